@@ -297,10 +297,6 @@ class Model : public Belongings {
         return path;
     }
 
-    // By the number of the user's choice, the sum of the kinds of events that the kernel watches for:
-    // none, shocks, changes of slip, all.
-    static constexpr double kinds_of_returns[] = {0, 1, 2, 7};
-
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
     Numbers discrete_{std::size_t(data.output_count)};

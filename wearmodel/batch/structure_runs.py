@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..compiled.lowering import bundle_fields, row_axes
+from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -197,7 +197,7 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
 def _arrays(bundle: type, rows: Mapping[str, Any]) -> list[Floats]:
     """The fields of a bundle as the arrays that its records and rows are when lowered."""
     made = []
-    for name, kind in bundle_fields()[bundle.__name__].items():
+    for name, kind in bundle_fields()[class_name(bundle)].items():
         array = np.array(rows[name], dtype=np.float64)
         axes = row_axes(kind)
         made.append(array if array.ndim == axes else np.zeros((0,) * axes))

@@ -50,7 +50,15 @@ SWITCH = "WEARFMU_INTERPRETED"
 # What lowers, translates and compiles the runs.
 _WRITERS = tuple(
     ("wearmodel.compiled", name)
-    for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
+    for name in (
+        "declarations",
+        "language",
+        "lowering",
+        "platform_libraries",
+        "run_exports",
+        "run_library",
+        "translate",
+    )
 )
 # What another process's compilation may take before it is said that this one waits, s.
 _SILENT_WAIT = 2.0
@@ -129,7 +137,7 @@ def run_source(name: str) -> RunSource:
         functions = [
             asdict(function) for function in run_functions(kernel.module, kernel.functions)
         ]
-        return json.dumps([lowered_kernel((kernel.module,)), functions]).encode()
+        return json.dumps([lowered_kernel((kernel.module,)).text, functions]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
     return RunSource(
@@ -137,6 +145,7 @@ def run_source(name: str) -> RunSource:
         tuple(
             RunFunction(
                 function["name"],
+                function["lowered"],
                 tuple(Argument(**argument) for argument in function["arguments"]),
                 function["returned"],
             )
@@ -195,7 +204,7 @@ class Runs:
             namespace: dict[str, Any] = {"__name__": f"{__name__}.interpreted"}
             exec(compile(source.text, "<lowered kernel>", "exec"), namespace)
             for entry in source.functions:
-                self._functions[entry.name] = _on_lists(namespace[entry.name])
+                self._functions[entry.name] = _on_lists(namespace[entry.lowered])
             return
         for entry in source.functions:
             self._functions[entry.name] = _plain_call(entry, library[f"wear_{entry.name}"])

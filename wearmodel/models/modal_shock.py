@@ -479,14 +479,14 @@ class ModalShock(StructureBuffers):
         self._stops = stops
 
     def _kept_state(self) -> tuple[Any, ...]:
-        """What a step that fails puts back; its numbers are replaced by a step, not changed."""
+        """What a step that fails puts back."""
         samples = self._state.samples
         return (
             self._state.motion.displacement[:],
             self._state.motion.velocity[:],
             [values_of(contact) for contact in self._state.contacts],
             self._state.now.sample_count,
-            [getattr(samples, name) for name in _SAMPLES],
+            [getattr(samples, name)[:] for name in _SAMPLES],
             [values_of(errors) for errors in self._state.predictions],
             self._state.now.parameter_change_work,
         )

@@ -107,7 +107,7 @@ def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
         def __call__(self, *given: Any) -> None:
             calls.append(given)
 
-    entry = RunFunction("sum_of", (Argument("values", False, 1, "View<double, ANY>"),), 1)
+    entry = RunFunction("sum_of", "sum_of", (Argument("values", False, 1, "View<double, ANY>"),), 1)
     call = run_library._plain_call(entry, Native())
     with pytest.raises(TypeError, match=r"sum_of: values must be a contiguous array of float64"):
         call(array)

@@ -33,10 +33,9 @@ from .parameters import (
 from .parameters import RULES as DECLARED_RULES
 from .records import ContactState, ContactTerms, ContactWork
 
-# As in the parameters.
-PLANE = 0.0
-TWO_PLANES = 1.0
-CIRCLE = 2.0
+PLANE = float(ContactObstacle.plane)
+TWO_PLANES = float(ContactObstacle.two_planes)
+CIRCLE = float(ContactObstacle.circle)
 
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
 FAST_NORMAL_DAMPER = 2

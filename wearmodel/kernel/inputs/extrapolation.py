@@ -84,22 +84,16 @@ def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
     """Drop samples that are less than 0.4 `ahead` [s] older than a newer one; how many are left."""
     shortest = _SHORTEST_SPACING * ahead
     while count > 1.0 and samples.first[TIME] - samples.second[TIME] < shortest:
-        spare = samples.second
-        samples.second = samples.third
-        samples.third = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.second[:] = samples.third
+        samples.third[:] = samples.fourth
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     while count > 2.0 and samples.second[TIME] - samples.third[TIME] < shortest:
-        spare = samples.third
-        samples.third = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.third[:] = samples.fourth
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     while count > 3.0 and samples.third[TIME] - samples.fourth[TIME] < shortest:
-        spare = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     if count > 4.0 and samples.fourth[TIME] - samples.fifth[TIME] < shortest:
         count -= 1.0

@@ -69,7 +69,7 @@ def start(
 ) -> int:
     """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
     clear_state(s)
-    samples.first = sample
+    samples.first[:] = sample
     jumps = samples.jumps
     jumps[0] = 0.0
     _begin(p, predictions.base_acceleration)
@@ -114,12 +114,12 @@ def step(
     samples = memory.samples
     predictions = memory.predictions
     tried = memory.tried
-    samples.dropped = samples.fifth
-    samples.fifth = samples.fourth
-    samples.fourth = samples.third
-    samples.third = samples.second
-    samples.second = samples.first
-    samples.first = sample
+    samples.dropped[:] = samples.fifth
+    samples.fifth[:] = samples.fourth
+    samples.fourth[:] = samples.third
+    samples.third[:] = samples.second
+    samples.second[:] = samples.first
+    samples.first[:] = sample
     count = now.sample_count + 1.0
     order = p.longest_order
     is_uneven = False
@@ -277,8 +277,7 @@ def step(
         else:
             if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
                 code = -BASE_ACCELERATION
-            predictions.base_acceleration = newest
-            tried.base_acceleration = past
+            copy_errors(newest, past)
         if others_vary:
             other = _keep_others(p, memory, now, sample, before)
             if other != OK:
@@ -286,11 +285,11 @@ def step(
         return code
     if is_uneven:
         copy_samples(memory.backup, samples)
-    samples.first = samples.second
-    samples.second = samples.third
-    samples.third = samples.fourth
-    samples.fourth = samples.fifth
-    samples.fifth = samples.dropped
+    samples.first[:] = samples.second
+    samples.second[:] = samples.third
+    samples.third[:] = samples.fourth
+    samples.fourth[:] = samples.fifth
+    samples.fifth[:] = samples.dropped
     return code
 
 
@@ -373,24 +372,21 @@ def _keep_others(
         steady = min(steady, newest_normal.steady)
         if newest_normal.late >= LATE_LIMIT and past_normal.late < LATE_LIMIT:
             code = -BASE_ACCELERATION_NORMAL
-        predictions.base_acceleration_normal = newest_normal
-        tried.base_acceleration_normal = past_normal
+        copy_errors(newest_normal, past_normal)
     past_load = predictions.tangential_load
     if past_load.steady < steady_after or sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
         newest_load = tried.tangential_load
         steady = min(steady, newest_load.steady)
         if newest_load.late >= LATE_LIMIT and past_load.late < LATE_LIMIT:
             code = -TANGENTIAL_LOAD
-        predictions.tangential_load = newest_load
-        tried.tangential_load = past_load
+        copy_errors(newest_load, past_load)
     past_normal_load = predictions.normal_load
     if past_normal_load.steady < steady_after or sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
         newest_normal_load = tried.normal_load
         steady = min(steady, newest_normal_load.steady)
         if newest_normal_load.late >= LATE_LIMIT and past_normal_load.late < LATE_LIMIT:
             code = -NORMAL_LOAD
-        predictions.normal_load = newest_normal_load
-        tried.normal_load = past_normal_load
+        copy_errors(newest_normal_load, past_normal_load)
     now.steady_others = steady
     return code
 

@@ -36,9 +36,6 @@ from ..records import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
-# Numbers of the drives.
-LOAD = 0.0
-DISPLACEMENT = 1.0
 # Numbers of the rules between parameters; the texts are in `RULES`.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
@@ -56,6 +53,9 @@ class Drive(Choice):
     load = 0, "The loads are given; an elastic spring is needed"
     displacement = 1, "The displacements are given"
 
+
+LOAD = float(Drive.load)
+DISPLACEMENT = float(Drive.displacement)
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
