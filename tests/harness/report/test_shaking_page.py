@@ -243,6 +243,30 @@ def test_panels_stand_below_each_other_on_a_phone_and_beside_each_other_elsewher
 
 
 @pytest.mark.hosts
+def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(
+    browser: Any, folder: Path
+) -> None:
+    browser.show(folder / "quake.html")
+    assert browser.run("return document.querySelectorAll('.plot .trace').length") > 0
+    assert browser.complaints() == []
+    for forbidden, directive in (
+        ("fetch('http://127.0.0.1:9/').catch(() => {});", "connect-src"),
+        (
+            "const script = document.createElement('script'); script.text = 'window.ran = true';"
+            "document.body.append(script);",
+            "script-src-elem",
+        ),
+    ):
+        refused = browser.driver.execute_async_script(
+            "addEventListener('securitypolicyviolation',"
+            " (event) => arguments[0](event.effectiveDirective));" + forbidden
+        )
+        assert refused == directive
+    assert browser.run("return window.ran") is None
+    assert all("Content Security Policy" in complaint for complaint in browser.complaints())
+
+
+@pytest.mark.hosts
 def test_print_unfolds_the_tables_and_keeps_the_colours(browser: Any, folder: Path) -> None:
     browser.show(folder / "quake.html")
     browser.run(
