@@ -172,8 +172,9 @@ struct Slave : Instance {
     // -- steps and events --------------------------------------------------------------------------------
 
     Answer exit_initialisation() {
+        const bool is_allowed = memory()->phase == initialising;
         const Answer answer = Instance::exit_initialisation(uses_event_mode ? handling_events : stepping);
-        if (memory()->phase == handling_events) model.enter_event_mode();
+        if (is_allowed && uses_event_mode) model.enter_event_mode();
         return answer;
     }
 

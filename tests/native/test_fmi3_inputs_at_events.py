@@ -360,3 +360,14 @@ def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
         assert host.step(time, STEP).status == OK
         ends.append(host.outputs())
     assert ends[0] == ends[1]
+
+
+def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3: Make) -> None:
+    host, time = at_rest(host3, InputTiming.start, 3, 3)
+    assert host.call("fmi3EnterEventMode") == OK
+    host.set(tangential_load=LOAD)
+    assert host.call("fmi3ExitInitializationMode") == ERROR
+    assert host.update() == OK
+    assert host.call("fmi3EnterStepMode") == OK
+    assert host.step(time, STEP).status == OK
+    assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)

@@ -19,7 +19,7 @@ from ..kernel import limits
 from ..kernel.contact.records import ContactState, ContactWork
 from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
-from ..kernel.records import record_of, values_of
+from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
@@ -462,7 +462,9 @@ class ModalShock(StructureBuffers):
         )
         if not fits:
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        kept_samples, now = record_of(Samples, [*samples, samples[0][:]]), StructurePresent()
+        # Behind what is saved: work space, and no jumps.
+        rest = [[0.0] * (inputs + 1) for _ in field_names(Samples)[len(_SAMPLES) :]]
+        kept_samples, now = record_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
         now.parameter_change_work = change_work
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
