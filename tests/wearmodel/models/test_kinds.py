@@ -75,7 +75,9 @@ def move(**kinds: Any) -> None:
     given = {"table": "0 0; 1 1", **kinds}
     if given.get("kind") == MotionKind.csv:
         given["file"] = "resources/motion.csv"
-    motion = BaseMotion(BaseMotionParameters(**given), own_motion=b"time,acceleration\n0,0\n1,1\n")
+    motion = BaseMotion(
+        BaseMotionParameters(**given), own_motion=b"time [s],acceleration [m/s2]\n0,0\n1,1\n"
+    )
     motion.move_to(0.5)
 
 
