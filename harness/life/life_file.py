@@ -34,14 +34,23 @@ from harness.life.sections import (
 )
 from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
 from harness.messages import nearest
+from harness.schema import section
 from harness.sweep import Point, kernel_names, model_definition
 from wearmodel.structure import Structure
 
 # What a law that weighs sliding against impacts takes from a run.
 NORMAL_FORCE, SLIP_VELOCITY = "normal_force", "slip_velocity"
 
+
+@section
+class _ServiceInputs:
+    """The inputs of a service, those of the case included."""
+
+    inputs: dict[str, SignalSection]
+
+
 _life = TypeAdapter(LifeSection)
-_inputs = TypeAdapter(dict[str, dict[str, SignalSection]])
+_inputs = TypeAdapter(_ServiceInputs)
 
 
 @dataclass(frozen=True)
@@ -291,7 +300,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
         for name, keys in service.inputs.items()
     }
     with naming(place):
-        declared |= _inputs.validate_python({"inputs": changed})["inputs"]
+        declared |= _inputs.validate_python({"inputs": changed}).inputs
     inputs = dict(case.inputs)
     for name in changed:
         with naming(f"{place}: inputs.{name}"):
