@@ -96,9 +96,9 @@ def test_noise_before_its_beginning_is_refused() -> None:
         ({"low": 9.0}, r"low=9\.0 Hz must be > 0 and less than high=8\.0 Hz"),
         ({"high": None}, r"one pair of them"),
         ({"frequency": 3.0, "damping_ratio": 0.1}, r"one pair of them"),
-        ({"rms": -1.0}, r"at least 0"),
+        ({"rms": -1.0}, r"greater than or equal to 0"),
         ({"sample_interval": 0.0}, r"greater than 0"),
-        ({"seed": 1.5}, r"must be an integer"),
+        ({"seed": 1.5}, r"valid integer"),
     ],
 )
 def test_noise_outside_its_ranges_is_refused(options: dict[str, object], message: str) -> None:

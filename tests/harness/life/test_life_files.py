@@ -24,7 +24,7 @@ def test_a_law_that_runs_in_takes_no_scatter(
 ) -> None:
     law = '{ kind = "EDF_MZ", coefficient = { median = 1e-13, factor = 3.0 } }'
     assert main(["life", str(life_file(tmp_path, LIFE.replace(ARCHARD, law)))]) == 2
-    assert "life.law.EDF_MZ.coefficient" in capsys.readouterr().err.replace("['", ".")
+    assert "life.law.coefficient" in capsys.readouterr().err
 
 
 def test_a_contact_of_a_model_that_has_one_only_is_refused(
