@@ -30,7 +30,7 @@ inline void write_state(const Belongings &state, char *bytes) {
 inline bool is_of_this_fmu(const void *state, const Belongings &own) {
     return !std::memcmp(state, own.guid, sizeof own.guid);
 }
-static constexpr const char *of_another_model = "it was saved by another model";
+static constexpr const char *of_another_model = "it was saved by another model or by another version of it";
 
 // Read a state; the reason where it is not as long as it says, was altered, or holds no text.
 inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {

@@ -30,6 +30,7 @@ from harness.life.sections import (
     LifeSection,
     ServiceSection,
     Shape,
+    questioned_lengths,
     shape_of,
 )
 from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
@@ -182,7 +183,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     contacts = _contacts_of(case, section.contact)
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    worn_notes, notes = set(), dict[str, None]()
+    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape))
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)

@@ -546,7 +546,9 @@ class FrictionalShock(TunableModel):
             # A sum is finite only where all its terms are.
             is_finite = math.isfinite(sum(numbers) + sum(event_numbers))
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the snapshot has another form: {error!r}") from None
+            raise ValueError(
+                f"the snapshot has another form, for instance of another version: {error!r}"
+            ) from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
         code, first, second = saved_state.broken_state(p, state, samples, predictions, now)

@@ -449,7 +449,9 @@ class ModalShock(StructureBuffers):
             numbers += chain.from_iterable(map(values_of, errors))
             is_finite = math.isfinite(sum(numbers))
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the snapshot has another form: {error!r}") from None
+            raise ValueError(
+                f"the snapshot has another form, for instance of another version: {error!r}"
+            ) from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
         count = len(self._body.modes.stiffness)

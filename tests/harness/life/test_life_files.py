@@ -104,7 +104,8 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
         ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
         ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be at most"),
         ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be at most 1"),
-        ("coefficient = 1e-16", 'coefficient = "k"', "life.law.coefficient = 'k': must be a number"),
+        ("coefficient = 1e-16", 'coefficient = "k"',
+         "life.law.coefficient = 'k': must be a number"),
         ("coefficient = 1e-16", "coefficient = { median = true, factor = 3.0 }",
          "life.law.coefficient.median = True: must be a number"),
         ("coefficient = 1e-16", "coefficient = { median = 1e-16, factor = 0.3 }",
@@ -140,6 +141,25 @@ def test_a_broken_rule_is_named_with_key_value_and_rule(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "questioned"),
+    [
+        ({"tube_radius": 9.5, "width": 0.03}, ["tube_radius=9.5 m"]),
+        ({"tube_radius": 9.5, "width": 30.0}, ["tube_radius=9.5 m", "width=30.0 m"]),
+        ({"tube_radius": 9.5e-3, "width": 0.03}, []),
+    ],
+)
+def test_a_length_of_metres_is_questioned(
+    tmp_path: Path, shape: dict[str, float], questioned: list[str]
+) -> None:
+    keys = "".join(f", {name} = {value}" for name, value in shape.items())
+    tube = f'shape = {{ kind = "TUBE_BAV"{keys} }}'
+    flat = 'shape = { kind = "FLAT", wear_area = 1e-4 }'
+    notes = load_life(life_file(tmp_path, LIFE, (flat, tube))).notes
+    asked = [note for note in notes if "is it in mm?" in note]
+    assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
 
 
 def test_years_of_the_option_obey_the_rule_of_the_file(
