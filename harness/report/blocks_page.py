@@ -41,7 +41,11 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         If the file cannot be written.
     """
     count = len(study.records)
-    warnings = [*(f"failed: {why}" for why in study.failures.values()), *study.notes]
+    warnings = [
+        *(f"failed: {why}" for why in study.failures.values()),
+        *study.warnings,
+        *study.notes,
+    ]
     section = Section(
         "displacement",
         "Displacement over the yield acceleration",
