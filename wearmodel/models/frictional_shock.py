@@ -197,6 +197,8 @@ class FrictionalShock(TunableModel):
         code = settle_start(self._p, self._state, self.now, self._work)
         if code != limits.OK:
             raise self._failure(code, 0.0)
+        if self._work.counts.events > 0.0:
+            self._stops.watch.events = 1.0
 
     @property
     def time(self) -> float:
@@ -362,7 +364,7 @@ class FrictionalShock(TunableModel):
 
     @property
     def event_count(self) -> int:
-        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        """Instants with events so far: at the start, and in `step_to_event` and `pass_event`."""
         return int(self._stops.watch.events)
 
     def step_polynomial(
