@@ -48,9 +48,6 @@ NEGATIVE_ONLY = 2.0
 
 # A stretch this close to the cone's radius, as a share of it, lies on it.
 ON_CONE = 1e-12
-# A friction force that leaves the cone by less than this share of it only touches it: without a
-# damper a mass swings to where its last slip has ended, for ever.
-TOUCHING = 2e-14
 
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, exp, sin, sqrt
 
 from ..contact.friction import holding_bound
-from ..limits import NEGLIGIBLE, RATE_LIMIT, SERIES_LENGTH, TOUCHING
+from ..limits import NEGLIGIBLE, ON_CONE, RATE_LIMIT, SERIES_LENGTH
 from ..series.free_motion import free_motion
 from .parameters import Parameters
 from .records import State
@@ -66,7 +66,7 @@ def quiet_penalised_stick(
     bound += amplitude * (spring + damper * rate)
     holding = holding_bound(p, force)
     if damper == 0.0:
-        holding *= 1.0 + TOUCHING
+        holding *= 1.0 + ON_CONE
     if not bound < holding:
         return False
 

@@ -21,10 +21,10 @@ from ..limits import (
     NEGLIGIBLE,
     NEVER,
     NO_EVENT,
+    ON_CONE,
     PENALISED_FRICTION,
     PENALTY,
     SERIES_LENGTH,
-    TOUCHING,
     TURN,
 )
 from ..series.oscillator import oscillator_series
@@ -307,6 +307,8 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         # A damper's force that slip would forget at once breaks nothing away.
         swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
         rounding += p.tangential_stiffness * swallowed
+    # Without a damper a mass swings to where its last slip has ended, for ever. What passes the
+    # cone by less than ON_CONE of it only touches it.
     swings_on = p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0
     earliest = NEVER
     lasting = NEVER
@@ -338,7 +340,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         if position < END_OF_PIECE and position < earliest:
             beyond = position
             if swings_on:
-                guard[0] += TOUCHING * bound[0]
+                guard[0] += ON_CONE * bound[0]
                 beyond = first_exit(guard, count, scratch)
                 if beyond == NEVER:
                     continue

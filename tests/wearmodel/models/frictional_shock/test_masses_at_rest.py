@@ -111,7 +111,7 @@ def test_a_mass_that_has_come_to_rest_does_not_slip_again(
         for name in ("slip_count", "wear_work", "sliding_distance"):
             assert outputs[name] == stopped[name]
         assert (outputs["contact_mode"], outputs["slip_velocity"]) == (1.0, 0.0)
-        assert abs(outputs["friction_force"]) <= static(form) * GRAVITY * (1.0 + 1e-13)
+        assert abs(outputs["friction_force"]) <= static(form) * GRAVITY * (1.0 + 2e-12)
         # Its energy is friction's, the damper's and the spring's.
         stretch = model._state.stretch
         stored = 0.5 * model._state.velocity**2 + 0.5 * stiffness * stretch**2
@@ -135,7 +135,7 @@ def test_ten_minutes_of_rest_change_nothing(
         sliding(form, stiffness, damping, law),
         step * np.arange(samples),
         between_samples="extrapolated",
-        histories=(*names, "displacement"),
+        histories=(*names, "relative_displacement"),
     )
     assert not run.failures
     resting = {name: run.histories[name][round(2.0 / step) :] for name in names}
@@ -145,7 +145,11 @@ def test_ten_minutes_of_rest_change_nothing(
     given = 3.0 * GRAVITY * 0.105 / stiffness
     assert resting["sliding_distance"][0] == pytest.approx(way(form), abs=given)
     bound = static(form) * GRAVITY
-    assert abs(resting["friction_force"]).max() <= bound * (1.0 + 1e-13)
-    # Without a damper it swings as far as the spring gives way; with it, it stays.
-    swing = np.ptp(run.histories["displacement"][round(2.0 / step) :])
-    assert swing <= (2.0 * bound / stiffness * (1.0 + 1e-9) if damping == 0.0 else 1e-16)
+    assert abs(resting["friction_force"]).max() <= bound * (1.0 + 2e-12)
+    # With its damper it stays, without it swings as far as the spring gives way: a sum of steps.
+    swing = np.ptp(run.histories["relative_displacement"][round(2.0 / step) :])
+    if damping == 0.0:
+        rounding = samples * np.finfo(float).eps * way(form)
+        assert swing <= 2.0 * bound / stiffness * (1.0 + 2e-12) + rounding
+    else:
+        assert swing <= np.spacing(way(form))
