@@ -58,7 +58,7 @@ def add_force_coefficient(
     force[j] = value
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    if law.friction_coefficient_static > 0.0:
+    if law.friction_coefficient > 0.0:
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
             if law.holding_varies != 0.0:

@@ -46,7 +46,7 @@ def move_contact(
     """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
     if s.closed != 0.0:
         force = work.force
-        if law.friction_coefficient_static > 0.0:
+        if law.friction_coefficient > 0.0:
             stretch_1, stretch_2 = evaluate_two(work.stretch_1, work.stretch_2, count, end)
             s.stretch_1 = stretch_1
             s.stretch_2 = stretch_2

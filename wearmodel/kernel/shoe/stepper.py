@@ -34,6 +34,7 @@ from ..limits import (
     RIGID_CONTACT,
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
+    TURN,
     WEAR_RUNAWAY,
     WEAR_TOO_FAST,
 )
@@ -219,7 +220,8 @@ def end_piece(p: Parameters, s: State, work: Work) -> int:
         return WEAR_TOO_FAST
     if event != NO_EVENT:
         apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing, work)
-        counts.events += 1.0
+        if event != TURN:
+            counts.events += 1.0
         if counts.events > MAXIMUM_EVENTS:
             return TOO_MANY_EVENTS
     counts.pieces += 1.0
