@@ -24,7 +24,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.report.palette import dark_by_light, light
+from harness.figures.palette import dark_by_light, light
 from wearmodel import EventKinds, FrictionalShock, FrictionalShockParameters, NormalLaw, run_blocks
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.units import STANDARD_GRAVITY

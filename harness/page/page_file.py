@@ -20,6 +20,7 @@ from fmu_src.models import fmu_definition
 from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
+from harness.figures.palette import COLOURS
 from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
@@ -31,7 +32,6 @@ from harness.page.page_table import (
     variable_facts,
 )
 from harness.report.document import script_source
-from harness.report.palette import COLOURS
 from wearmodel.compiled.requirements import MissingToolError
 from wearmodel.units import NEARLY
 

@@ -17,9 +17,9 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from harness.case.verdict import Verdict
+from harness.figures.palette import COLOURS, dark_by_light
 from harness.optional_library import optional_module
 from harness.output_files import write_text
-from harness.report.palette import COLOURS, dark_by_light
 
 
 @dataclass(frozen=True)

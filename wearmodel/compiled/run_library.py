@@ -67,15 +67,14 @@ _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 @dataclass(frozen=True)
 class RunKernel:
-    """The runs of a model: functions of a module of the kernel, and how they are compiled.
+    """The runs of a model: functions of a module of the kernel.
 
-    `has_lanes` tells that wide registers speed them up; `flags` are the compiler's for them.
+    `has_lanes` is true if wide registers speed them up.
     """
 
     module: str
     functions: tuple[str, ...]
     has_lanes: bool = False
-    flags: tuple[str, ...] = ()
 
 
 KERNELS = {
@@ -96,7 +95,6 @@ class RunSource:
     functions: tuple[RunFunction, ...]
     has_lanes: bool
     sources: str
-    flags: tuple[str, ...] = ()
 
     def exports(self) -> list[str]:
         """What Pythran must export."""
@@ -104,7 +102,7 @@ class RunSource:
 
     def digest(self) -> str:
         """Of all that the numbers follow from: the kernel, the calls, and the options."""
-        content = [self.sources, self.exports(), self.has_lanes, FLAGS, self.flags]
+        content = [self.sources, self.exports(), self.has_lanes, FLAGS]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def cpp_source(self) -> str:
@@ -153,7 +151,6 @@ def run_source(name: str) -> RunSource:
         ),
         kernel.has_lanes,
         source_digest((kernel.module,), _WRITERS, ("wearmodel.compiled",)),
-        kernel.flags,
     )
 
 
@@ -185,7 +182,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
         folder = Path(temporary)
         translate_kernel(source.exports(), (KERNELS[name].module,), folder)
         (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
-        return compile_library(platform, folder, f"runs_{name}", flags=source.flags).read_bytes()
+        return compile_library(platform, folder, f"runs_{name}").read_bytes()
 
 
 class Runs:

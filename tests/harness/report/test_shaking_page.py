@@ -14,8 +14,8 @@ from lxml import html
 
 from fmu_src.models.frictional_shock import FMU
 from harness.command_line import main
+from harness.figures.labels import shown_unit, spoken
 from harness.report.key_numbers import key_number
-from harness.report.labels import shown_unit, spoken
 
 GRAVITY = 9.80665
 SETTINGS = (
