@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import atexit
-import errno
 import gc
 import io
 import logging
@@ -26,6 +25,7 @@ from typing import Any, NoReturn
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
 from harness.subcommands import subcommands
+from wearmodel.written_files import FULL
 
 UNUSABLE = 2
 _MOST_SHOWN = 200
@@ -36,8 +36,6 @@ _LAST_STANDARD_STREAM = 2
 _UNRECOGNISED = "unrecognized arguments"
 _NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
-# Of a write to the standard output that is a file, without a name.
-_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _DESCRIPTION = (
     "Friction, shock and wear of a mass on a shaken support: build the FMUs, run them, compare."
@@ -253,6 +251,7 @@ def _line(problem: Exception) -> str:
     """Return a problem in one line; the system's name the file first, as ours do."""
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
-    if isinstance(problem, OSError) and problem.errno in _WRITE_ERRORS:
+    if isinstance(problem, OSError) and problem.errno in FULL:
+        # All other files have a name.
         return f"standard output: {problem.strerror}"
     return " ".join(str(problem).split())

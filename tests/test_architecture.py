@@ -13,11 +13,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 PACKAGES = ("wearmodel", "fmu_src", "harness")
 # What runs in an FMU finds modules alone there: the bundle leaves doors empty.
 WITHOUT_DOORS = ("fmu_src/bundled", "fmu_src/models", "wearmodel/kernel", "wearmodel/models")
-# Dask, which most sweeps do without; and what is compiled with the maps of the harmonic shoe.
-DOORS_OF_THEIR_OWN = {
-    "harness.sweep.distribution",
-    "wearmodel.reference.closed_forms.rubbing_shoe",
-}
+# Dask, which most sweeps do without.
+DOORS_OF_THEIR_OWN = {"harness.sweep.distribution"}
 
 
 def paths(text: str) -> list[str]:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from wearmodel.installation import install_command
 
-MAPS = "tests/wearmodel/batch/test_harmonic_maps.py"
+BLOCKS = "tests/wearmodel/batch/test_block_runs.py"
 WITHOUT_TOOLS = f"""
 import sys
 sys.modules.update(dict.fromkeys(["pythran", "ziglang"]))
 import pytest
-sys.exit(pytest.main(["-q", "-p", "no:xdist", "-m", "native", "{MAPS}"]))
+sys.exit(pytest.main(["-q", "-p", "no:xdist", "-m", "native", "{BLOCKS}"]))
 """
 
 

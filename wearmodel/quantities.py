@@ -206,6 +206,14 @@ class Choice(enum.IntEnum):
     def _missing_(cls, value: object) -> Any:
         return cls.__members__.get(value) if isinstance(value, str) else None
 
+    @classmethod
+    def rule(cls) -> str:
+        """What a value of this kind must be, as error messages show it."""
+        return f"must be one of: {', '.join(member.name for member in cls)}"
+
+
+_C = TypeVar("_C", bound=Choice)
+
 
 def with_unit(value: Any, unit: str) -> str:
     """Text of a value and its unit, as error messages show it."""
@@ -350,16 +358,20 @@ def changes_between(first: Any, present: Any) -> dict[str, float]:
     }
 
 
+def chosen(name: str, kind: type[_C], value: Any) -> _C:
+    """The member of an enumeration that `value` is, or names; QuantityError if there is none."""
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        return kind(value)
+    except ValueError:
+        raise QuantityError(name, repr(value), kind.rule()) from None
+
+
 def _checked(item: Field[Any], value: Any) -> Any:
     kind: type[Any] = type(item.default)
-    if issubclass(kind, enum.IntEnum):
-        try:
-            if isinstance(value, bool):
-                raise ValueError
-            return kind(value)
-        except ValueError:
-            names = ", ".join(member.name for member in kind)
-            raise QuantityError(item.name, repr(value), f"must be one of: {names}") from None
+    if issubclass(kind, Choice):
+        return chosen(item.name, kind, value)
     if kind is bool:
         if not isinstance(value, bool):
             raise QuantityTypeError(item.name, repr(value), "must be true or false")

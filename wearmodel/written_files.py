@@ -20,6 +20,9 @@ from pathlib import Path
 _NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
 # What cannot be replaced: a file that is mounted by itself.
 _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Error numbers of a write, which names no file."""
+
 _STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 # Of the file beside: new, and no link; as it is, on Windows.
 _NEW_FILE = (
@@ -54,7 +57,7 @@ def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
     OSError
         If the file cannot be written; it names `path`.
     """
-    with _named(path):
+    with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         place = path if is_ours else Path(os.path.realpath(path))
         part = None if not is_ours and is_stream(path) else _new_file_beside(place, is_ours)
@@ -90,12 +93,14 @@ def distrust(status: os.stat_result) -> str | None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with `replacing`; lines end as they do in it.
-
-    Names of files may be no UTF-8: their bytes are written as \\udcXX, as Python shows them.
-    """
+    """Write a text, `encoded`, with `replacing`; lines end as they do in it."""
     with replacing(path) as part:
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        part.write_bytes(encoded(text))
+
+
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8; bytes of a file name that are not UTF-8 are written as \\udcXX."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def is_stream(path: Path) -> bool:
@@ -118,7 +123,7 @@ def require_writable(path: Path) -> None:
     One that is not there yet is not made: another process might be about to.
     """
     place = Path(os.path.realpath(path))
-    with _named(path):
+    with named(path):
         try:
             place.stat()
         except FileNotFoundError:
@@ -166,12 +171,17 @@ def _go_on_behind(path: Path) -> None:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let errors of the system name this file: a write names none, and parts are not known."""
+def named(path: Path, *, unnamed_only: bool = False) -> Iterator[None]:
+    """Let errors of the system name this file: a write names none, and parts are not known.
+
+    With `unnamed_only` an error that names a file keeps that name.
+    """
     try:
         yield
     except BrokenPipeError:
         raise  # who reads has seen enough; see `harness.command_line`
     except OSError as problem:
+        if unnamed_only and (problem.filename is not None or problem.errno not in FULL):
+            raise
         reason = problem.strerror or " ".join(str(problem).split())
         raise OSError(problem.errno or errno.EIO, reason, str(path)) from problem

@@ -28,6 +28,7 @@ from typing import Any
 from pythonfmu import FmuBuilder
 
 from wearmodel.structure import Structure
+from wearmodel.written_files import named
 
 from ..bundled.definition import FmuDefinition
 from ..models import definition_of
@@ -86,7 +87,10 @@ def build_fmu(
     script_name = f"{definition.module}_{digest}"
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="wearfmu_") as folder,
+        named(Path(folder), unnamed_only=True),
+    ):
         root = Path(folder)
         for relative, content in sources.items():
             path = root / package / relative

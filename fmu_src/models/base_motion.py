@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from wearmodel.kernel.base_motion.parameters import BaseMotionParameters, MotionKind
+from wearmodel.kernel.base_motion.parameters import RULES, BaseMotionParameters, MotionKind
 from wearmodel.models.accelerogram import MOTION_HEADER, OWN_MOTION
 from wearmodel.models.base_motion import FAILURES, OUTPUTS, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
@@ -36,12 +36,12 @@ class BaseMotion(SafeSlave):
         "start of its next step"
     )
     table = variables_of((), OUTPUTS, BaseMotionParameters)
-    own_motion: ClassVar[str | None] = None
+    own_motion: ClassVar[bytes | None] = None
 
     @classmethod
     def load_resources(cls, folder: str) -> None:
         """Take the table that lies in the FMU's resources."""
-        cls.own_motion = Path(folder, _MOTION_FILE).read_text(encoding="utf-8")
+        cls.own_motion = Path(folder, _MOTION_FILE).read_bytes()
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
@@ -92,6 +92,8 @@ FMU = FmuDefinition(
         step="base_motion.steps.step_motion",
         outputs="base_motion.steps.motion_outputs",
         failures=FAILURES,
+        broken_rule="base_motion.parameters.broken_motion_rule",
+        rules=RULES,
         broken_state="base_motion.steps.broken_motion_state",
         state_rules=STATE_RULES,
         points=RecordedPoints(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from wearmodel.kernel.contact.obstacle import RULE_COUNT, RULES
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
 from wearmodel.kernel.contact.records import ContactState, ContactTerms, ContactWork
 from wearmodel.kernel.inputs.records import Errors, Samples
@@ -30,7 +29,7 @@ from wearmodel.models.modal_quantities import (
 )
 from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
-from wearmodel.models.structure_buffers import StructureBuffers, lane_count
+from wearmodel.models.structure_buffers import StructureBuffers, lane_count, structure_rules
 from wearmodel.quantities import Output, check_quantities
 from wearmodel.structure.description import AXES, Structure
 from wearmodel.structure.document import document_of, structure_of
@@ -264,11 +263,7 @@ def native_form(structure: Structure) -> NativeForm:
             },
         },
         broken_rule="structure.setup.broken_structure_rule",
-        rules={
-            number * RULE_COUNT + rule: f"{contact.name}: {text}"
-            for number, contact in enumerate(structure.contacts)
-            for rule, text in RULES.items()
-        },
+        rules=structure_rules(structure),
         broken_state="structure.steps.broken_structure_state",
         state_rules=STATE_RULES,
         change_parameters="structure.parameter_change.change_structure_parameters",

@@ -12,6 +12,7 @@ from wearmodel.compiled.platform_libraries import KERNEL_UNIT, Layer, Platform, 
 from wearmodel.compiled.ready_libraries import ready_library
 from wearmodel.compiled.requirements import require_tools
 from wearmodel.compiled.translate import translate_kernel
+from wearmodel.written_files import named
 
 
 def model_library(
@@ -41,7 +42,10 @@ def compiled_library(
 ) -> bytes:
     """Return the library of a model's layer as `model_library`, never a ready-made one."""
     require_tools(what)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+    with (
+        tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary,
+        named(Path(temporary), unnamed_only=True),
+    ):
         workshop = Path(temporary)
         write_sources(definition, workshop)
         return compile_library(platform, workshop, definition.name, layer).read_bytes()

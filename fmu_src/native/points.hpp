@@ -48,7 +48,7 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
     std::FILE *const file = is_device ? nullptr : std::fopen(path, "rb");
 #endif
     if (is_device) {
-        problem << " cannot be read: it is no regular file";
+        problem << " cannot be read: it is not a regular file";
         return false;
     }
     int failure = file ? 0 : errno;
@@ -197,7 +197,7 @@ class PointReader {
         return true;
     }
 
-    static constexpr const char *remedy = "; `wearfmu motion RECORD --out FILE` writes the table that a native FMU "
+    static constexpr const char *remedy = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion "
                                           "reads";
 
     Text &refuse(const Points &points, int line) { return problem << points.source << ", line " << line << ": "; }

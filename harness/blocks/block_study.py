@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from harness.errors import RecordError
 from harness.output_files import replacing, write_json
+from harness.records import RECORD_SUFFIXES
 from harness.shaking import ShakingRecord, read_shaking
 from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
 from wearmodel.units import STANDARD_GRAVITY
@@ -75,6 +77,8 @@ class BlockStudy:
         Whether the block still slides at the end.
     failures : mapping of str to str
         Why a record did not run, by its path.
+    left_out : tuple of ShakingRecord
+        Vertical components, which nobody chose.
     """
 
     slope: Slope
@@ -85,6 +89,7 @@ class BlockStudy:
     slid: Floats
     still_sliding: NDArray[np.bool_]
     failures: dict[str, str]
+    left_out: tuple[ShakingRecord, ...] = ()
 
     def displacement(self, measure: str, polarity: str) -> Floats:
         """Return one of `MEASURES` for one of `POLARITIES`, shape (records, yields), m.
@@ -132,11 +137,43 @@ class BlockStudy:
         return notes
 
 
+def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
+    """Return the files of records: a folder stands for those in it, by their suffix.
+
+    A file in a folder that is to be written is none of them.
+
+    Raises
+    ------
+    RecordError
+        If a folder has none.
+    OSError
+        If it cannot be read.
+    """
+    results = {os.path.realpath(path) for path in written if path is not None}
+    files: list[Path] = []
+    for path in paths:
+        found = [path]
+        if path.is_dir():
+            found = [
+                file
+                for file in sorted(path.iterdir())
+                if file.suffix.lower() in RECORD_SUFFIXES and os.path.realpath(file) not in results
+            ]
+        if not found:
+            raise RecordError(
+                f"{path}: the folder has no record: none of its files is named "
+                f"{', '.join(f'*{suffix}' for suffix in RECORD_SUFFIXES)}"
+            )
+        files += found
+    return files
+
+
 def run_block_study(
     paths: Sequence[Path],
     yields: Sequence[float],
     slope: Slope,
     *,
+    acceleration: str | None = None,
     unit: str | None = None,
     interval: float | None = None,
     scale: float = 1.0,
@@ -152,7 +189,7 @@ def run_block_study(
         Yield accelerations, g, > 0.
     slope : Slope
         The plane.
-    unit, interval, scale
+    acceleration, unit, interval, scale
         How the files are read: see `harness.shaking.read_shaking`.
     progress : callable, optional
         Called with the fraction done, up to 1.
@@ -160,14 +197,21 @@ def run_block_study(
     Returns
     -------
     BlockStudy
-        A record that cannot be read or run is named in it and stops no other.
+        A record that cannot be read or run is named in it and stops no other. A vertical component
+        is left out unless `acceleration` chooses its column.
     """
     records: list[ShakingRecord] = []
     runs_of_records: list[BlockRuns] = []
     failures: dict[str, str] = {}
+    left_out: list[ShakingRecord] = []
     for number, path in enumerate(paths):
         try:
-            record = read_shaking(path, unit=unit, interval=interval, scale=scale)
+            record = read_shaking(
+                path, acceleration=acceleration, unit=unit, interval=interval, scale=scale
+            )
+            if record.is_vertical and acceleration is None:
+                left_out.append(record)
+                continue
             runs = run_blocks(
                 yields,
                 record.times,
@@ -187,8 +231,9 @@ def run_block_study(
             else:
                 records.append(record)
                 runs_of_records.append(runs)
-        if progress is not None:
-            progress((number + 1) / len(paths))
+        finally:
+            if progress is not None:
+                progress((number + 1) / len(paths))
     shape = (-1, len(yields), 2)
     return BlockStudy(
         slope=slope,
@@ -201,6 +246,7 @@ def run_block_study(
             [runs.still_sliding for runs in runs_of_records], dtype=bool
         ).reshape(shape),
         failures=failures,
+        left_out=tuple(left_out),
     )
 
 
@@ -264,6 +310,8 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
         "yield_accelerations_g": study.yields.tolist(),
         "rows": [row for row in _rows(study) if not row["failure"]],
         "quantiles": spreads,
+        "records": [record.listed for record in study.records],
+        "left_out": [record.listed for record in study.left_out],
         "failures": study.failures,
         "notes": study.notes,
     }

@@ -7,6 +7,7 @@ from rich.table import Column
 
 from harness.blocks.block_study import POLARITIES, BlockStudy
 from harness.console import text_table
+from harness.shaking import ShakingRecord
 
 # Rows that people still read; beyond, the quantiles over the records say more.
 _MOST_ROWS = 60
@@ -30,7 +31,15 @@ def slope_line(study: BlockStudy) -> str:
 
 
 def print_blocks(study: BlockStudy, console: Console) -> None:
-    """Print the plane, the notes, the records that failed and the displacements."""
+    """Print the records, the plane, the notes, the records that failed and the displacements."""
+    for record in study.records:
+        console.print(_record_line(record), soft_wrap=True)
+    for record in study.left_out:
+        console.print(
+            f"{_record_line(record)}: left out; --acceleration COLUMN chooses it", soft_wrap=True
+        )
+    if study.records or study.left_out:
+        console.print()
     console.print(slope_line(study), soft_wrap=True)
     for note in study.notes:
         console.print(f"note: {note}", soft_wrap=True, style="yellow")
@@ -46,6 +55,17 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
         _print_rows(study, console)
     if count > 1:
         _print_spread(study, console)
+
+
+def _record_line(record: ShakingRecord) -> str:
+    listed = record.listed
+    line = (
+        f"{listed['record']}: column {listed['column']!r}, {listed['unit']}, "
+        f"every {listed['step']:.6g} s, peak {listed['peak_g']:.4g} g, {listed['duration']:.6g} s"
+    )
+    if record.is_vertical:
+        line += ", vertical component"
+    return line
 
 
 def _print_rows(study: BlockStudy, console: Console) -> None:

@@ -51,14 +51,14 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
                 f'case.fmu = "ModalShock"; {name!r} has its own'
             )
         return case_fmu_path(case, folder)
-    if native and name in native_fmu_names():
-        if name == _MOTION:
-            from harness.shaking import require_native_motion
+    if name == _MOTION:
+        from harness.shaking import require_motion_file
 
-            try:
-                require_native_motion(case.parameters)
-            except RecordError as problem:
-                raise CaseError(f"{case.shown}: parameters.file: {problem}") from None
+        try:
+            require_motion_file(case.parameters)
+        except RecordError as problem:
+            raise CaseError(f"{case.shown}: parameters.file: {problem}") from None
+    if native and name in native_fmu_names():
         return native_fmu(name, folder, structure=case.structure, fmi=fmi)
     try:
         return own_fmu(name, folder, structure=case.structure)

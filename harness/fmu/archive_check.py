@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from harness.errors import FmuError
+from wearmodel.read_files import open_regular
 
 # Far above any FMU, and within what a machine's temporary folder holds.
 _MOST_BYTES = 2 * 1024**3
@@ -20,8 +21,10 @@ def require_unpackable(fmu: Path) -> None:
     Its directory is read, not its content: no member yields more bytes than are declared there.
     """
     try:
-        with zipfile.ZipFile(fmu) as archive:
+        with open_regular(fmu, _MOST_BYTES) as stream, zipfile.ZipFile(stream) as archive:
             members = archive.infolist()
+    except OSError as problem:
+        raise FmuError(f"{fmu}: {problem.strerror}") from None
     except Exception as problem:  # what a damaged archive raises depends on where it is damaged
         raise FmuError(f"{fmu}: cannot be read as an FMU: {problem}") from problem
     size = sum(member.file_size for member in members)

@@ -180,6 +180,9 @@ def written_into(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
+        named = Path(problem.filename or folder)
+        if not (named.is_relative_to(folder) or folder.is_relative_to(named)):
+            raise  # of the temporary folder in which it is made
         reason = f"the FMU cannot be written there ({problem.strerror}); name another folder: "
         raise OSError(
             problem.errno, f"{reason}--out DIR, in Python folder=...", str(folder)
@@ -390,8 +393,18 @@ def _make_native(
 
 
 def _note_damage(path: Path) -> None:
-    """Log that an FMU of ours that is built anew is not what was written."""
+    """Log that an FMU of ours that is built anew is not what was written.
+
+    Raises FmuError if it is not ours at all: what another tool built is not replaced.
+    """
     from fmu_src.archive.archive_file import damage_of
+    from harness.output_kinds import is_fmu_of_another_tool
+
+    if is_fmu_of_another_tool(path):
+        raise FmuError(
+            f"{path} exists and was not built by wearfmu: choose another folder by --out, or move "
+            "the file away"
+        )
 
     if path.is_file() and (damage := damage_of(path)) is not None:
         _log.warning("note: %s is damaged (%s): it is built anew", path, damage)

@@ -20,6 +20,7 @@ from harness.fmu.archive_check import require_unpackable
 from harness.fmu.interface import FmuInterface
 from harness.fmu.slave import Slave, slave_of
 from harness.interrupts import obeyed_interrupts
+from wearmodel.written_files import FULL, named
 
 _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
 
@@ -94,11 +95,16 @@ def extract_fmu(fmu: Path, folder: Path | str) -> None:
     ------
     FmuError
         If it cannot be extracted, or must not be; see `require_unpackable`.
+    OSError
+        If the disk of the folder is full.
     """
     require_unpackable(Path(fmu))
     try:
-        fmpy.extract(fmu, folder)
+        with named(Path(folder), unnamed_only=True):
+            fmpy.extract(fmu, folder)
     except Exception as problem:  # fmpy lets errors of zip through, and its own Exception
+        if isinstance(problem, OSError) and problem.errno in FULL:
+            raise
         raise FmuError(f"{fmu}: cannot be loaded: {problem}") from problem
 
 

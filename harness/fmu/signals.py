@@ -20,9 +20,8 @@ from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
-from harness.records import open_table
+from harness.records import TableHeader, open_table
 from harness.schema import Number, Text, section
-from wearmodel.models.table_header import TableHeader
 from wearmodel.units import TIME, converts_again, unit_of_text
 
 # A communication point start + i·step may miss the instant written in the table by a few
@@ -329,7 +328,7 @@ class CsvSignal:
             header gives the time in a unit that is not known, or a cell is not a finite number.
         """
         path = folder / self.file
-        if not path.is_file():
+        if not path.exists():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
         table = open_table(path)
         names = table.names()

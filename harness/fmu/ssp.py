@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, register_namespace, tostring
 
-from harness.errors import UsageError
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.output_files import replacing
 
@@ -37,25 +36,6 @@ _BASE_UNITS = ("kg", "m", "s", "A", "K", "mol", "cd", "rad")
 _STRUCTURE_FILE = "SystemStructure.ssd"
 
 Values = Mapping[str, float | int | str]
-
-
-def require_package(path: Path) -> None:
-    """Raise UsageError unless this is the name of a package, free or that of another package.
-
-    Nobody asks for a record or a structure, which one word too many would name here, to be
-    replaced by an archive.
-    """
-    if path.suffix.lower() != ".ssp":
-        raise UsageError(f"{path} must end in .ssp, as the package's name does")
-    if not path.is_file():
-        return
-    try:
-        with zipfile.ZipFile(path) as archive:
-            is_package = _STRUCTURE_FILE in archive.namelist()
-    except (OSError, ValueError, zipfile.BadZipFile):
-        is_package = False
-    if not is_package:
-        raise UsageError(f"{path} is there already and is no system package; it is left as it is")
 
 
 def write_system_package(

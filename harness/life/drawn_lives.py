@@ -262,7 +262,8 @@ def run_draws(
         [life_digest(life), work.quantities, life.draws.points, life.draws.targets]
     )
     digest = hashlib.sha256(content.encode()).hexdigest()
-    with open_journal(life.journal, digest, work="life") as journal:
+    points, values = len(life.draws.points), len(work.quantities)
+    with open_journal(life.journal, digest, points=points, values=values, work="life") as journal:
         computed = compute_rows(
             journal,
             digest,

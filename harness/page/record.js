@@ -94,6 +94,10 @@ const tableOf = (lines, isOpen, known) => {
   if (mark === "," && !names && cells.every((row) => row.every((cell) => !cell.includes(".")))) {
     throw refusal("has commas that may mark decimals: write a name above each column, or separate columns by semicolons");
   }
+  // Of words between blanks more than there are columns are a sentence.
+  const uneven = above.slice(-2).map((text) => numbersIn(text.replace(/^[#\s]+/, ""), mark)).find((row) =>
+    row.length > 1 && row.length !== count && row.length !== width && (mark || row.length < count) && row.some(isTimeName));
+  if (uneven) throw refusal(`line ${rows[first].line}: has ${count} cell(s) but ${uneven.length} column(s) are named above it`);
   const skipped = above.filter((text) => text !== names?.text && text !== units?.text);
   if (skipped.length) notes.push(`${skipped.length} line(s) of text skipped above the numbers`);
   const written = (names?.row ?? []).map((name) => name.replaceAll("\0", mark || " "));
@@ -103,6 +107,10 @@ const tableOf = (lines, isOpen, known) => {
 const usualNames = {
   time: /^(?:t|times?|temps|zeit|tempo|inst|instant)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
   acceleration: /^(?:a|acc|accel|acceleration|accélération|beschleunigung|base_acceleration)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
+};
+const isTimeName = (cell) => {
+  const bare = cell.replace(/[[({].*/s, "").trim();
+  return usualNames.time.exec(bare)?.[0] === bare;
 };
 const namesOf = ({ names, columns }) => columns.map((_, at) => names[at] || `column ${at + 1}`);
 const isRising = (values) => values.every((value, at) => !at || value > values[at - 1]);

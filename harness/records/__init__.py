@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from harness.records.encoding import toml_content
+from harness.records.encoding import MOST_TABLE_BYTES, toml_content
 from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile, open_record
 from harness.records.sampling import Fineness, Steps
 from harness.records.shock_columns import matched_columns, require_quantities, shock_record
-from harness.records.table import Table, open_table
+from harness.records.table import RECORD_SUFFIXES, Table, open_table
+from harness.records.table_header import TableHeader
 
 __all__ = [
+    "MOST_TABLE_BYTES",
+    "RECORD_SUFFIXES",
     "Fineness",
     "RecordFile",
     "RecordGrid",
     "Steps",
     "Table",
+    "TableHeader",
     "matched_columns",
     "open_record",
     "open_table",

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import CaseError
 from harness.messages import point_for_comma
+from wearmodel.read_files import open_regular, read_text
 
 # With or without a byte order mark.
 UTF8 = "utf-8-sig"
@@ -17,8 +18,8 @@ UTF8 = "utf-8-sig"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Enough for the header, where letters with accents are; numbers have none.
 _HEAD_BYTES = 65536
-# A table of ten million points written into a case; a device that never ends has more.
-_MOST_TOML_BYTES = 2**28
+MOST_TABLE_BYTES = 2**32
+"""Of a table, which is read in parts: a hundred million points."""
 
 
 def text_encoding(path: Path) -> str:
@@ -34,7 +35,7 @@ def text_encoding(path: Path) -> str:
     OSError
         If it cannot be read.
     """
-    with path.open("rb") as stream:
+    with open_regular(path, MOST_TABLE_BYTES) as stream:
         head = stream.read(_HEAD_BYTES)
     if head.startswith(_UTF16_MARKS):
         return "utf-16"
@@ -103,20 +104,13 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
 
 def _any_toml(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as stream:
-            content = stream.read(_HEAD_BYTES)
-            if b"\0" not in content:
-                content += stream.read(_MOST_TOML_BYTES)
-        if content.startswith(_ARCHIVE):
-            raise CaseError(
-                f"{path} is an archive, not a text file; a case names an FMU by fmu = "
-                f'"{path.name}" under [case], and `wearfmu doctor` loads one'
-            )
-        if b"\0" in content:
-            raise CaseError(f"{path}: is not a text file")
-        if len(content) > _MOST_TOML_BYTES:
-            raise CaseError(f"{path}: must have at most {_MOST_TOML_BYTES} bytes")
-        text = content.decode("utf-8")
+        with open_regular(path) as stream:
+            if stream.read(len(_ARCHIVE)) == _ARCHIVE:
+                raise CaseError(
+                    f"{path} is an archive, not a text file; a case names an FMU by fmu = "
+                    f'"{path.name}" under [case], and `wearfmu doctor` loads one'
+                )
+        text = read_text(path)
         return tomllib.loads(text)
     except OSError as problem:
         raise CaseError(f"{path}: {problem.strerror}") from None

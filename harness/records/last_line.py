@@ -7,8 +7,10 @@ import io
 import os
 from pathlib import Path
 
-from wearmodel.models.table_head import MOST_SHOWN, rows_of_numbers
-from wearmodel.models.table_header import CUT, UNKNOWN, ending
+from harness.records.encoding import MOST_TABLE_BYTES
+from harness.records.table_head import MOST_SHOWN, rows_of_numbers
+from harness.records.table_header import CUT, UNKNOWN, ending
+from wearmodel.read_files import open_regular
 
 # Of the end of a file: some hundred rows, in whose form the last one is expected.
 _TAIL_BYTES = 2**16
@@ -19,7 +21,7 @@ def left_out_line(
 ) -> str:
     """Return the last line where it must not be read, for it may be cut; empty where it may.
 
-    A line that ends as lines do is whole. `wearmodel.models.table_header.ending` judges others.
+    A line that ends as lines do is whole. `harness.records.table_header.ending` judges others.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ def left_out_line(
 
 def _last_lines(path: Path, encoding: str, line_count: int) -> list[str]:
     """Return the lines at the end of a file, with their ends as \\n, without those of its head."""
-    with path.open("rb") as stream:
+    with open_regular(path, MOST_TABLE_BYTES) as stream:
         mark = stream.read(2)
         size = stream.seek(0, os.SEEK_END)
         start = max(0, size - _TAIL_BYTES)

@@ -16,7 +16,6 @@ from harness.errors import RecordError
 from harness.messages import nearest
 from harness.records.shock_columns import DIMENSIONS, matched_columns, shock_record
 from harness.records.table import Block, Table, open_table
-from wearmodel.models.table_header import TableHeader, cells_of
 from wearmodel.statistics import ShockRecord
 
 
@@ -128,7 +127,7 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
         table = open_table(path)
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    header = table.header if table.header.names() else _filled_up(table)
+    header = table.header
     names = header.names()
     if not names:
         raise RecordError(
@@ -147,13 +146,3 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
                 raise RecordError(f"{problem}; {quantity} is read from it") from None
             factors[quantity] = unit[0].factor if unit else 1.0
     return RecordFile(table, names, matched, factors)
-
-
-def _filled_up(table: Table) -> TableHeader:
-    """Return the header for rows of numbers that have more columns than names, or fewer."""
-    header = table.header
-    remarked = cells_of(header.remark, table.separator)
-    rows = [row for row in header.rows or (remarked,) if len(row) > 1]
-    count = max([header.column_count, *map(len, rows)])
-    filled = tuple((*row, *[""] * (count - len(row))) for row in rows)
-    return replace(header, rows=filled, column_count=count)

@@ -82,11 +82,12 @@ class Fineness:
         """Look at a part of the signal, in parts of some scale so that nothing overflows."""
         if len(times) < 2:
             return
-        from scipy.signal import periodogram  # takes a second, which few commands need
-
         even = np.interp(np.linspace(times[0], times[-1], len(times)), times, shape)
-        rate = 1.0 / ((times[-1] - times[0]) / (len(times) - 1))
-        frequencies, energies = periodogram(even, rate)
+        interval = (times[-1] - times[0]) / (len(times) - 1)
+        frequencies = np.fft.rfftfreq(len(even), interval)
+        energies = interval / len(even) * np.abs(np.fft.rfft(even - np.mean(even))) ** 2
+        # All but the mean and the largest frequency of an even count stand for two.
+        energies[1 : (len(even) + 1) // 2] *= 2.0
         self.half = 0.5 * float(frequencies[-1])
         self.whole += float(np.sum(energies))
         self.upper += float(np.sum(energies[frequencies > self.half]))

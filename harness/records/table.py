@@ -1,35 +1,43 @@
 """The one reader of tables: columns of numbers in a text file, whoever wrote it.
 
-What stands above the numbers and what separates them is read by `wearmodel.models.table_head`, as
-inside the FMU; names and units are found by the rules of `wearmodel.models.table_header`. Text is
-UTF-8, UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
+`harness.records.table_head` reads the lines above the numbers and finds the separator. Names and
+units are found by the rules of `harness.records.table_header`. Text is UTF-8,
+UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
 sampling interval is given. Numbers are read in chunks, so that a long file needs little memory.
 """
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.records.encoding import UTF8, not_utf8, text_encoding
+from harness.records.at2 import AT2_COLUMNS, At2Header, at2_header
+from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
 from harness.records.last_line import left_out_line
-from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
-from wearmodel.models.table_head import (
+from harness.records.table_head import (
     MOST_HEAD_LINES,
     MOST_SHOWN,
     number_of,
     rows_of_numbers,
     table_head,
 )
-from wearmodel.models.table_header import TableHeader, cells_of
+from harness.records.table_header import TableHeader, cells_of, torn_row
+from wearmodel.read_files import open_regular
 
+RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
+"""Of files that are taken for records by their names."""
 CHUNK_SAMPLES = 65536
+# Of a line; a file without lines must not be taken for one.
+_MOST_CHARACTERS = 2**20
 _SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
 
 
@@ -135,15 +143,17 @@ class Table:
         Raises
         ------
         ValueError
-            For a row that is too short, or text that is no number; the message names the line.
+            For a row that has not one cell for each column, or text that is no number; the message
+            names the line.
         """
         size = self.path.stat().st_size
         row = 0
         line_number = self.line_count + 1
         try:
-            with self.path.open(encoding=self.encoding) as stream:
-                read = sum(map(len, islice(stream, self.line_count)))
-                while lines := list(islice(stream, CHUNK_SAMPLES)):
+            with _opened(self.path, self.encoding) as stream:
+                file_lines = _lines(self.path, stream)
+                read = sum(map(len, islice(file_lines, self.line_count)))
+                while lines := list(islice(file_lines, CHUNK_SAMPLES)):
                     if self.left_out and not lines[-1].endswith("\n"):
                         read += len(lines.pop())
                     if rows := rows_of_numbers(lines):
@@ -201,7 +211,7 @@ class Table:
 
     def line_of(self, row: int) -> int:
         """Return the line in the file of a row of numbers, counted from 0."""
-        with self.path.open(encoding=self.encoding) as stream:
+        with _opened(self.path, self.encoding) as stream:
             numbered = enumerate(islice(stream, self.line_count, None), self.line_count + 1)
             for number, line in numbered:
                 values = len(line.split()) if self.at2 is not None else 1
@@ -214,6 +224,8 @@ class Table:
         self, rows: list[str], numbers: Sequence[int], first_row: int
     ) -> NDArray[np.float64]:
         """Return columns of rows of text."""
+        if self.interval is None and not self._are_whole(rows):
+            raise ValueError("a row has not one cell for each column")
         if self.separator != ",":
             rows = [row.replace(",", ".") for row in rows]
         if self.interval is not None:
@@ -229,6 +241,17 @@ class Table:
             # FMPy writes Booleans as True and False.
             values = self._loaded(rows, read, converters=number_of)
         return values.T[[read.index(number) for number in numbers]]
+
+    def _are_whole(self, rows: list[str]) -> bool:
+        """Whether each row has one cell for each column."""
+        count, mark = self.header.column_count, self.separator
+        # Nearly all rows are whole, which shows without looking at their cells.
+        if mark is None:
+            rows = [row for row in rows if len(row.split()) != count]
+        else:
+            rows = [row for row in rows if row.count(mark) != count - 1 or '"' in row]
+        cells = (cells_of(row.strip("\r\n"), mark) for row in rows)
+        return all(torn_row(row, count) is None for row in cells)
 
     def _loaded(
         self,
@@ -249,7 +272,6 @@ class Table:
 
     def _refuse(self, lines: list[str], first: int, numbers: Sequence[int]) -> None:
         """Raise ValueError for the first line that has not the numbers asked for."""
-        last = max(numbers)
         for number, line in enumerate(lines, start=first):
             if not rows_of_numbers([line]):
                 continue
@@ -261,12 +283,8 @@ class Table:
                 asked = cells
             else:
                 cells = cells_of(line.strip("\r\n"), self.separator)
-                if len(cells) < last:
-                    name = self.names()[last - 1]
-                    upto = "" if name == f"column {last}" else f", {name}"
-                    raise ValueError(
-                        f"{place}: has {len(cells)} column(s) and must have column {last}{upto}"
-                    )
+                if (problem := torn_row(cells, self.header.column_count)) is not None:
+                    raise ValueError(f"{place}: {problem}")
                 asked = tuple(cells[number - 1] for number in numbers)
             for cell in asked:
                 text = cell if self.separator == "," else cell.replace(",", ".")
@@ -295,8 +313,9 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     """
     try:
         encoding = text_encoding(path)
-        with path.open(encoding=encoding) as stream:
-            lines = [line.strip("\r\n") for line in islice(stream, MOST_HEAD_LINES)]
+        with _opened(path, encoding) as stream:
+            head_lines = islice(_lines(path, stream), MOST_HEAD_LINES)
+            lines = [line.strip("\r\n") for line in head_lines]
     except UnicodeDecodeError:
         raise ValueError(not_utf8(path)) from None
     except OSError as problem:
@@ -305,7 +324,9 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     if (at2 := at2_header(lines, source)) is not None:
         if interval is not None:
             raise ValueError(f"{path} says its interval itself, {at2.interval:g} s: leave out --dt")
-        header = TableHeader(AT2_COLUMNS, 2, source)
+        # The line of event and station, above those of the quantity and of the points.
+        station = lines[max(0, at2.line_count - 3)]
+        header = TableHeader(AT2_COLUMNS, 2, source, station)
         left_out_line(path, encoding, at2.line_count, None, is_row=False)
         return Table(path, encoding, None, header, at2.line_count, interval=at2.interval, at2=at2)
     head = table_head(lines, source, interval=interval)
@@ -316,3 +337,17 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     return Table(
         path, encoding, separator, head.header, first, head.skipped, interval, left_out=left_out
     )
+
+
+def _opened(path: Path, encoding: str) -> TextIO:
+    return io.TextIOWrapper(open_regular(path, MOST_TABLE_BYTES), encoding=encoding)
+
+
+def _lines(path: Path, stream: TextIO) -> Iterator[str]:
+    """Yield the lines of a text; raise ValueError for one that is longer than any row."""
+    for line in iter(partial(stream.readline, _MOST_CHARACTERS), ""):
+        if len(line) == _MOST_CHARACTERS:
+            raise ValueError(
+                f"{path} is not a table: a line has {_MOST_CHARACTERS} characters or more"
+            )
+        yield line

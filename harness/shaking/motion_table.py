@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.errors import RecordError
+from harness.records import MOST_TABLE_BYTES
 from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord, read_shaking
 from wearmodel.kernel.base_motion.parameters import MotionKind
 from wearmodel.models.accelerogram import MOTION_HEADER
+from wearmodel.read_files import open_regular
 
 
 def motion_text(shaking: ShakingRecord) -> str:
@@ -32,13 +34,14 @@ def require_motion_text(path: Path) -> str:
         It is none, or cannot be read; the message names the command that writes one.
     """
     text = motion_text(read_shaking(path))
-    if path.read_bytes() != text.encode():
-        raise _no_motion_table(path)
+    with open_regular(path, MOST_TABLE_BYTES) as stream:
+        if stream.read() != text.encode():
+            raise _no_motion_table(path)
     return text
 
 
-def require_native_motion(parameters: Mapping[str, ParameterValue]) -> None:
-    """Check that a native BaseMotion with these parameters does not meet a file of another kind.
+def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
+    """Check that a BaseMotion with these parameters does not meet a file of another kind.
 
     Raises
     ------
@@ -51,7 +54,7 @@ def require_native_motion(parameters: Mapping[str, ParameterValue]) -> None:
     if not is_read or not isinstance(file, str) or not Path(file).is_file():
         return
     header = f"{MOTION_HEADER}\n".encode()
-    with open(file, "rb") as stream:
+    with open_regular(file, MOST_TABLE_BYTES) as stream:
         if stream.read(len(header)) != header:
             raise _no_motion_table(Path(file))
 

@@ -5,8 +5,9 @@ The forms of file are those of `harness.records.table`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,16 @@ from harness.shaking.shaking_columns import (
     ASSUMED,
     Column,
     acceleration_column,
+    is_vertical_column,
+    is_vertical_file,
     require_time_unit,
     time_column,
 )
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
+# Intervals; times are written with some six digits.
+_SAME_INSTANT = 1e-3
 # Of columns that are not read.
 _MOST_NAMES = 5
 
@@ -51,6 +56,10 @@ class ShakingRecord:
         Those of the accelerations in the file.
     samples : tuple of ndarray, each of shape (n,)
         The accelerations as the file has them, in these units.
+    column : str
+        Name of the column of the acceleration.
+    is_vertical : bool
+        Whether column, file or head name a vertical component.
     """
 
     path: Path
@@ -62,6 +71,20 @@ class ShakingRecord:
     warnings: tuple[str, ...]
     units: tuple[str, ...]
     samples: tuple[NDArray[np.float64], ...]
+    column: str
+    is_vertical: bool
+
+    @property
+    def listed(self) -> dict[str, Any]:
+        """The record in a list of many: file, column, unit, step and duration, s, and peak, g."""
+        return {
+            "record": str(self.path),
+            "column": self.column,
+            "unit": self.unit,
+            "step": self.interval,
+            "peak_g": float(np.max(np.abs(self.acceleration))) / STANDARD_GRAVITY,
+            "duration": float(self.times[-1] - self.times[0]),
+        }
 
     @property
     def interval(self) -> float:
@@ -84,6 +107,7 @@ def read_shaking(
     interval: float | None = None,
     remove_mean: bool = False,
     scale: float = 1.0,
+    normal_file: Path | None = None,
 ) -> ShakingRecord:
     """Read a shaking and look for what is suspicious.
 
@@ -92,9 +116,11 @@ def read_shaking(
     path : Path
         The CSV or AT2 file.
     time, acceleration : str, optional
-        Name or number, from 1, of the column; found by name, else the first and the next.
+        Name or number, from 1, of the column; default as `harness.shaking.shaking_columns` finds
+        them.
     normal_acceleration : str, optional
-        Column of the acceleration away from the plane; default none.
+        Column of the acceleration away from the plane; default none, or in a file of its own the
+        only one that can be meant.
     unit : str, optional
         Of the accelerations, as `wearmodel.units` reads it; default what the header says, else
         m/s2.
@@ -104,13 +130,24 @@ def read_shaking(
         Whether to subtract each acceleration's mean.
     scale : float
         Factor on all accelerations, beside the conversion of their unit.
+    normal_file : Path, optional
+        File of the acceleration away from the plane, with the same instants. The longer of both
+        records ends with the shorter.
 
     Raises
     ------
     RecordError
         If the file cannot be read or has no such column, a unit is not known, its times do not
-        increase, or they are in no known unit and no shaking has them in seconds.
+        increase, or they are in no known unit and no shaking has them in seconds; if both
+        accelerations are one column, or two files have other instants.
     """
+    reading: dict[str, Any] = {
+        "unit": unit, "interval": interval, "remove_mean": remove_mean, "scale": scale
+    }  # fmt: skip
+    if normal_file is not None:
+        along = read_shaking(path, time=time, acceleration=acceleration, **reading)
+        away = read_shaking(normal_file, acceleration=normal_acceleration, **reading)
+        return _with_normal(along, away)
     try:
         table = open_table(path, interval=interval)
         at = time_column(table, time)
@@ -121,6 +158,11 @@ def read_shaking(
                     table, normal_acceleration, unit, time=at, role="normal acceleration"
                 )
             )
+            if columns[0].number == columns[1].number:
+                raise ValueError(
+                    f"{path}: normal acceleration: column {columns[0].name!r} is the acceleration "
+                    "along the support and must be another column"
+                )
         times, values = table.points(at.number, [signal_column.number for signal_column in columns])
         require_time_unit(at, times, path)
     except ValueError as problem:
@@ -163,6 +205,42 @@ def read_shaking(
         tuple(warnings),
         tuple(column.unit.name for column in columns),
         tuple(values),
+        columns[0].name,
+        is_vertical_column(columns[0].name) or is_vertical_file(table),
+    )
+
+
+def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
+    """Return a shaking with the acceleration of another away from the plane."""
+    if along.path.samefile(away.path) and along.column == away.column:
+        raise RecordError(
+            f"{away.path}: normal acceleration: column {away.column!r} is the acceleration along "
+            "the support and must be another column"
+        )
+    count = min(len(along.times), len(away.times))
+    offsets = np.abs(along.times[:count] - away.times[:count])
+    if float(np.max(offsets)) > _SAME_INSTANT * along.interval:
+        at = int(np.argmax(offsets))
+        raise RecordError(
+            f"{away.path}: sample {at + 1} is at {away.times[at]:.10g} s, that of {along.path} at "
+            f"{along.times[at]:.10g} s: both records must have the same instants; resample one"
+        )
+    understood = [*along.understood, f"normal acceleration from {away.path}: {away.understood[1]}"]
+    understood.append(f"normal acceleration: {away.understood[2]}")
+    if len(along.times) != len(away.times):
+        understood.append(
+            f"{along.path.name} has {len(along.times)} samples and {away.path.name} "
+            f"{len(away.times)}: the run ends with the shorter, at {along.times[count - 1]:.10g} s"
+        )
+    return replace(
+        along,
+        times=along.times[:count],
+        acceleration=along.acceleration[:count],
+        normal_acceleration=away.acceleration[:count],
+        understood=tuple(understood),
+        warnings=(*along.warnings, *away.warnings),
+        units=(*along.units, *away.units),
+        samples=(along.samples[0][:count], away.samples[0][:count]),
     )
 
 

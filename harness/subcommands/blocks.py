@@ -11,6 +11,7 @@ from harness.subcommands.options import (
     PASSED,
     Subparsers,
     acceleration_unit,
+    add_force,
     add_scale,
     new_parser,
     positive,
@@ -41,7 +42,8 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="RECORD",
         nargs="+",
         type=Path,
-        help="CSV or PEER .AT2 file of an acceleration; positive drives the block downslope",
+        help="CSV or PEER .AT2 file of an acceleration, or a folder of such files; positive drives "
+        "the block downslope",
     )
     parser.add_argument(
         "--yield",
@@ -67,11 +69,17 @@ def add_parser(subparsers: Subparsers) -> None:
         "--one-way", action="store_true", help="the block never slips upslope (rule of the field)"
     )
     parser.add_argument(
+        "--acceleration",
+        metavar="COLUMN",
+        help="acceleration in each record, by name or number from 1 (default: the only column that "
+        "is named as one and is not vertical)",
+    )
+    parser.add_argument(
         "--unit",
         metavar="UNIT",
         type=acceleration_unit,
-        help="unit of the accelerations: g, m/s2, cm/s2, … (default: what each header says, else "
-        "m/s2)",
+        help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, else m/s2); "
+        "it must not contradict a header",
     )
     parser.add_argument(
         "--dt",
@@ -82,11 +90,14 @@ def add_parser(subparsers: Subparsers) -> None:
     add_scale(parser)
     parser.add_argument(
         "--csv",
-        metavar="FILE",
+        metavar="FILE.csv",
         type=Path,
         help="also write peak and residual displacement of both polarities as a table, m",
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
+    )
+    add_force(parser)
     parser.add_argument(
         "--report",
         metavar="FILE.html",
@@ -132,6 +143,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.blocks import (
         Slope,
         print_blocks,
+        record_files,
         run_block_study,
         write_blocks_csv,
         write_blocks_json,
@@ -139,6 +151,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
+    from harness.output_kinds import BLOCKS_CSV, BLOCKS_JSON, REPORT
     from harness.subcommands.progress import first_estimate, shown_progress
 
     if arguments.horizontal and not arguments.slope:
@@ -150,27 +163,33 @@ def execute(arguments: argparse.Namespace) -> int:
                 f"--yield {yield_acceleration:g} --slope {slope.degrees:g}: no coefficient of "
                 "friction gives it; the slope and the angle of k_y must add up to less than 90°"
             )
-    twice = {str(record) for record in arguments.records if arguments.records.count(record) > 1}
+    outputs = {
+        "--csv": (arguments.csv, BLOCKS_CSV),
+        "--json": (arguments.json, BLOCKS_JSON),
+        "--report": (arguments.report, REPORT),
+    }
+    files = record_files(arguments.records, written=[path for path, _ in outputs.values()])
+    twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
-    outputs = {"--csv": arguments.csv, "--json": arguments.json, "--report": arguments.report}
-    require_outputs(outputs, read=arguments.records)
-    estimate = first_estimate(len(arguments.records), "records")
+    require_outputs(outputs, read=files, force=arguments.force)
+    estimate = first_estimate(len(files), "records")
 
     with shown_progress() as progress:
 
         def progressed(done: float) -> None:
-            progress(f"{len(arguments.records)} records", done)
-            estimate(round(done * len(arguments.records)))
+            progress(f"{len(files)} records", done)
+            estimate(round(done * len(files)))
 
         study = run_block_study(
-            arguments.records,
+            files,
             arguments.yields,
             slope,
+            acceleration=arguments.acceleration,
             unit=arguments.unit,
             interval=arguments.dt,
             scale=arguments.scale or 1.0,
@@ -188,4 +207,4 @@ def execute(arguments: argparse.Namespace) -> int:
     print_blocks(study, console)
     if arguments.report is not None and study.records:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return FAILED if study.failures else PASSED
+    return FAILED if study.failures or not study.records else PASSED

@@ -14,6 +14,7 @@ from harness.subcommands.options import (
     Subparsers,
     add_fmi,
     add_fmu_folder,
+    add_force,
     name_and_value,
     new_parser,
     require_native_for_fmi,
@@ -91,6 +92,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="after BaseMotion: put this table, which `wearfmu motion` wrote, into the FMU, which "
         "plays it by default",
     )
+    add_force(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -100,11 +102,13 @@ def execute(arguments: argparse.Namespace) -> int:
     from fmu_src.models import fmu_names, native_fmu_names
     from harness.fmu.files import (
         BUILD_FOLDER,
+        fmu_path,
         native_fmu,
         note_large_structure,
         written_into,
     )
     from harness.messages import nearest
+    from harness.output_kinds import FMU
 
     names: Sequence[str] = arguments.fmus
     for name in names:
@@ -132,6 +136,17 @@ def execute(arguments: argparse.Namespace) -> int:
     # Beside the usual one, which other commands would build again in its place.
     folder = arguments.out or BUILD_FOLDER
     ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
+    for name in names:
+        file = f"{stem or name}{ending}.fmu"
+        own = fmu_path(name, folder, native=arguments.native, fmi=arguments.fmi).with_name(file)
+        if FMU.has(own):
+            continue
+        if not arguments.force:
+            raise FmuError(
+                f"{own} exists and was not built by wearfmu: choose another --out or --name, or "
+                "add --force to replace it"
+            )
+        own.unlink()
     for name in names:
         if arguments.native:
             path = native_fmu(

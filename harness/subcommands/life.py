@@ -56,7 +56,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add_reporting(parser)
     parser.add_argument(
-        "--csv", metavar="FILE", type=Path, help="also write all states, or draws, as CSV"
+        "--csv", metavar="FILE.csv", type=Path, help="also write all states, or draws, as CSV"
     )
     add_workers(parser)
     parser.set_defaults(execute=execute)
@@ -70,15 +70,22 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.errors import RunError, UsageError
     from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
     from harness.output_files import require_outputs
+    from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
     life = load_life(arguments.case, years=arguments.years)
-    outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
+    drawn = life.draws is not None
+    table = arguments.csv
+    outputs = {
+        "--json": (arguments.json, SPREADS_JSON if drawn else LIFE_JSON),
+        "--csv": (table, points_table(table) if drawn and table is not None else LIFE_CSV),
+        "--report": (arguments.report, REPORT),
+    }
     read = [*life.case.files_read, life.journal, *([life.fmu] if life.fmu is not None else [])]
-    require_outputs(outputs, read=read)
+    require_outputs(outputs, read=read, force=arguments.force)
     # Before the runs, which may take minutes: who reads them may rather change the file.
     for note in life.notes:
         print(f"note: {note}", file=sys.stderr)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from harness.subcommands.options import (
     Subparsers,
+    add_force,
     add_record_reading,
     new_parser,
     record_reading,
@@ -33,12 +34,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--out",
-        metavar="FILE",
+        metavar="FILE.csv",
         type=Path,
         required=True,
         help="the table to be written: time and acceleration in SI units",
     )
     add_record_reading(parser)
+    add_force(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -46,9 +48,11 @@ def execute(arguments: argparse.Namespace) -> int:
     """Write the table; print how the record was understood, and the table's path."""
     from harness.console import text_console
     from harness.output_files import require_outputs, write_text
+    from harness.output_kinds import MOTION_TABLE
     from harness.shaking import motion_text, print_understood, read_shaking
 
-    require_outputs({"--out": arguments.out}, read=[arguments.record])
+    outputs = {"--out": (arguments.out, MOTION_TABLE)}
+    require_outputs(outputs, read=[arguments.record], force=arguments.force)
     shaking = read_shaking(arguments.record, **record_reading(arguments))
     write_text(arguments.out, motion_text(shaking))
     print_understood(shaking, text_console())

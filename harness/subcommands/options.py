@@ -63,19 +63,31 @@ def require_native_for_fmi(arguments: argparse.Namespace) -> None:
 
 
 def add_reporting(parser: argparse.ArgumentParser) -> None:
-    """Add `--report FILE`, `--json FILE` and `-v`."""
+    """Add `--report FILE`, `--json FILE`, `--force` and `-v`."""
     parser.add_argument(
         "--report",
         metavar="FILE.html",
         type=Path,
         help="also write a page with all numbers and pictures; it opens without a network",
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
+    )
+    add_force(parser)
     parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
         help="print sources, reasons, cost and the FMU's log",
+    )
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="replace files that the same option did not write, and take any suffix",
     )
 
 
@@ -117,7 +129,7 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
         metavar="UNIT",
         type=acceleration_unit,
         help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
-        "what the header says, else m/s2)",
+        "from the header, else m/s2); it must not contradict the header",
     )
     add_scale(group)
     group.add_argument(
@@ -128,7 +140,8 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--acceleration",
         metavar="COLUMN",
-        help="acceleration along the support, by name or number (default: from the header)",
+        help="acceleration along the support, by name or number (default: the only column that is "
+        "named as one and is not vertical)",
     )
     group.add_argument(
         "--dt",

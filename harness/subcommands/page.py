@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, add_scale, new_parser
+from harness.subcommands.options import Subparsers, add_force, add_scale, new_parser
 
 _EXAMPLES = """\
 examples:
@@ -29,7 +29,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "--out",
         metavar="FILE.html",
         type=Path,
-        help="the file to be written (default: wearfmu.html, which must not be there yet)",
+        default=_DEFAULT_FILE,
+        help="the file to be written (default: wearfmu.html)",
     )
     parser.add_argument(
         "--record",
@@ -40,6 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="CSV or PEER .AT2 file of a shaking to put into the page; may be repeated",
     )
     add_scale(parser)
+    add_force(parser)
     parser.add_argument(
         "--case",
         metavar="CASE",
@@ -57,15 +59,14 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.case.shipped import case_file
     from harness.errors import UsageError
     from harness.output_files import require_outputs
+    from harness.output_kinds import PAGE
     from harness.page import shipped_starts, start_of_case, start_of_record, write_page
     from harness.shaking import read_shaking
 
     cases = [load_case(case_file(selector)) for selector in arguments.case]
-    page = arguments.out or _DEFAULT_FILE
-    if arguments.out is None and page.exists():
-        raise UsageError(f"{page} is there already; --out {page} writes it anew")
+    page = arguments.out
     read = [*arguments.record, *(file for case in cases for file in case.files_read)]
-    require_outputs({"--out": page}, read=read)
+    require_outputs({"--out": (page, PAGE)}, read=read, force=arguments.force)
     if arguments.scale and not arguments.record:
         raise UsageError("--scale goes with --record; a case file says it in its inputs")
     scale = arguments.scale or 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from harness.subcommands.progress import shown_progress
 if TYPE_CHECKING:
     from harness.case.case_file import Case
     from harness.case.case_result import CaseResult
+    from harness.output_files import Outputs
     from harness.page import PageStart
 
 
@@ -20,7 +21,7 @@ def play_files(
     files: Sequence[Path],
     arguments: argparse.Namespace,
     *,
-    outputs: Mapping[str, Path | None],
+    outputs: Outputs,
     until_error: float | None = None,
     check_step: bool = False,
 ) -> list[CaseResult]:
@@ -32,8 +33,8 @@ def play_files(
         The case files.
     arguments : Namespace
         With the shared options.
-    outputs : mapping of str to Path
-        Other files that will be written, by the option that names them; None where it is not given.
+    outputs : mapping of str to a Path and an OutputKind
+        Other files that will be written, by the option that names them.
     until_error : float, optional
         Extend each run until its mean wear power is known to this relative error.
     check_step : bool, optional
@@ -50,14 +51,19 @@ def play_files(
     from harness.case.case_fmu import case_fmu_path
     from harness.case.validation import play_cases
     from harness.output_files import require_outputs
+    from harness.output_kinds import CASE_JSON, REPORT
 
     require_native_for_fmi(arguments)
     cases = [load_case(file) for file in files]
-    outputs = {"--json": arguments.json, "--report": arguments.report, **outputs}
+    outputs = {
+        "--json": (arguments.json, CASE_JSON),
+        "--report": (arguments.report, REPORT),
+        **outputs,
+    }
     read = [file for case in cases for file in case.files_read]
     wanted = {"native": arguments.native, "fmi": arguments.fmi}
     read += [case_fmu_path(case, arguments.out, **wanted) for case in cases]
-    require_outputs(outputs, read=read)
+    require_outputs(outputs, read=read, force=arguments.force)
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 

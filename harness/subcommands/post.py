@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import Subparsers, new_parser
+from harness.subcommands.options import Subparsers, add_force, new_parser
 
 if TYPE_CHECKING:
     from wearmodel.statistics import StatisticsSettings
@@ -110,10 +110,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all results as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE.json", type=Path, help="also write all results as JSON"
+    )
     parser.add_argument(
         "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
     )
+    add_force(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -123,6 +126,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
+    from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
     from harness.post import (
         post_process,
         print_post,
@@ -137,11 +141,13 @@ def execute(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments)
     columns = _columns(arguments.columns)
     wanted = _tables(arguments)
-    outputs = {"--json": arguments.json}
+    outputs: dict[str, tuple[Path | None, OutputKind]] = {"--json": (arguments.json, POST_JSON)}
     if arguments.csv is not None:
         require_folder("--csv", arguments.csv)
-        outputs |= {f"--csv, {name}:": table_file(arguments.csv, name) for name in wanted}
-    require_outputs(outputs, read=[arguments.record])
+        outputs |= {
+            f"--csv, {name}:": (table_file(arguments.csv, name), STATISTICS_CSV) for name in wanted
+        }
+    require_outputs(outputs, read=[arguments.record], force=arguments.force)
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)

@@ -39,6 +39,7 @@ examples:
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
+  wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2 --set normal_law=penalty
 """
 # Of no effect, so refused, with a case file.
 _SHAKING_OPTIONS = (
@@ -48,12 +49,11 @@ _SHAKING_OPTIONS = (
     "time",
     "acceleration",
     "normal",
+    "normal_file",
     "dt",
     "remove_mean",
     "substeps",
 )
-# Of files that are easily taken for the case.
-_RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -84,7 +84,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_reporting(parser)
     add_live(parser)
     parser.add_argument(
-        "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
+        "--csv", metavar="FILE.csv", type=Path, help="also write the recorded history, time first"
     )
     parser.add_argument(
         "--until-error",
@@ -111,7 +111,15 @@ def add_parser(subparsers: Subparsers) -> None:
     shaking.add_argument(
         "--normal",
         metavar="COLUMN",
-        help="acceleration away from the plane, by name or number (default: none)",
+        help="acceleration away from the plane, by name or number (default: none); with "
+        "--normal-file a column of that file",
+    )
+    shaking.add_argument(
+        "--normal-file",
+        metavar="FILE",
+        type=Path,
+        help="file of the acceleration away from the plane, with the same instants, as PEER "
+        "delivers the vertical component",
     )
     shaking.add_argument(
         "--substeps",
@@ -133,17 +141,20 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.case.shipped import case_file
     from harness.fmu.history import write_csv
+    from harness.output_kinds import history_csv
+    from harness.records import RECORD_SUFFIXES
 
     for name in _SHAKING_OPTIONS:
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
-    if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
+    if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
+    file = case_file(arguments.case)
     results = play_files(
-        [case_file(arguments.case)],
+        [file],
         arguments,
-        outputs={"--csv": arguments.csv},
+        outputs={"--csv": (arguments.csv, history_csv(_columns_of(file, arguments)))},
         until_error=arguments.until_error,
         check_step=arguments.check_step,
     )
@@ -152,6 +163,20 @@ def execute(arguments: argparse.Namespace) -> int:
             stride = result.case.experiment.output_stride
             write_csv(result.record, arguments.csv, stride=stride)
     return report_results(results, arguments)
+
+
+def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return what the history of a case has beside the time, where a file might have the same."""
+    from harness.case.case_file import load_case
+    from harness.case.case_fmu import case_fmu_path
+    from harness.fmu.interface import read_interface
+
+    if arguments.csv is None or not arguments.csv.is_file():
+        return ()
+    case = load_case(file)
+    fmu = case_fmu_path(case, arguments.out, native=arguments.native, fmi=arguments.fmi)
+    expected = (name for expectation in case.expectations for name in expectation.variables)
+    return tuple(dict.fromkeys([*read_interface(fmu).outputs(), *expected])) if fmu.exists() else ()
 
 
 def _run_shaking(arguments: argparse.Namespace) -> int:
@@ -167,6 +192,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
+    from harness.output_kinds import REPORT, SHAKING_JSON, history_csv
     from harness.shaking import (
         SHAKEN_FMU,
         print_shaking,
@@ -185,11 +211,19 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
-    outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
+    outputs = {
+        "--json": (arguments.json, SHAKING_JSON),
+        "--csv": (arguments.csv, history_csv()),
+        "--report": (arguments.report, REPORT),
+    }
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native, fmi=arguments.fmi)
-    require_outputs(outputs, read=[arguments.input, fmu])
+    normal_file = [] if arguments.normal_file is None else [arguments.normal_file]
+    require_outputs(outputs, read=[arguments.input, *normal_file, fmu], force=arguments.force)
     shaking = read_shaking(
-        arguments.input, normal_acceleration=arguments.normal, **record_reading(arguments)
+        arguments.input,
+        normal_acceleration=arguments.normal,
+        normal_file=arguments.normal_file,
+        **record_reading(arguments),
     )
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""

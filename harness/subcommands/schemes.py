@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from harness.errors import UsageError
 from harness.subcommands.options import Subparsers, new_parser
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
     from wearmodel.reference.schemes import SchemeRow
+
+_Row = TypeVar("_Row")
 
 _EXAMPLES = """\
 examples:
@@ -58,23 +60,24 @@ def execute(arguments: argparse.Namespace) -> int:
         for amplitude in arguments.amplitude:
             _print_errors(amplitude)
         return 0
-    from rich.progress import track
-
     from harness.console import text_console
     from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()
-    runs = recorded_runs()
-    rows = [
-        repeat(run)
-        for run in track(
-            runs, "schemes", console=text_console(stderr=True), disable=not console.is_terminal
-        )
-    ]
+    rows = [repeat(run) for run in _with_progress(recorded_runs(), console)]
     _print_rows(rows, console)
     if arguments.convergence:
         _print_convergence(console)
     return 0 if all(row.reached for row in rows) else 1
+
+
+def _with_progress(rows: Iterable[_Row], console: Console) -> Iterable[_Row]:
+    from rich.progress import track
+
+    from harness.console import text_console
+
+    stderr = text_console(stderr=True)
+    return track(rows, "schemes", console=stderr, disable=not console.is_terminal)
 
 
 def _print_errors(amplitude: float) -> None:
@@ -93,7 +96,7 @@ def _print_errors(amplitude: float) -> None:
         "scheme", *(Column(heading, justify="right", no_wrap=True) for heading in headings)
     )
     previous = ""
-    for row in scheme_errors(amplitude):
+    for row in _with_progress(scheme_errors(amplitude), console):
         if previous and row.scheme != previous:
             table.add_section()
         table.add_row(
@@ -111,8 +114,7 @@ def _print_errors(amplitude: float) -> None:
     console.print(
         "The schemes and FrictionalShock with the penalty law have a tangential spring of "
         "9e6 N/m in the contact and one of 3e-5 N/m to the support; the difference of that model "
-        "from rigid friction is left at small steps. The schemes run compiled where the extra "
-        "`native` is installed, FrictionalShock interpreted."
+        "from rigid friction is left at small steps. All of them run interpreted."
     )
 
 

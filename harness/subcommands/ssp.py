@@ -10,6 +10,7 @@ from harness.errors import UsageError
 from harness.subcommands.options import (
     Subparsers,
     add_fmu_folder,
+    add_force,
     add_native,
     name_and_value,
     new_parser,
@@ -64,6 +65,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add_native(parser)
     add_fmu_folder(parser)
+    add_force(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -81,16 +83,16 @@ def execute(arguments: argparse.Namespace) -> int:
         with_start_values,
     )
     from harness.fmu.interface import read_interface
-    from harness.fmu.ssp import SINK, require_package, write_system_package
+    from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
-    from harness.shaking import require_native_motion
+    from harness.output_kinds import PACKAGE
+    from harness.shaking import require_motion_file
     from wearmodel.structure import files_of
 
     structure = arguments.structure
     named = [Path(text) for _, text in arguments.motion if os.path.isfile(text)]
     read = [*named, *(files_of(structure) if structure is not None else ())]
-    require_outputs({"FILE.ssp": arguments.package}, read=read)
-    require_package(arguments.package)
+    require_outputs({"ssp": (arguments.package, PACKAGE)}, read=read, force=arguments.force)
     if structure is None and arguments.direction is not None:
         raise UsageError("--direction goes with --structure; the shoe has one direction")
     shaken = _SHOE if structure is None else _STRUCTURE
@@ -104,8 +106,8 @@ def execute(arguments: argparse.Namespace) -> int:
             definition, _ = definition_with_structure(name, file)
         given = parameters_of_texts(option, definition, values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
-        if is_native and name == _MOTION:
-            require_native_motion(given)
+        if name == _MOTION:
+            require_motion_file(given)
         make = native_fmu if is_native else own_fmu
         fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables

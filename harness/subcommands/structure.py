@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,10 +54,7 @@ def execute(arguments: argparse.Namespace) -> int:
     # Where a mode has no part in a direction, the square of its rounding is left.
     least = _ROUNDING * max(masses.values())
     console.print(_modes(structure, least))
-    shown = ", ".join(
-        f"{_shown(mass if mass > least else 0.0)} kg along {axis}" for axis, mass in masses.items()
-    )
-    console.print(f"total modal mass: {shown}", soft_wrap=True)
+    console.print(f"total modal mass: {_modal_mass(masses, least)}", soft_wrap=True)
     if structure.points:
         console.print()
         console.print(_points(structure))
@@ -72,6 +69,16 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _modal_mass(masses: Mapping[str, float], least: float) -> str:
+    shown = [f"{_shown(mass)} kg along {axis}" for axis, mass in masses.items() if mass > least]
+    unknown = [axis for axis, mass in masses.items() if mass <= least]
+    if not shown:
+        return "participation not given"
+    if unknown:
+        shown.append(f"participation along {' and '.join(unknown)} 0 or not given")
+    return ", ".join(shown)
+
+
 def _modes(structure: Structure, least: float) -> Table:
     heads = ("mode\n", "frequency\nHz", "damping\n%", "mass\nkg", "share of the mass\nkg along x")
     table = _table((), (*heads, "\ny", "\nz"))
@@ -80,15 +87,19 @@ def _modes(structure: Structure, least: float) -> Table:
         zip(modes.frequency, modes.damping, modes.stiffness, modes.generalised_mass, strict=True)
     ):
         critical = 2.0 * math.sqrt(stiffness * mass)
-        shares = (along[mode] ** 2 / mass for along in structure.base.participation)
         table.add_row(
             str(mode + 1),
             _shown(frequency),
             _shown(100.0 * damping / critical) if critical > 0.0 else "-",
             _shown(mass),
-            *(_shown(share if share > least else 0.0) for share in shares),
+            *(_share(along, mode, mass, least) for along in structure.base.participation),
         )
     return table
+
+
+def _share(along: Sequence[float], mode: int, mass: float, least: float) -> str:
+    share = along[mode] ** 2 / mass
+    return _shown(share if share > least else 0.0) if any(along) else "-"
 
 
 def _points(structure: Structure) -> Table:

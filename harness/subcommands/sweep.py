@@ -10,6 +10,7 @@ from harness.subcommands.options import (
     PASSED,
     Subparsers,
     add_fmu_folder,
+    add_force,
     add_native,
     new_parser,
 )
@@ -45,10 +46,11 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--json",
-        metavar="FILE",
+        metavar="FILE.json",
         type=Path,
         help="with distributions or indices: also write quantiles and indices as JSON",
     )
+    add_force(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -61,6 +63,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
+    from harness.output_kinds import REPORT, SPREADS_JSON, points_table
     from harness.subcommands.progress import shown_count
     from harness.subcommands.workers import chosen_workers
     from harness.sweep import (
@@ -87,8 +90,12 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     for note in sweep.noted:
         print(note, file=sys.stderr)
-    outputs = {"sweep.output": sweep.output, "--map": arguments.map, "--json": arguments.json}
-    require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
+    outputs = {
+        "sweep.output": (sweep.output, points_table(sweep.output)),
+        "--map": (arguments.map, REPORT),
+        "--json": (arguments.json, SPREADS_JSON),
+    }
+    require_outputs(outputs, read=[*sweep.files_read, sweep.journal], force=arguments.force)
 
     connect, own_seconds = chosen_workers(arguments, is_fmu=sweep.study.engine == "fmu")
     with shown_count(sweep.title, len(sweep.points), "points") as progressed:

@@ -60,9 +60,10 @@ def execute(arguments: argparse.Namespace) -> int:
     """Run the cases, print the table, return 1 if any failed, otherwise 0."""
     from harness.case.junit import write_junit
     from harness.case.shipped import case_file, shipped_cases
+    from harness.output_kinds import JUNIT
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
-    results = play_files(files, arguments, outputs={"--junit": arguments.junit})
+    results = play_files(files, arguments, outputs={"--junit": (arguments.junit, JUNIT)})
     if arguments.junit is not None:
         write_junit(results, arguments.junit)
     return report_results(results, arguments)

@@ -1,4 +1,4 @@
-"""Points of a sweep by the closed form of the rubbing shoe: exact, without steps, all at once.
+"""Points of a sweep by the closed form of the rubbing shoe: exact, without steps.
 
 It knows one motion: a mass that rests on its support at t = 0, is held by rigid friction under the
 constant normal force m g alone, and is shaken by a sine; and one quantity, the wear work over a
@@ -11,9 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fmu_src.models import fmu_definition
 from harness.case.expectations import WindowExpectation
 from harness.fmu.signals import SineSignal
@@ -21,7 +18,7 @@ from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
-from wearmodel.batch.harmonic_maps import harmonic_wear_powers, require_harmonic_case
+from wearmodel.reference.closed_forms import RubbingShoe
 
 FMU = fmu_definition("FrictionalShock")
 
@@ -69,22 +66,13 @@ def closed_form_runs(
     study: Study, points: Sequence[Point]
 ) -> Iterator[tuple[int, tuple[float, ...] | str]]:
     """Compute the points; yield the index of each with its quantities, or with why it failed."""
-    indices = []
-    cases = []
     for index, point in enumerate(points):
         try:
-            case = _case(study, point)
+            values = _values(study, point)
         except (ValueError, TypeError) as problem:
             yield index, str(problem)
         else:
-            indices.append(index)
-            cases.append(case)
-    if not cases:
-        return
-    columns = {name: np.array([case[name] for case in cases]) for name in cases[0]}
-    values = [_values(quantity, columns) for quantity in study.quantities.values()]
-    for index, *row in zip(indices, *values, strict=True):
-        yield index, tuple(float(value) for value in row)
+            yield index, values
 
 
 def rubbing_at(study: Study, point: Point) -> tuple[FrictionalShockParameters, SineSignal]:
@@ -99,27 +87,21 @@ def rubbing_at(study: Study, point: Point) -> tuple[FrictionalShockParameters, S
     return _require_rubbing(study, given), _require_sine(study, point)
 
 
-def _values(quantity: Any, cases: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    # One thread: a sweep has a process for each core.
-    powers = harmonic_wear_powers(**cases, window=quantity.window, threads=1)
-    start, stop = quantity.window
-    return powers if quantity.quantity == "mean_rate" else powers * (stop - start)
-
-
-def _case(study: Study, point: Point) -> dict[str, float]:
-    """Return what `harmonic_wear_powers` takes of a case, or raise ValueError or TypeError."""
+def _values(study: Study, point: Point) -> tuple[float, ...]:
     parameters, signal = rubbing_at(study, point)
-    case = {
-        "mass": parameters.mass,
-        "gravity": parameters.gravity,
-        "friction_coefficient": parameters.friction_coefficient,
-        "amplitude": signal.amplitude,
-        "angular_frequency": signal.omega,
-    }
+    shoe = RubbingShoe(
+        parameters.mass,
+        parameters.gravity,
+        parameters.friction_coefficient,
+        signal.amplitude,
+        signal.omega,
+    )
+    values = []
     for quantity in study.quantities.values():
         assert isinstance(quantity, WindowExpectation)  # checked when the sweep was read
-        require_harmonic_case(**case, window=quantity.window)
-    return case
+        is_rate = quantity.quantity == "mean_rate"
+        values.append((shoe.mean_wear_power if is_rate else shoe.wear_work)(*quantity.window))
+    return tuple(values)
 
 
 def _require_rubbing(study: Study, given: dict[str, Any]) -> FrictionalShockParameters:

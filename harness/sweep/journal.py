@@ -12,15 +12,19 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from harness.errors import CaseError
 from harness.sweep.batch import Row
+from wearmodel.written_files import named
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +43,7 @@ _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 class Journal:
     """An open journal; `rows` holds what it knows, by the number of the point."""
 
-    def __init__(self, path: Path, stream: BinaryIO, rows: dict[int, Row]) -> None:
+    def __init__(self, path: Path, stream: FileIO, rows: dict[int, Row]) -> None:
         self.path = path
         self.rows = rows
         self._stream = stream
@@ -47,12 +51,15 @@ class Journal:
     def append(self, rows: Mapping[int, Row]) -> None:
         """Add the rows of a batch; on return they are on the disk."""
         batch = [[number, row.values, row.failure] for number, row in rows.items()]
-        _write(self._stream, _line({"rows": batch}))
+        with named(self.path):
+            _write(self._stream, _line({"rows": batch}))
         self.rows.update(rows)
 
 
 @contextmanager
-def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Journal]:
+def open_journal(
+    path: Path, digest: str, *, values: int, points: float = math.inf, work: str = "sweep"
+) -> Iterator[Journal]:
     """Open the journal of a sweep or of other work, or begin it.
 
     Parameters
@@ -61,6 +68,10 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
         Its file.
     digest : str
         Of all that the rows depend on.
+    values : int
+        Length of a row.
+    points : float
+        Number of points; infinite if it is not known.
     work : str
         What it belongs to, in a word: the name of the command.
 
@@ -72,13 +83,28 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
     OSError
         If it cannot be read or written.
     """
-    with open(_descriptor(path, work), "r+b") as stream:
+    # Unbuffered, or a write that failed would be tried and fail again where the file is closed.
+    with open(_descriptor(path, work), "r+b", buffering=0) as stream:
         if fcntl is not None:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise CaseError(f"{path}: another process is at this {work}") from None
-        yield Journal(path, stream, _read(path, stream, digest, work))
+        with named(path):
+            batches = _read(path, stream, digest, work)
+        rows: dict[int, Row] = {}
+        damaged = 0
+        for line in batches:
+            try:
+                rows.update(_rows(line, points, values))
+            except (ValueError, KeyError, TypeError):
+                damaged += 1
+        if damaged:
+            said = "line is" if damaged == 1 else "lines are"
+            _log.warning(
+                "note: %s: %d %s damaged: the points are computed again", path, damaged, said
+            )
+        yield Journal(path, stream, rows)
 
 
 def _descriptor(path: Path, work: str) -> int:
@@ -92,8 +118,8 @@ def _descriptor(path: Path, work: str) -> int:
     return os.open(path, os.O_RDWR | _AS_IT_IS)
 
 
-def _read(path: Path, stream: BinaryIO, digest: str, work: str) -> dict[int, Row]:
-    """Return the rows of whole lines, and leave the stream behind the last of them."""
+def _read(path: Path, stream: FileIO, digest: str, work: str) -> list[bytes]:
+    """Return the whole lines behind the first, and leave the stream behind the last of them."""
     head = _line({"journal": _FORMAT.format(work=work), "digest": digest})
     lines = stream.read().split(b"\n")
     torn = lines.pop()  # what follows the last end of a line: nothing, or a line cut short
@@ -102,27 +128,32 @@ def _read(path: Path, stream: BinaryIO, digest: str, work: str) -> dict[int, Row
         stream.truncate()
         _write(stream, head)
         _force_name(path)
-        return {}
+        return []
     _require_head(path, (lines or [torn])[0], digest, work)
     if torn:
         stream.seek(-len(torn), os.SEEK_END)
         stream.truncate()
-    rows: dict[int, Row] = {}
-    damaged = 0
-    for line in lines[1:]:
-        try:
-            batch = {
-                number: Row(tuple(values), failure)
-                for number, values, failure in _content(line)["rows"]
-            }
-        except (ValueError, KeyError, TypeError):
-            damaged += 1
-        else:
-            rows.update(batch)
-    if damaged:
-        said = "line is" if damaged == 1 else "lines are"
-        _log.warning("note: %s: %d %s damaged: the points are computed again", path, damaged, said)
+    return lines[1:]
+
+
+def _rows(line: bytes, points: float, values: int) -> dict[int, Row]:
+    """Return the rows of a line; ValueError, KeyError or TypeError if they are not such rows."""
+    rows = {}
+    for number, numbers, failure in _content(line)["rows"]:
+        if type(number) is not int or not 0 <= number < points:
+            raise ValueError(f"{number!r} is not the number of a point")
+        if type(numbers) is not list or len(numbers) != values:
+            raise ValueError(f"a row has {values} values")
+        if not all(value is None or _is_finite(value) for value in numbers):
+            raise ValueError("a value is not a finite number")
+        if not isinstance(failure, (str, type(None))):
+            raise ValueError(f"{failure!r} is not a reason")
+        rows[number] = Row(tuple(numbers), failure)
     return rows
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
 def _require_head(path: Path, line: bytes, digest: str, work: str) -> None:
@@ -169,9 +200,10 @@ def _checksum(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def _write(stream: BinaryIO, line: bytes) -> None:
-    stream.write(line)
-    stream.flush()
+def _write(stream: FileIO, line: bytes) -> None:
+    left = line
+    while left:
+        left = left[stream.write(left) :]
     os.fsync(stream.fileno())
 
 

@@ -83,7 +83,8 @@ def run_sweep(
     digest = sweep_digest(sweep)
     path = sweep.journal
     report = progress or (lambda done: None)
-    with open_journal(path, digest) as journal:
+    values = len(sweep.study.quantities)
+    with open_journal(path, digest, points=len(sweep.points), values=values) as journal:
         computed = compute_rows(
             journal,
             digest,

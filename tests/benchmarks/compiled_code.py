@@ -1,7 +1,7 @@
 """What benchmarks of compiled code share: two clocks, the interpreted form, the first call.
 
-Run as a program it makes the call whose name it is given and prints the seconds of processor time
-that it took, loading included.
+Run as a program it runs a record and prints the seconds of processor time that it took, loading
+included.
 """
 
 from __future__ import annotations
@@ -49,19 +49,6 @@ def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator
         yield
 
 
-def map_power() -> None:
-    from wearmodel.batch.harmonic_maps import harmonic_wear_powers
-
-    harmonic_wear_powers(
-        mass=1.0,
-        gravity=10.0,
-        friction_coefficient=0.1,
-        amplitude=15.0,
-        angular_frequency=6.0,
-        window=(4.0, 12.0),
-    )
-
-
 def run_record() -> None:
     from wearmodel import FrictionalShockParameters
     from wearmodel.batch.record_runs import run_records
@@ -69,16 +56,13 @@ def run_record() -> None:
     run_records(FrictionalShockParameters(), 0.01, base_acceleration=[0.0, 3.0, 0.0])
 
 
-CALLS = {"map_power": map_power, "run_record": run_record}
-
-
-def first_call_seconds(name: str, cache: Path) -> tuple[float, float]:
+def first_call_seconds(cache: Path) -> tuple[float, float]:
     """Seconds of the first call in a process that compiles, and in one that finds it in `cache`."""
     environment = {**os.environ, "WEARFMU_CACHE": str(cache)}
     cold, warm = (
         float(
             subprocess.run(
-                [sys.executable, __file__, name],
+                [sys.executable, __file__],
                 env=environment,
                 capture_output=True,
                 text=True,
@@ -92,5 +76,5 @@ def first_call_seconds(name: str, cache: Path) -> tuple[float, float]:
 
 if __name__ == "__main__":
     started = time.process_time()
-    CALLS[sys.argv[1]]()
+    run_record()
     print(time.process_time() - started)

@@ -18,7 +18,7 @@ from fmu_src.archive.builder import build_fmu
 from fmu_src.native.native_builder import build_native_fmu
 
 from .references import ours, scipy_events
-from .references.classical import ClassicalSchemes
+from .references.classical import classical_methods
 from .references.comparison import Comparison, rendered
 from .references.method import Choice, Method, best_setting
 from .references.shoe import AMPLITUDES, RIGID, SPRING_SLIDER, VELOCITY_DIRECTION
@@ -59,13 +59,6 @@ def siconos() -> Iterator[Siconos | None]:
     siconos = Siconos(interpreter)
     yield siconos
     siconos.worker.close()
-
-
-@pytest.fixture(scope="module")
-def schemes() -> Iterator[ClassicalSchemes]:
-    schemes = ClassicalSchemes()
-    yield schemes
-    schemes.worker.close()
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +174,6 @@ def test_time_to_one_millionth_with_penalised_friction(
     benchmark: Any,
     capsys: pytest.CaptureFixture[str],
     penalised_methods: list[Method],
-    schemes: ClassicalSchemes,
     amplitude: float,
 ) -> None:
     # Each against the limit of its own discrete or continuous law: they differ by 3e-7 to 6e-6.
@@ -191,6 +183,6 @@ def test_time_to_one_millionth_with_penalised_friction(
     ]
     choices += [
         best_setting(method, amplitude, VELOCITY_DIRECTION[amplitude], 1e-6)
-        for method in schemes.methods
+        for method in classical_methods()
     ]
     compare(benchmark, capsys, "Penalised friction, relative error 1e-6", amplitude, choices)

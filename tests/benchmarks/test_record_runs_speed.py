@@ -92,9 +92,7 @@ def test_microseconds_a_sample(
 
 
 def test_first_call(benchmark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cold, warm = benchmark.pedantic(
-        first_call_seconds, args=("run_record", tmp_path), rounds=1, iterations=1
-    )
+    cold, warm = benchmark.pedantic(first_call_seconds, args=(tmp_path,), rounds=1, iterations=1)
     benchmark.extra_info.update({"nothing compiled, s": cold, "compiled code on disk, s": warm})
     with capsys.disabled():
         print(f"\nfirst record run: {cold:.1f} s compiling, {warm:.2f} s from disk")

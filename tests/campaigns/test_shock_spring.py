@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..wearmodel.models.test_shock_spring_in_a_hole import compared as compared_in_a_hole
 from ..wearmodel.models.test_shock_spring_integration import compared
 
 pytestmark = pytest.mark.campaign
@@ -12,3 +13,7 @@ RUNS = 400
 
 def test_four_hundred_random_polygons_agree_with_an_independent_integration() -> None:
     assert compared(range(1000, 1000 + RUNS)) < 0.1 * RUNS
+
+
+def test_a_hundred_random_polygons_in_a_hole_agree_with_it_too() -> None:
+    assert compared_in_a_hole(range(100, 200)) < 20

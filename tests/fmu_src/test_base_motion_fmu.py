@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from wearmodel.models.accelerogram import MOTION_HEADER
+
 OK, ERROR = 0, 3
 STEP = 1e-3
 
@@ -45,21 +47,21 @@ def test_a_file_named_in_letters_beyond_ascii_is_read(
     host: Callable[..., Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "séisme.csv"
-    file.write_text("0,1\n1,5\n")
+    file.write_text(f"{MOTION_HEADER}\n0,1\n1,5\n")
     one = host("BaseMotion").initialise(kind=2, file=text(str(file)))
     assert one.step(0.0, 0.5) == OK
     assert one.get("acceleration") == 3.0
 
 
-def test_a_file_that_names_its_units_is_read_in_them(
+def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
     host: Callable[..., Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "quake.csv"
     file.write_text("# time [ms],acc [g]\n0,1\n1000,5\n")
     one = host("BaseMotion").initialise(kind=2, file=text(str(file)))
-    assert one.step(0.0, 0.5) == OK
-    # Halfway; the product with the standard gravity rounds once, and so does the middle.
-    assert one.get("acceleration") == pytest.approx(3.0 * 9.80665, rel=4e-16)
+    reason = f"file={str(file)!r}, line 1: must be {MOTION_HEADER!r}; `wearfmu motion RECORD"
+    assert reason in one.messages[-1]
+    assert one.step(0.0, 0.5) == ERROR
 
 
 @pytest.mark.parametrize(

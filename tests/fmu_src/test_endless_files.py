@@ -24,7 +24,7 @@ def endless(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_a_device_or_a_pipe_is_no_record(endless: str) -> None:
-    with pytest.raises(ValueError, match="cannot be read: it is no regular file"):
+    with pytest.raises(ValueError, match="cannot be read: it is not a regular file"):
         read_accelerogram(endless)
 
 
@@ -32,5 +32,5 @@ def test_the_slave_that_is_given_one_says_so_and_takes_no_step(
     host: Callable[..., Any], endless: str
 ) -> None:
     one = host("BaseMotion").initialise(kind=2, file=endless.encode())
-    assert f"file={endless!r} cannot be read: it is no regular file" in one.messages[-1]
+    assert f"file={endless!r} cannot be read: it is not a regular file" in one.messages[-1]
     assert one.step(0.0, 0.1) == ERROR

@@ -17,7 +17,11 @@ import pytest
 
 from harness.command_line import main
 from harness.errors import UsageError
-from harness.output_files import replacing, require_outputs, write_text
+from harness.output_files import Outputs, replacing, require_outputs, write_text
+from harness.output_kinds import OutputKind
+
+# Of tests of other rules.
+ANY = OutputKind(("", ".json", ".csv"), lambda head, tail, path: True)
 
 
 @pytest.fixture
@@ -153,9 +157,9 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("quake.csv", "must end in .ssp, as the package's name does"),
-        ("quake.ssp", "is there already and is no system package; it is left as it is"),
-        ("other.zip.ssp", "is there already and is no system package; it is left as it is"),
+        ("quake.csv", "must end in .ssp: choose such a name, or add --force"),
+        ("quake.ssp", "exists and was not written by ssp: choose another file, or add --force"),
+        ("other.zip.ssp", "exists and was not written by ssp: choose another file, or add --force"),
     ],
 )
 def test_a_system_package_replaces_nothing_but_a_system_package(
@@ -168,7 +172,7 @@ def test_a_system_package_replaces_nothing_but_a_system_package(
             archive.writestr("thesis.tex", "years of work")
     before = target.read_bytes()
     assert main(["ssp", str(target), "--out", str(tmp_path / "build")]) == 2
-    assert capsys.readouterr().err == f"wearfmu: {target} {message}\n"
+    assert capsys.readouterr().err.startswith(f"wearfmu: ssp {target} {message}")
     assert target.read_bytes() == before
     assert list(tmp_path.iterdir()) == [target]
 
@@ -243,7 +247,7 @@ def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "there" / "real.json")
     for text in ("new", "newer"):
-        require_outputs({"--json": link})
+        require_outputs({"--json": (link, ANY)})
         write_text(link, text)
         assert link.is_symlink()
         assert (tmp_path / "there" / "real.json").read_text(encoding="utf-8") == text
@@ -263,7 +267,7 @@ def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(
     link = tmp_path / "link"
     link.symlink_to(tmp_path / target)
     with pytest.raises(UsageError, match=message):
-        require_outputs({"--json": link})
+        require_outputs({"--json": (link, ANY)})
     assert [file.name for file in tmp_path.iterdir()] == ["link"]
 
 
@@ -300,7 +304,8 @@ def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path: P
     record = tmp_path / "record.csv"
     record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
     old = tmp_path / "out.json"
-    old.write_text("old", encoding="utf-8")
+    assert main(["post", str(record), "--json", str(old)]) == 0
+    before = old.read_bytes()
     # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
     command = f"ulimit -f 1; exec {sys.executable} -m harness post record.csv --json out.json"
     done = subprocess.run(
@@ -308,7 +313,7 @@ def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path: P
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "wearfmu: out.json: File too large\n"
-    assert old.read_text(encoding="utf-8") == "old"
+    assert old.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["out.json", "record.csv"]
 
 
@@ -339,23 +344,24 @@ def test_standard_output_takes_a_file_and_then_what_is_printed(
 
 
 def test_two_options_never_name_one_file(tmp_path: Path) -> None:
-    outputs = {"--json": tmp_path / "out", "--report": None, "--csv": tmp_path / "out"}
+    out = (tmp_path / "out", ANY)
+    outputs: Outputs = {"--json": out, "--report": (None, ANY), "--csv": out}
     with pytest.raises(UsageError, match="is also that of --json"):
         require_outputs(outputs)
 
 
 def test_a_folder_is_no_output(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder and must be a file"):
-        require_outputs({"--json": tmp_path})
+        require_outputs({"--json": (tmp_path, ANY)})
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="one of its folders is a file"):
-        require_outputs({"--json": tmp_path / "file" / "out.json"})
+        require_outputs({"--json": (tmp_path / "file" / "out.json", ANY)})
 
 
 def test_the_trial_makes_the_folder_and_leaves_files_as_they_are(tmp_path: Path) -> None:
     kept, new = tmp_path / "kept.json", tmp_path / "deep" / "er" / "new.json"
     kept.write_text("kept", encoding="utf-8")
-    require_outputs({"--json": kept, "--csv": new})
+    require_outputs({"--json": (kept, ANY), "--csv": (new, ANY)})
     assert kept.read_text(encoding="utf-8") == "kept"
     assert new.parent.is_dir()
     assert not new.exists()
@@ -368,7 +374,7 @@ def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path: Path) -> 
     seen = select.poll()
     seen.register(reader)
     try:
-        require_outputs({"--csv": pipe})
+        require_outputs({"--csv": (pipe, ANY)})
         assert seen.poll(0) == []
         # A writer that comes and goes is seen by its going: the test can fail.
         pipe.open("ab").close()
@@ -383,7 +389,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_run(
     case = tmp_path / "case.toml"
     case.write_text(good_case, encoding="utf-8")
     # Refused to everyone, the superuser too: a name longer than any file system takes.
-    target = tmp_path / ("x" * 300)
+    target = tmp_path / ("x" * 300 + ".json")
     assert main(["run", str(case), "--json", str(target)]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,1 +1,1 @@
-"""Many runs at once: the kernel compiled, records and maps."""
+"""Many runs at once by the compiled kernel: records, structures, blocks."""

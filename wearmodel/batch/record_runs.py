@@ -106,7 +106,7 @@ def run_records(
         Acceleration of the support along u and w [m/s2].
     tangential_load, normal_load : array, shape (), (samples,), (records, samples)
         Loads on the mass along u and towards the lower plane [N]. All records share `times`;
-        `accelerogram.read_accelerogram` reads one from a file.
+        `accelerogram.read_accelerogram` reads one from a table that `wearfmu motion` wrote.
     between_samples
         ``"linear"``: straight lines through the samples. ``"extrapolated"``: from the samples up to
         each step's start, by the parameters' `input_extrapolation_order`; the last sample is then

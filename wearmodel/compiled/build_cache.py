@@ -33,6 +33,20 @@ def cache_folder() -> Path:
     return Path(named) if named else user_cache_path("wearfmu", appauthor=False) / "native"
 
 
+def own_folder() -> Path | None:
+    """The folder of what is kept, made if missing; None if it cannot be used.
+
+    Only this user may be able to write it. Libraries that are loaded from it and locks need that.
+    """
+    folder = cache_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder if _is_own(folder, folder.stat()) else None
+    except OSError as problem:
+        _LOG.info("%s: nothing is kept there: %s", folder, problem)
+        return None
+
+
 def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> bytes:
     """What `make` returns, or what it returned before for the same content.
 
@@ -102,10 +116,9 @@ def _say_distrusted(path: str, reason: str) -> None:
 
 def _write(path: Path, content: bytes) -> None:
     """Keep a file; others may write and read the same at this time."""
+    if own_folder() is None:
+        return
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_own(path.parent, path.parent.stat()):
-            return
         with replacing(path, is_ours=True) as part:
             part.chmod(0o600)
             part.write_bytes(hashlib.sha256(content).digest() + content)

@@ -9,7 +9,6 @@ interpreted kernel's bits.
 from __future__ import annotations
 
 import struct
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from pathlib import Path
 from platform import libc_ver, machine
 
 from .build_cache import kept
+from .tool_process import run_tool
 from .translate import NAMESPACE
 
 # The generated file of the kernel, which takes long to compile and is the same for all layers.
@@ -220,11 +220,10 @@ def _linked(
 
 def _run(language: str, compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
     target, *flags = compiler
-    command = [sys.executable, "-P", "-m", "ziglang", language, "-target", target]
-    command += [*flags, *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
+    command = ["-m", "ziglang", language, "-target", target, *flags, *arguments]
+    code, _, errors = run_tool(command, folder)
+    if code != 0:
+        raise RuntimeError(f"{target}: the compiler refuses:\n{errors[-4000:]}")
 
 
 def _universal(parts: list[bytes]) -> bytes:

@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -28,7 +28,8 @@ from typing import Any
 import numpy as np
 
 from ..installation import install_command
-from .build_cache import cache_folder, kept, read_kept
+from ..written_files import named
+from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
     FLAGS,
@@ -51,6 +52,8 @@ _WRITERS = tuple(
     ("wearmodel.compiled", name)
     for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
 )
+# What another process's compilation may take before it is said that this one waits, s.
+_SILENT_WAIT = 2.0
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 
@@ -70,14 +73,6 @@ class RunKernel:
 KERNELS = {
     "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "continue_run", "slide_blocks")),
     "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
-    "RubbingShoe": RunKernel(
-        "rubbing.wear_powers",
-        ("wear_powers",),
-        has_lanes=True,
-        # Series and divisions wait for each other: four registers at a time, a fifth faster.
-        flags=("-mllvm", "-force-vector-interleave=4"),
-    ),
-    "ClassicalSchemes": RunKernel("schemes.march", ("march",)),
 }
 """What has runs, by model."""
 
@@ -174,7 +169,10 @@ def compile_runs(name: str, platform: Platform, target: Path) -> None:
 
 def _compiled(name: str, platform: Platform) -> bytes:
     source = run_source(name)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+    with (
+        tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary,
+        named(Path(temporary), unnamed_only=True),
+    ):
         folder = Path(temporary)
         translate_kernel(source.exports(), (KERNELS[name].module,), folder)
         (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
@@ -317,7 +315,7 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
         return made
 
     try:
-        with _alone(f"runs-{source.digest()[:16]}"):
+        with _alone(name, source):
             return kept("runs", made_from, make)
     except (OSError, RuntimeError) as problem:
         _say_interpreted(f"the kernel cannot be compiled: {str(problem).splitlines()[0]}")
@@ -325,33 +323,37 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
 
 
 @contextmanager
-def _alone(what: str) -> Iterator[None]:
-    """Let one process at a time of this user do what; where nothing can be written, each does."""
-    from filelock import FileLock
+def _alone(name: str, source: RunSource) -> Iterator[None]:
+    """Let one process of this user at a time compile a kernel; without a cache folder all do."""
+    from filelock import FileLock, Timeout
 
+    folder = own_folder()
     with ExitStack() as held:
         # Some shared folders know no locks.
         with suppress(OSError, NotImplementedError):
-            cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-            held.enter_context(FileLock(cache_folder() / f"{what}.lock", mode=0o600))
+            if folder is not None:
+                lock = FileLock(folder / f"runs-{source.digest()[:16]}.lock", mode=0o600)
+                try:
+                    held.enter_context(lock.acquire(timeout=_SILENT_WAIT))
+                except Timeout:
+                    _LOG.warning("waiting for another process to compile the kernel of %s …", name)
+                    held.enter_context(lock)
         yield
 
 
 def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDLL | None:
-    """A library of this content, loaded from a file that goes again where the system lets it."""
-    folders: Sequence[Path | None] = (cache_folder(), None)
-    for folder in folders:
-        if folder is not None and not folder.is_dir():
-            continue
-        with suppress(OSError):
-            descriptor, name = tempfile.mkstemp(platform.suffix, "loaded-", folder)
-            try:
-                with open(descriptor, "wb") as stream:
-                    stream.write(content)
-                return _checked(Path(name), source)
-            finally:
-                with suppress(OSError):
-                    Path(name).unlink()
+    """A library of this content, loaded from a private folder that is removed if possible."""
+    # Some systems let nothing be run from their temporary folder.
+    for parent in dict.fromkeys((own_folder(), None)):
+        with (
+            suppress(OSError),
+            tempfile.TemporaryDirectory(
+                prefix="loaded-", dir=parent, ignore_cleanup_errors=True
+            ) as private,
+        ):
+            path = Path(private, f"kernel{platform.suffix}")
+            path.write_bytes(content)
+            return _checked(path, source)
     _say_interpreted("the compiled kernel cannot be loaded")
     return None
 

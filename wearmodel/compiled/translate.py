@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from .build_cache import kept
 from .lowering import lowered_kernel
+from .tool_process import run_tool
 
 NAMESPACE = "wear_kernel"
 """Name of the translated module; `kernel_rows.hpp` includes its header by it."""
@@ -55,9 +55,9 @@ def _translated(text: str, folder: Path) -> bytes:
     source = folder / f"{NAMESPACE}.py"
     header = folder / f"{NAMESPACE}.hpp"
     source.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-P", "-m", "pythran.run", "-e", source.name, "-o", header.name]
+    command = ["-m", "pythran.run", "-e", source.name, "-o", header.name]
     command += [flag for name in _PASSES for flag in ("-p", name)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode != 0 or not header.is_file():
-        raise RuntimeError(f"Pythran does not accept the kernel:\n{done.stdout}{done.stderr}")
+    code, output, errors = run_tool(command, folder)
+    if code != 0 or not header.is_file():
+        raise RuntimeError(f"Pythran does not accept the kernel:\n{output}{errors}")
     return header.read_bytes()

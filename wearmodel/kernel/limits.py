@@ -40,8 +40,10 @@ MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
 LATE_LIMIT = (
     192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
 )
-INPUT_AT_END = 1.0  # input_timing
-POSITIVE_ONLY = 1.0  # sliding_direction
+INPUT_AT_START = 0.0  # input_timing
+INPUT_AT_END = 1.0
+BOTH_WAYS = 0.0  # sliding_direction
+POSITIVE_ONLY = 1.0
 NEGATIVE_ONLY = 2.0
 
 # A stretch this close to the cone's radius, as a share of it, lies on it.

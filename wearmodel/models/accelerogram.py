@@ -1,43 +1,28 @@
 """Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
 
-A file is a table of numbers by the rules of `table_head`, which are those of the commands; each row
-of it is a point. A last row that is cut is refused, as far as its form shows it; see
-`table_header.ending`.
-
-An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
-lines of words – database, event and station, what and in which unit, number of points NPTS and
-their interval DT – and below them the values alone, several a line, in g. The first is that of
-t = 0.
+A file is the strict table that `wearfmu motion` writes: the line `MOTION_HEADER`, then rows of two
+decimal numbers in SI units with a comma between them. Every line ends with a line feed. The native
+FMU reads the same files (`fmu_src/native/points.hpp`), with the same messages.
 """
 
 from __future__ import annotations
 
 import math
-import os
 import re
-import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ..units import ACCELERATION, TIME
-from .table_head import number_of, rows_of_numbers, table_head
-from .table_header import CUT, TableHeader, cells_of, ending
+from ..read_files import open_regular
 
 MOTION_HEADER = "time [s],acceleration [m/s2]"
-"""First line of the strict table of two columns, the one form of file that a native FMU reads."""
+"""First line of the strict table of two columns."""
 OWN_MOTION = "resources/motion.csv"
 """What `file` says where the table lies in the FMU itself."""
-# Rows in whose form the last one is expected.
-_SEEN_ROWS = 1000
-# "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
-_AT2_HEADER_LINES = 4
-_AT2_POINTS = (
-    re.compile(r"NPTS\s*=\s*(?P<count>\d+)\s*,?\s*DT\s*=\s*(?P<step>[\d.]+(E[+-]?\d+)?)", re.I),
-    re.compile(r"^\s*(?P<count>\d+)\s+(?P<step>[\d.]+(E[+-]?\d+)?)\s+NPTS\s*,\s*DT", re.I),
-)
-_AT2_QUANTITY = "ACCELERATION TIME"
-_AT2_UNIT = re.compile(r"UNITS\s+OF\s+G\b", re.I)
-AT2_COLUMNS = (("time", "acceleration"), ("s", "g"))
-"""Names and units of the columns of an AT2 file, which it does not write."""
+_COLUMNS = 2
+# As the native FMU reads: ten million points have a third of them.
+_MOST_BYTES = 2**30
+_REMEDY = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_LONGEST_NUMBER = 64
 
 
 @dataclass(frozen=True)
@@ -52,10 +37,8 @@ class Accelerogram:
         As many, in the unit of the source.
     source : str
         What the points were read from, for messages.
-    lines : tuple of int, optional
-        Line of each point in the source, for messages; empty where it has no lines.
-    unit : str
-        Unit of the values that the source names; empty where it names none.
+    first_line : int
+        Line of the first point in the source, for messages; 0 if it has no lines.
 
     Raises
     ------
@@ -66,8 +49,7 @@ class Accelerogram:
     times: tuple[float, ...]
     values: tuple[float, ...]
     source: str
-    lines: tuple[int, ...] = ()
-    unit: str = ""
+    first_line: int = 0
 
     def __post_init__(self) -> None:
         if len(self.times) < 2:
@@ -75,7 +57,8 @@ class Accelerogram:
         for index in range(1, len(self.times)):
             earlier, later = self.times[index - 1], self.times[index]
             if later <= earlier:
-                place = f"line {self.lines[index]}" if self.lines else f"point {index + 1}"
+                line = self.first_line + index
+                place = f"line {line}" if self.first_line else f"point {index + 1}"
                 raise ValueError(
                     f"{self.source}, {place}: time {later!r} s must be > {earlier!r} s, the one "
                     "before"
@@ -91,236 +74,81 @@ def accelerogram_of_text(text: str) -> Accelerogram:
         A point does not have two finite numbers; and as `Accelerogram`.
     """
     source = "table"
-    points = []
+    points: list[list[float]] = []
     for count, point in enumerate(text.rstrip("; \n").split(";"), start=1):
         words = point.split()
         if len(words) != 2:
             raise ValueError(f"{source}, point {count}: {point!r} must be a time and a value")
-        points.append([_number(word, f"{source}, point {count}") for word in words])
-    return _joined(points, source)
+        points.append([])
+        for word in words:
+            number = _number(word)
+            if not math.isfinite(number):
+                raise ValueError(f"{source}, point {count}: {word!r} must be a finite number")
+            points[-1].append(number)
+    times, values = zip(*points)
+    return Accelerogram(times, values, source)
 
 
 def read_accelerogram(
-    path: str, *, value_column: int = 2, own_motion: str | None = None
+    path: str, *, value_column: int = _COLUMNS, own_motion: bytes | None = None
 ) -> Accelerogram:
-    """Points of acceleration in a text file, the time in its first column, in s and m/s2.
-
-    See the module for the form of the file. Units that stand above its columns are converted; where
-    there are none, the numbers are taken as s and m/s2.
+    """Points of acceleration in a strict table, in s and m/s2; see the module for its form.
 
     Parameters
     ----------
     path
         Of the file; a relative one counts from the working folder of the process.
     value_column
-        Column of the values, from 2; the time is column 1.
+        Column of the values; the time is column 1.
     own_motion
-        Text of the file that the path OWN_MOTION names.
+        Content of the file that the path OWN_MOTION names.
 
     Raises
     ------
     ValueError
-        The file cannot be read, a row lacks the column, the last one is cut, a cell is not a
-        finite number, or a unit is not known; and as `Accelerogram`.
-    """
-    if path == OWN_MOTION and own_motion is not None:
-        table = point_table_of_text(own_motion, f"file={path!r}")
-    else:
-        table = read_point_table(path)
-    points = table.accelerogram(1, value_column)
-    time_unit = table.header.unit(1, TIME)
-    value_unit = table.header.unit(value_column, ACCELERATION)
-    time_factor = time_unit[0].factor if time_unit else 1.0
-    value_factor = value_unit[0].factor if value_unit else 1.0
-    return replace(
-        points,
-        times=tuple(time_factor * time for time in points.times),
-        values=tuple(value_factor * value for value in points.values),
-        unit=value_unit[0].name if value_unit else "",
-    )
-
-
-@dataclass(frozen=True)
-class PointTable:
-    """Rows of a text file, parted in cells but not yet read as numbers.
-
-    Parameters
-    ----------
-    header : TableHeader
-        Rows of names and units.
-    delimiter : str, optional
-        What parts the columns; None for blanks.
-    rows : tuple of (int, tuple of str)
-        Line in the file and cells of each point.
-    source : str
-        What was read, for messages.
-    """
-
-    header: TableHeader
-    delimiter: str | None
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    source: str
-
-    def column(self, number: int) -> tuple[float, ...]:
-        """Return the numbers in a column, counted from 1.
-
-        Raises
-        ------
-        ValueError
-            A row lacks the column, or a cell is not a finite number.
-        """
-        numbers = []
-        for line, cells in self.rows:
-            place = f"{self.source}, line {line}"
-            if len(cells) < number:
-                raise ValueError(
-                    f"{place}: has {len(cells)} column(s) and must have column {number}"
-                )
-            mark = "." if self.delimiter == "," else ","
-            numbers.append(_number(cells[number - 1], place, decimal_mark=mark))
-        return tuple(numbers)
-
-    def accelerogram(self, time_column: int, value_column: int) -> Accelerogram:
-        """Return the points in two columns, counted from 1.
-
-        Raises
-        ------
-        ValueError
-            As `column` and `Accelerogram`.
-        """
-        lines = tuple(line for line, _ in self.rows)
-        return Accelerogram(self.column(time_column), self.column(value_column), self.source, lines)
-
-
-def read_point_table(path: str) -> PointTable:
-    """Read a text file of columns; see the module for its form.
-
-    Raises
-    ------
-    ValueError
-        The file cannot be read, or its last row is cut.
+        The file cannot be read, or has another form; and as `Accelerogram`.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")
     source = f"file={path!r}"
+    content = own_motion
+    if path != OWN_MOTION or content is None:
+        content = _content(path, source)
+    # One character for each byte: a byte that is not ASCII is then not in a number.
+    lines = content.decode("latin-1").split("\n")
+    if lines[0] != MOTION_HEADER or len(lines) == 1:
+        raise ValueError(f"{source}, line 1: must be {MOTION_HEADER!r}{_REMEDY}")
+    times, values = [], []
+    for line, row in enumerate(lines[1:-1], start=2):
+        if value_column > _COLUMNS:
+            raise ValueError(
+                f"{source}, line {line}: has {_COLUMNS} column(s) and must have column "
+                f"{value_column}"
+            )
+        first, _, second = row.partition(",")
+        time, value = _number(first), _number(second)
+        if not (math.isfinite(time) and math.isfinite(value)):
+            raise ValueError(
+                f"{source}, line {line}: must be two finite numbers, such as 0.01,-0.2{_REMEDY}"
+            )
+        times.append(time)
+        values.append(value)
+    if lines[-1]:
+        raise ValueError(
+            f"{source}, line {len(lines)}: must end as lines do, or it may be cut{_REMEDY}"
+        )
+    return Accelerogram(tuple(times), tuple(values), source, first_line=2)
+
+
+def _content(path: str, source: str) -> bytes:
     try:
-        # A device or a pipe may have no end.
-        mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise ValueError(f"{source} cannot be read: it is no regular file")
-        with open(path, encoding="utf-8-sig") as stream:
-            text = stream.read()
+        with open_regular(path, _MOST_BYTES) as stream:
+            return stream.read()
     except OSError as error:
         raise ValueError(f"{source} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{source} is not UTF-8 text: save it as such") from None
-    return point_table_of_text(text, source)
 
 
-def point_table_of_text(text: str, source: str) -> PointTable:
-    """Part the text of a file in rows and cells; see the module for its form.
-
-    Parameters
-    ----------
-    text
-        All of the file.
-    source
-        What it is, for messages.
-    """
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    at2 = at2_header(lines, source)
-    if at2 is not None:
-        return _at2_table(text, lines, at2, source)
-    head = table_head(lines, source)
-    numbered = enumerate(lines[head.line_count :], start=head.line_count + 1)
-    kept = [(number, line) for number, line in numbered if rows_of_numbers([line])]
-    if kept[-1][0] == len(lines) and not text.endswith("\n"):
-        before = [line for _, line in kept[-_SEEN_ROWS:-1]]
-        _require_whole(lines[-1], before, head.separator, source)
-    rows = tuple((number, cells_of(line.strip(), head.separator)) for number, line in kept)
-    return PointTable(head.header, head.separator, rows, source)
-
-
-@dataclass(frozen=True)
-class At2Header:
-    """What the words above the values of an AT2 file say.
-
-    Parameters
-    ----------
-    line_count : int
-        Lines of words.
-    value_count : int
-        Values that must follow, NPTS.
-    interval : float
-        Between two values, DT [s].
-    """
-
-    line_count: int
-    value_count: int
-    interval: float
-
-    def require_count(self, count: int, source: str) -> None:
-        """Raise ValueError unless there are as many values as NPTS says."""
-        if count != self.value_count:
-            raise ValueError(f"{source}: has {count} values and must have NPTS={self.value_count}")
-
-
-def at2_header(lines: list[str], source: str) -> At2Header | None:
-    """Return what the first lines of a file say, None where they are not those of an AT2 file.
-
-    Raises
-    ------
-    ValueError
-        It is an AT2 file, but not of accelerations in g.
-    """
-    for number, line in enumerate(lines[:_AT2_HEADER_LINES], start=1):
-        for pattern in _AT2_POINTS:
-            match = pattern.search(line)
-            if not match:
-                continue
-            said = " ".join(lines[:number]).upper()
-            if _AT2_QUANTITY not in said or not _AT2_UNIT.search(said):
-                at = max(1, number - 1)
-                raise ValueError(
-                    f"{source}, line {at}: {lines[at - 1].strip()!r} must say 'ACCELERATION TIME "
-                    "SERIES IN UNITS OF G', as a PEER .AT2 file does"
-                )
-            return At2Header(number, int(match["count"]), float(match["step"]))
-    return None
-
-
-def _require_whole(last: str, before: list[str], delimiter: str | None, source: str) -> None:
-    """Raise ValueError where the last row is cut; see `table_header.ending`."""
-    if ending(last, before, delimiter) == CUT:
-        raise ValueError(f"{source} ends in the middle of its last line, {last[-40:]!r}: it is cut")
-
-
-def _at2_table(text: str, lines: list[str], header: At2Header, source: str) -> PointTable:
-    """Return the rows of an AT2 file, with the times that its interval makes."""
-    rows: list[tuple[int, tuple[str, ...]]] = []
-    for number, line in enumerate(lines[header.line_count :], start=header.line_count + 1):
-        for value in line.split():
-            rows.append((number, (repr(len(rows) * header.interval), value)))
-    header.require_count(len(rows), source)
-    values = [value for _, (_, value) in rows[-_SEEN_ROWS:-1]]
-    if rows and rows[-1][0] == len(lines) and not text[-1].isspace():
-        _require_whole(lines[-1].split()[-1], values, None, source)
-    return PointTable(TableHeader(AT2_COLUMNS, 2, source), None, tuple(rows), source)
-
-
-def _number(text: str, place: str, *, decimal_mark: str = ".") -> float:
-    try:
-        number = number_of(text.replace(decimal_mark, "."))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"{place}: {text.strip()!r} must be a finite number")
-    return number
-
-
-def _joined(points: list[list[float]], source: str) -> Accelerogram:
-    return Accelerogram(
-        tuple(time for time, _ in points), tuple(value for _, value in points), source
-    )
+def _number(text: str) -> float:
+    """Return a decimal number; NaN for any other text."""
+    is_number = len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text)
+    return float(text) if is_number else math.nan

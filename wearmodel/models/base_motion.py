@@ -3,8 +3,7 @@
     a(t) = offset + scale · s(t)
     sine   s(t) = amplitude · sin(2π frequency t + phase)
     table  s(t) through the points of `table`
-    csv    s(t) through the points of `file`; units that stand above its columns are converted to
-           s and m/s2
+    csv    s(t) through the points of `file`, a table in s and m/s2
 
 Between two points s is a straight line, or the value of the point before. Defaults are SDND104's
 at a0 = 15 m/s2 (EDF V5.01.104, section 1).
@@ -27,7 +26,6 @@ from ..kernel.base_motion.records import MotionState
 from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, move_to
 from ..kernel.limits import OK
 from ..quantities import Output, require_finite
-from ..units import converts_again, unit_of_text
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
@@ -44,11 +42,6 @@ FAILURES = {
 STATE_RULES = {
     OTHER_VALUE: "its acceleration {0!r} m/s2 is not that of the instant {1!r} s",
 }
-# A factor that is there to convert must not act beside the conversion.
-SCALED_UNIT = (
-    "scale={scale!r} seems to convert from the unit {unit}: {source} names it, and its values are "
-    "converted to m/s2 already; leave scale at 1"
-)
 
 
 OUTPUTS: tuple[Output, ...] = (
@@ -66,13 +59,12 @@ class BaseMotion:
     start_time
         Time [s] at which the run starts.
     own_motion
-        Text of the file that `file` names by `accelerogram.OWN_MOTION`.
+        Content of the file that `file` names by `accelerogram.OWN_MOTION`.
 
     Raises
     ------
     ValueError
-        The table or the file breaks a rule, its header names a unit that is not known, or it does
-        not cover the start.
+        The table or the file breaks a rule, or it does not cover the start.
     """
 
     def __init__(
@@ -80,7 +72,7 @@ class BaseMotion:
         parameters: BaseMotionParameters | None = None,
         *,
         start_time: float = 0.0,
-        own_motion: str | None = None,
+        own_motion: bytes | None = None,
     ) -> None:
         self.parameters = parameters if parameters is not None else BaseMotionParameters()
         require_finite("start_time", start_time, "s")
@@ -90,7 +82,11 @@ class BaseMotion:
         if self.parameters.kind is MotionKind.table:
             self._points = accelerogram_of_text(self.parameters.table)
         elif self.parameters.kind is MotionKind.csv:
-            self._points = _points_of_file(self.parameters, own_motion)
+            self._points = read_accelerogram(
+                self.parameters.file,
+                value_column=self.parameters.value_column,
+                own_motion=own_motion,
+            )
         self.move_to(start_time)
 
     @property
@@ -150,16 +146,3 @@ class BaseMotion:
             It has another form, or its time is outside the points.
         """
         self.move_to(snapshot["time"])
-
-
-def _points_of_file(parameters: BaseMotionParameters, own_motion: str | None) -> Accelerogram:
-    """Points of the file in s and m/s2, where the scale does not leave that in doubt."""
-    points = read_accelerogram(
-        parameters.file, value_column=parameters.value_column, own_motion=own_motion
-    )
-    unit = unit_of_text(points.unit)
-    if unit is not None and converts_again(parameters.scale, unit.factor):
-        raise ValueError(
-            SCALED_UNIT.format(scale=parameters.scale, source=points.source, unit=points.unit)
-        )
-    return points

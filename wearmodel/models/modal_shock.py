@@ -111,7 +111,7 @@ class ModalShock(StructureBuffers):
                 f"input_extrapolation_order={input_extrapolation_order!r} must be −1 to "
                 f"{limits.LONGEST_ORDER}"
             )
-        super().__init__(structure, input_extrapolation_order, InputTiming(input_timing))
+        super().__init__(structure, input_extrapolation_order, input_timing)
         self._first_structure = structure
         self._units = {
             declared_input.name: declared_input.unit
@@ -352,7 +352,7 @@ class ModalShock(StructureBuffers):
 
     def _follow(self, structure: Structure) -> None:
         old_laws, kept = self._body.laws, self._kept_state()
-        self._body.laws = laws_of(structure, old_laws)
+        self._body.laws = laws_of(structure, self._p, old_laws)
         try:
             code, first, second = change_structure_parameters(
                 old_laws, self._body, self._state, self._work
@@ -377,7 +377,7 @@ class ModalShock(StructureBuffers):
     def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
         """The structure with changes; ValueError where one of them, or a rule, is broken."""
         changed = with_contact_changes(structure, changes)
-        laws_of(changed, self._body.laws)
+        laws_of(changed, self._p, self._body.laws)
         return changed
 
     def record(self) -> list[dict[str, Any]]:
@@ -439,7 +439,7 @@ class ModalShock(StructureBuffers):
             structure, laws = self.structure, self._body.laws
             if snapshot["changes"] != self.changes:
                 structure = with_contact_changes(self._first_structure, snapshot["changes"])
-                laws = laws_of(structure, laws)
+                laws = laws_of(structure, self._p, laws)
             numbers = [time, sample_count, steps, change_work, *displacement, *velocity, *present]
             events = snapshot.get("events", ())
             stops = EventStops.restored(events, time, [ContactState] * len(contacts))

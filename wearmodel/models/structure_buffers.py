@@ -20,6 +20,8 @@ from ..kernel.events import Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
 from ..kernel.records import field_names, numbers_of, values_of
+from ..kernel.shoe.parameters import RULES as SHOE_RULES
+from ..kernel.shoe.parameters import UNKNOWN_TIMING as UNKNOWN_SHOE_TIMING
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure.records import (
     Body,
@@ -34,8 +36,8 @@ from ..kernel.structure.records import (
     StructureWork,
     TotalOutputs,
 )
-from ..kernel.structure.setup import broken_structure_rule, complete_structure
-from ..quantities import declared_numbers
+from ..kernel.structure.setup import UNKNOWN_TIMING, broken_structure_rule, complete_structure
+from ..quantities import chosen, declared_numbers
 from ..structure.description import Contact, Structure
 from .modal_quantities import structure_inputs
 
@@ -52,8 +54,8 @@ class StructureBuffers:
         self.structure = structure
         self._p = StructureParameters()
         self._p.input_extrapolation_order = float(input_extrapolation_order)
-        self._p.input_timing = float(input_timing)
-        self._body = _body(structure)
+        self._p.input_timing = float(chosen("input_timing", InputTiming, input_timing))
+        self._body = _body(structure, self._p)
         count = structure.modes.count
         self._initial = _motion(structure.initial.displacement, structure.initial.velocity)
         input_count = len(structure_inputs(structure))
@@ -146,7 +148,7 @@ def _motion(displacement: Iterable[float], velocity: Iterable[float]) -> Motion:
     return motion
 
 
-def _body(structure: Structure) -> Body:
+def _body(structure: Structure, p: StructureParameters) -> Body:
     """What the kernel knows of a structure.
 
     Raises
@@ -178,7 +180,7 @@ def _body(structure: Structure) -> Body:
         _law(contact, frames[index], shapes[3 * index + 2], mobility[index][index])
         for index, contact in enumerate(structure.contacts)
     ]
-    _complete(structure, laws)
+    _complete(structure, p, laws)
     return Body(
         modes=modes,
         shapes=shapes,
@@ -214,10 +216,15 @@ def _law(
     law.axes = 3.0 if any(last_shape) else 2.0
     tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
+    law.normal_mobility = block[0][0]
+    if contact.obstacle.is_curved:
+        law.normal_mobility = _largest_stretch([row[:2] for row in block[:2]])
     return law
 
 
-def laws_of(structure: Structure, laws: Sequence[ContactLaw]) -> list[ContactLaw]:
+def laws_of(
+    structure: Structure, p: StructureParameters, laws: Sequence[ContactLaw]
+) -> list[ContactLaw]:
     """Laws with the contacts' present parameters, at the same places as those of `laws`.
 
     Raises
@@ -231,16 +238,25 @@ def laws_of(structure: Structure, laws: Sequence[ContactLaw]) -> list[ContactLaw
         for name, value in declared_numbers(ContactParameters, contact.parameters):
             setattr(made, name, value)
         changed.append(made)
-    _complete(structure, changed)
+    _complete(structure, p, changed)
     return changed
 
 
-def _complete(structure: Structure, laws: list[ContactLaw]) -> None:
+def structure_rules(structure: Structure) -> dict[int, str]:
+    """Texts of all rules between declared values, by the numbers that the kernel gives them."""
+    rules = {
+        number * RULE_COUNT + rule: f"{contact.name}: {text}"
+        for number, contact in enumerate(structure.contacts)
+        for rule, text in RULES.items()
+    }
+    return {UNKNOWN_TIMING: SHOE_RULES[UNKNOWN_SHOE_TIMING], **rules}
+
+
+def _complete(structure: Structure, p: StructureParameters, laws: list[ContactLaw]) -> None:
     """Fill in what follows from the declared parameters, which must keep all rules."""
-    rule, first, second = broken_structure_rule(laws)
+    rule, first, second = broken_structure_rule(p, laws)
     if rule != NO_RULE:
-        text = RULES[rule % RULE_COUNT].format(first, second)
-        raise ValueError(f"{structure.contacts[rule // RULE_COUNT].name}: {text}")
+        raise ValueError(structure_rules(structure)[rule].format(first, second))
     complete_structure(laws)
 
 

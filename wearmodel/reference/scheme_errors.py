@@ -98,7 +98,6 @@ def scheme_errors(
     for name, scheme in SCHEMES.items():
         for step_size in step_sizes:
             run = _run_of(name, scheme, step_size)
-            run(duration=step_size, excitation=excitation)  # compiles, at the first time
             begin = time.process_time()
             record = run(duration=WINDOW_END, excitation=excitation)
             seconds = time.process_time() - begin

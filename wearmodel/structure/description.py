@@ -23,7 +23,7 @@ from typing import Any, Tuple  # noqa: UP035, Python 3.9
 from ..kernel.contact.obstacle import RULES, gap_rule
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..kernel.limits import NO_RULE
-from ..quantities import require_finite, require_not_negative, require_positive
+from ..quantities import chosen, require_finite, require_not_negative, require_positive
 
 Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
 AXES = ("x", "y", "z")
@@ -31,6 +31,9 @@ AXES = ("x", "y", "z")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # `load.` begins the names of the loads' inputs, and FMI keeps `der(` for derivatives.
 _RESERVED = ("load", "der")
+# Of a number in size; its inverse is the least of a mass or frequency. Products and quotients of
+# such numbers stay within the range of a float.
+_LARGEST = 1e50
 # Normals and axes need not be unit vectors, but a direction must be recognisable.
 _SHORTEST_DIRECTION = 1e-100
 
@@ -54,6 +57,8 @@ class Modes:
             raise StructureError("modes.frequency is empty; a structure has at least one mode")
         for number, frequency in enumerate(self.frequency, start=1):
             _require(require_not_negative, f"modes.frequency[{number}]", frequency, "Hz")
+            if frequency != 0.0:
+                _require_between(f"modes.frequency[{number}]", frequency, "Hz, or be 0")
         if any(self.damping_ratio) and any(self.modal_damping):
             raise StructureError(
                 "modes has both damping_ratio and modal_damping; one of them says it all"
@@ -67,6 +72,10 @@ class Modes:
             check = require_positive if name == "generalised_mass" else require_not_negative
             for number, value in enumerate(values, start=1):
                 _require(check, f"modes.{name}[{number}]", value, unit)
+                if name == "generalised_mass":
+                    _require_between(f"modes.{name}[{number}]", value, unit)
+                else:
+                    _require_size(f"modes.{name}[{number}]", value)
             object.__setattr__(self, name, values)
 
     @property
@@ -106,7 +115,9 @@ class Base:
 
     def __post_init__(self) -> None:
         for axis in AXES:
-            _require(require_finite, f"base.gravity_{axis}", getattr(self, f"gravity_{axis}"))
+            gravity = getattr(self, f"gravity_{axis}")
+            _require(require_finite, f"base.gravity_{axis}", gravity)
+            _require_size(f"base.gravity_{axis}", gravity)
 
     @property
     def participation(self) -> tuple[Numbers, ...]:
@@ -159,6 +170,8 @@ class Contact:
     parameters: ContactParameters = field(default_factory=ContactParameters)
 
     def __post_init__(self) -> None:
+        obstacle = chosen("obstacle", ContactObstacle, self.obstacle)
+        object.__setattr__(self, "obstacle", obstacle)
         length = math.hypot(*self.direction)
         if len(self.direction) != len(AXES) or not _SHORTEST_DIRECTION < length < math.inf:
             raise StructureError(
@@ -171,6 +184,8 @@ class Contact:
             object.__setattr__(self, "direction", unit)
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
+        for component in self.offset:
+            _require_size("offset", component)
         rule = gap_rule(float(self.obstacle), self.parameters.gap)
         if rule != NO_RULE:
             raise StructureError(RULES[rule].format(self.parameters.gap))
@@ -296,6 +311,18 @@ def _require(check: Any, name: str, value: float, unit: str = "m/s2") -> None:
         raise StructureError(str(problem)) from None
 
 
+def _require_size(name: str, value: float) -> None:
+    if abs(value) > _LARGEST:
+        raise StructureError(f"{name} = {value} must be at most {_LARGEST:g} in size")
+
+
+def _require_between(name: str, value: float, unit: str) -> None:
+    if not 1.0 / _LARGEST <= value <= _LARGEST:
+        raise StructureError(
+            f"{name} = {value} must lie in [{1.0 / _LARGEST:g}, {_LARGEST:g}] {unit}"
+        )
+
+
 def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) -> Numbers:
     """The values, or the default for each mode; StructureError where they are not one a mode."""
     if not values:
@@ -314,6 +341,7 @@ def _fit(owner: Any, place: str, names: tuple[str, ...], count: int) -> None:
         for number, value in enumerate(values, start=1):
             if not math.isfinite(value):
                 raise StructureError(f"{place}: {name}[{number}] = {value} must be finite")
+            _require_size(f"{place}: {name}[{number}]", value)
         object.__setattr__(owner, name, values)
 
 

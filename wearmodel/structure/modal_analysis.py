@@ -37,11 +37,12 @@ import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import NDArray
 
-from ..kernel.rubbing.wear_powers import exact_product
 from .description import StructureError
 
 # Eigenvalues below this share of the largest one kept are rounding: the mode is rigid.
 RIGID_SHARE = 1e-10
+# Splits a double into two halves of its digits.
+_SPLITTER = 2.0**27 + 1.0
 # Rounding itself, beside the largest that the matrices can have.
 _ROUNDING = 1e-14
 # Below −this share of the largest one kept an eigenvalue is negative, not rounding.
@@ -266,9 +267,23 @@ def _quadratic_form(matrix: Any, vector: Any) -> float:
     """vᵀAv as if in twice the precision (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26, 2005)."""
     product: Any
     term: Any
-    product, lost = exact_product(vector[matrix.row], vector[matrix.col])
-    term, lost_too = exact_product(matrix.data, product)
+    product, lost = _exact_product(vector[matrix.row], vector[matrix.col])
+    term, lost_too = _exact_product(matrix.data, product)
     return math.fsum(np.concatenate([term, lost_too + matrix.data * lost]))
+
+
+def _exact_product(first: Any, second: Any) -> tuple[Any, Any]:
+    """Products, rounded, and their rounding errors (Dekker, Numer. Math. 18 (1971))."""
+    product = first * second
+    scaled = _SPLITTER * first
+    first_high = scaled - (scaled - first)
+    first_low = first - first_high
+    scaled = _SPLITTER * second
+    second_high = scaled - (scaled - second)
+    second_low = second - second_high
+    error = first_high * second_high - product
+    error += first_high * second_low + first_low * second_high
+    return product, error + first_low * second_low
 
 
 def _settled(

@@ -24,6 +24,11 @@ _TOO_SLOW = 1e-3
 # mm, which are a thousand times as wide.
 _WIDE_GAP = 5e-3
 _MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
+# A point that yields along an axis at least this share of the most that it yields across it, and in
+# some direction across it less than this share: the tube lies across the axis.
+_AXIAL_SHARE = 0.1
+# Of 2π times a number of two digits, as rad/s of a round number of Hz are.
+_ROUNDED = 5e-5
 # Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
 _MOST_FRICTION = 2.0
 # A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole
@@ -121,6 +126,31 @@ def crossing_acceleration(structure: Structure, contact: Contact) -> float:
     return rate * rate * max(0.0, contact.parameters.gap)
 
 
+def _lies_across(structure: Structure, contact: Contact) -> bool:
+    """Whether the axis of a round hole seems to lie across the tube: by what yields to 1 N there.
+
+    A tube yields across itself, in both directions or in one, and hardly along itself.
+    """
+    stiffness = np.array(structure.modes.stiffness)
+    elastic = stiffness > 0.0
+    shape = np.array(structure.contact_shape(contact))[:, elastic]
+    compliance = (shape / stiffness[elastic]) @ shape.T
+    axis = np.array(contact.direction)
+    across = normal_directions(contact)
+    least, most = np.linalg.eigvalsh(across.T @ compliance @ across)
+    limit = _AXIAL_SHARE * float(most)
+    return bool(axis @ compliance @ axis > limit > float(least))
+
+
+def _looks_angular(frequency: float) -> bool:
+    """Whether a frequency is 2π times a number of two digits, and no such number itself."""
+
+    def is_round(value: float) -> bool:
+        return abs(float(f"{value:.1e}") / value - 1.0) < _ROUNDED
+
+    return is_round(frequency / (2.0 * math.pi)) and not is_round(frequency)
+
+
 def static_deflection(structure: Structure) -> NDArray[np.float64]:
     """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
     loads = np.array(structure.base.gravity) @ np.array(structure.base.participation)
@@ -156,6 +186,12 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             f"the highest mode's frequency is {highest:.4g} Hz; are mass and stiffness in each "
             "other's place, or in other units than kg and N/m?"
         )
+    lowest = min((frequency for frequency in modes.frequency if frequency > 0.0), default=0.0)
+    if lowest > 0.0 and _looks_angular(lowest):
+        warnings.append(
+            f"the lowest frequency, {lowest:.6g} Hz, is 2π · {lowest / (2.0 * math.pi):.2g}; is it "
+            "in rad/s?"
+        )
     damped = {
         number: ratio
         for number, (ratio, frequency) in enumerate(
@@ -180,6 +216,11 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
                 "close nor open"
             )
             continue
+        if contact.obstacle.is_curved and _lies_across(structure, contact):
+            warnings.append(
+                f"contact {contact.name}: its point moves along the axis as easily as across it, "
+                "and hardly in one direction across it; is axis along the tube?"
+            )
         friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
         if friction > _MOST_FRICTION:
             warnings.append(

@@ -22,7 +22,7 @@ import numpy as np
 import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
-from ..models.table_header import delimiter_of, is_header
+from ..read_files import MOST_BYTES, open_regular, read_text
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
@@ -35,6 +35,8 @@ _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
 _DOFS = tuple(f"dof_{axis}" for axis in AXES)
 # Of an entry of a matrix: products and quotients of two stay within what a float holds.
 _LARGEST = 1e100
+# Twenty million entries.
+_MOST_MATRIX_BYTES = 2**30
 _PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
 
 
@@ -55,9 +57,8 @@ def read_structure(path: Path | str) -> Structure:
         A file cannot be read.
     """
     file = Path(path)
-    content = file.read_bytes()
     try:
-        text = content.decode("utf-8-sig")
+        text = read_text(file)
         document = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
         return structure_of(_with_arrays(document, file.parent))
     except UnicodeDecodeError:
@@ -80,7 +81,7 @@ def files_of(path: Path | str) -> tuple[Path, ...]:
     if file.suffix != ".json":
         # What is wrong with the file `read_structure` says.
         with suppress(ValueError):
-            modes = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("modes")
+            modes = tomllib.loads(read_text(file)).get("modes")
     if not isinstance(modes, dict):
         return (file,)
     named = [modes[key] for key in ("file", "mass", "stiffness") if key in modes]
@@ -131,16 +132,30 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _lists_of_npz(path: Path) -> dict[str, list[float]]:
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        with open_regular(path) as stream, np.load(stream, allow_pickle=False) as archive:
+            size = sum(member.file_size for member in archive.zip.infolist())
+            names = archive.files if size <= MOST_BYTES else []
+            arrays = {name: archive[name] for name in names}
     except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
         raise StructureError(
             f"modes.file = {os.fspath(path)!r} is no .npz file, nor a table by its name (.csv)"
         ) from None
+    if size > MOST_BYTES:
+        raise StructureError(
+            f"{path}: its arrays have {size / 1e9:.3g} GB and must have ≤ {MOST_BYTES / 1e9:.3g} GB"
+        )
     for name, array in arrays.items():
         if array.ndim > 1 or array.dtype.kind not in "fiu":
             raise StructureError(f"{path}: {name} must be a list of numbers")
     return {name: array.astype(float).tolist() for name, array in arrays.items()}
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return True
 
 
 def _columns_of_csv(path: Path) -> dict[str, list[float]]:
@@ -150,14 +165,14 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
     numbers.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig").splitlines()
+        text = read_text(path).splitlines()
     except UnicodeDecodeError:
         raise StructureError(f"{path}: must be a text in UTF-8") from None
-    mark = delimiter_of(text[0] if text else "", (";", "\t", ",")) or ","
+    mark = next((mark for mark in ";\t" if text and mark in text[0]), ",")
     lines = csv.reader(text, delimiter=mark, skipinitialspace=True)
     names, *rows = [row for row in lines if any(cell.strip() for cell in row)] or [[""]]
     names = [name.strip() for name in names]
-    if not any(names) or not is_header(tuple(names)):
+    if not any(names) or any(map(_is_number, names)):
         raise StructureError(
             f"{path}: its first line must name the columns, such as frequency, P1.shape_y; it "
             f"begins with {names[0]!r}"
@@ -301,8 +316,9 @@ def _named_dofs(document: dict[str, Any], size: int) -> list[int]:
 
 def _matrix(name: str, value: Any, folder: Path) -> Any:
     path = folder / _file_name(name, value)
-    if not path.is_file():
+    if not path.exists():
         raise StructureError(f"{name} = {value!r}: there is no such file in {folder}")
+    open_regular(path, _MOST_MATRIX_BYTES).close()
     try:
         matrix = scipy.io.mmread(path)
     except (ValueError, TypeError, OverflowError) as problem:

@@ -1,20 +1,24 @@
-"""The classical schemes, compiled and interpreted, as methods of the comparison."""
+"""The classical schemes as methods of the comparison."""
 
 from __future__ import annotations
 
-import sys
+import time
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from wearmodel.compiled.run_library import SWITCH, runs_of
+from wearmodel.reference.schemes import (
+    SCHEMES,
+    WINDOW_END,
+    WINDOW_START,
+    SchemeRecord,
+    mean_wear_power,
+    sdnd104_excitation,
+    sdnd104_shoe,
+)
 
-from . import classical_scheme
 from .method import Method, Setting, geometric
-from .shoe import WINDOW_END
-from .worker import Worker
 
-# An interpreted run is timed over its first half period and scaled.
+# A run is timed over its first half period and scaled.
 _TIMED_PERIODS = 0.5
 # EULER keeps at most so many samples a period: 8 million of them would fill the memory.
 _ARCHIVED_PER_PERIOD = 40_000
@@ -70,35 +74,30 @@ _LADDERS = {
 }
 
 
-class ClassicalSchemes:
-    """The schemes' rows; the interpreted ones run in a process where nothing is compiled."""
+def classical_methods() -> list[Method]:
+    """The schemes' rows."""
+    return [_method(scheme) for scheme in _LADDERS]
 
-    def __init__(self) -> None:
-        program = Path(classical_scheme.__file__)
-        self.worker = Worker(sys.executable, program, **{SWITCH: "1"})
-        forms = ["interpreted"]
-        if runs_of("ClassicalSchemes").is_compiled:
-            forms.append("compiled")
-        self.methods = [self._method(scheme, form) for scheme in _LADDERS for form in forms]
 
-    def _method(self, scheme: str, form: str) -> Method:
-        def solve(amplitude: float, setting: Setting) -> float:
-            return _power(scheme, amplitude, tuple(setting.items()))
+def _method(scheme: str) -> Method:
+    def solve(amplitude: float, setting: Setting) -> float:
+        return _power(scheme, amplitude, tuple(setting.items()))
 
-        def compiled_seconds(amplitude: float, setting: Setting) -> float:
-            return classical_scheme.run(scheme, amplitude, dict(setting), WINDOW_END)[1]
+    def seconds(amplitude: float, setting: Setting) -> float:
+        started = time.process_time()
+        _run(scheme, amplitude, setting, _TIMED_PERIODS)
+        return (time.process_time() - started) * WINDOW_END / _TIMED_PERIODS
 
-        def interpreted_seconds(amplitude: float, setting: Setting) -> float:
-            answer: dict[str, Any] = self.worker.ask(
-                scheme=scheme, amplitude=amplitude, options=dict(setting), duration=_TIMED_PERIODS
-            )
-            return float(answer["seconds"]) * WINDOW_END / _TIMED_PERIODS
+    return Method(scheme, "interpreted", _LADDERS[scheme], solve, seconds)
 
-        clock = interpreted_seconds if form == "interpreted" else compiled_seconds
-        return Method(scheme, form, _LADDERS[scheme], solve, clock)
+
+def _run(scheme: str, amplitude: float, setting: Setting, duration: float) -> SchemeRecord:
+    excitation = sdnd104_excitation(amplitude, tabulated=False)
+    return SCHEMES[scheme](sdnd104_shoe(), excitation, duration=duration, **setting)
 
 
 @cache
 def _power(scheme: str, amplitude: float, options: tuple[tuple[str, Any], ...]) -> float:
-    """Mean wear power [W]; both forms of a scheme give the same, so the search runs once."""
-    return classical_scheme.run(scheme, amplitude, dict(options), WINDOW_END)[0]
+    """Mean wear power on the window [W]."""
+    record = _run(scheme, amplitude, dict(options), WINDOW_END)
+    return mean_wear_power(record, start=WINDOW_START, end=WINDOW_END)

@@ -167,3 +167,93 @@ def test_what_cannot_be_meant_is_refused(
     monkeypatch.chdir(pulse.parent)
     assert main(["blocks", "pulse.csv", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+ROWS = "0,0.6,0.1\n1,-0.6,0.2\n"
+
+
+def test_each_record_is_listed_with_column_unit_step_peak_and_duration(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = pulse.with_name("b.json")
+    assert main(["blocks", str(pulse), "--yield", "0.1", "--json", str(numbers)]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == f"{pulse}: column 'a [g]', g, every 1 s, peak 0.6 g, 1 s"
+    (listed,) = json.loads(numbers.read_text(encoding="utf-8"))["records"]
+    assert listed == {"record": str(pulse), "column": "a [g]", "unit": "g", "step": 1.0,
+                      "peak_g": pytest.approx(0.6, rel=1e-15), "duration": 1.0}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("time,normal_force,gap", "no column is named as the acceleration: 2 'normal_force', 3"),
+        ("time,north,east", "no column is named as the acceleration: 2 'north', 3 'east'"),
+        ("time,acc_x [g],acc_y [g]", "several columns can be the acceleration: 2 'acc_x [g]', 3"),
+        ("time,a,acc", "several columns can be the acceleration: 2 'a', 3 'acc'; choose one"),
+    ],
+)
+def test_a_column_that_may_be_another_quantity_must_be_chosen(
+    tmp_path: Path, header: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "record.csv"
+    file.write_text(f"{header}\n{ROWS}", encoding="utf-8")
+    assert main(["blocks", str(file), "--yield", "0.1"]) == 1
+    assert words in capsys.readouterr().out
+    study = run_block_study([file], [0.1], Slope(), acceleration="2")
+    assert study.records[0].column == header.split(",")[1]
+
+
+def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path: Path) -> None:
+    file = tmp_path / "record.csv"
+    for name in ("normal_force", "velocity", "relative_displacement"):
+        file.write_text(f"time,{name}\n0,0.6\n1,-0.6\n", encoding="utf-8")
+        (reason,) = run_block_study([file], [0.1], Slope()).failures.values()
+        assert f"no column is named as the acceleration: 2 '{name}'; choose one" in reason
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["time,acc [g],v", "time,north [g],east", "time,x_acceleration,temperature",
+     "time,acc_x [g],acc_z [g]", "time,HNE [g],HNZ [g]", "time,acceleration,acceleration_normal"],
+)  # fmt: skip
+def test_the_only_column_that_is_named_as_an_acceleration_or_has_its_unit_is_taken(
+    tmp_path: Path, header: str
+) -> None:
+    file = tmp_path / "record.csv"
+    file.write_text(f"{header}\n{ROWS}", encoding="utf-8")
+    (record,) = run_block_study([file], [0.1], Slope()).records
+    assert record.column == header.split(",")[1]
+
+
+AT2 = (
+    "PEER NGA STRONG MOTION DATABASE RECORD\nSome quake, 1/2/1995, Station, {component}\n"
+    "ACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 2, DT= 1.0 SEC\n 0.6 -0.6\n"
+)
+
+
+def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for name, component in (("A180.AT2", "180"), ("A-UP.AT2", "090"), ("B3.at2", "UP")):
+        (folder / name).write_text(AT2.format(component=component), encoding="utf-8")
+    (folder / "z.csv").write_text("time,acc_z [g]\n0,0.6\n1,-0.6\n", encoding="utf-8")
+    (folder / "readme.md").write_text("read me", encoding="utf-8")
+    table = folder / "b.csv"
+    for _ in range(2):  # the results in the folder are no record the next time
+        assert main(["blocks", str(folder), "--yield", "0.1", "--csv", str(table)]) == 0
+        out = capsys.readouterr().out
+        assert [row["record"] for row in rows(table)] == [str(folder / "A180.AT2")]
+        for name in ("A-UP.AT2", "B3.at2", "z.csv"):
+            (line,) = (line for line in out.splitlines() if line.startswith(str(folder / name)))
+            assert line.endswith("vertical component: left out; --acceleration COLUMN chooses it")
+    chosen = ["blocks", str(folder / "z.csv"), "--yield", "0.1", "--acceleration", "acc_z [g]"]
+    assert main(chosen) == 0
+    assert "left out" not in capsys.readouterr().out
+    assert main(["blocks", str(folder / "z.csv"), "--yield", "0.1"]) == 1
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["blocks", str(empty), "--yield", "0.1"]) == 2
+    assert "the folder has no record: none of its files is named *.csv" in capsys.readouterr().err

@@ -114,7 +114,7 @@ def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> No
         ("time,ax\n0,1\n1,2\n", r"no column 'a_x' among \['time', 'ax'\]; did you mean 'ax'\?"),
         ("time,a_x\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,a_x\n0,1\n1,two\n", "line 3: 'two' must be a finite number"),
-        ("time,a_x\n0,1\n1\n", "line 3: has 1 column.s. and must have column 2"),
+        ("time,a_x\n0,1\n1\n", "line 3: has 1 cell.s. but the table has 2 column.s."),
         ("time,a_x\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the one before"),
         ("", "has no row of numbers; above the rows of numbers there may be"),

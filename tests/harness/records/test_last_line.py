@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from harness.command_line import main
 from harness.errors import RecordError
 from harness.shaking import read_shaking
-from wearmodel.models.accelerogram import read_accelerogram
 
 HEADER = "time [s],acc [m/s2]\n"
 STEP = 0.005
@@ -63,20 +62,16 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
     assert refused_whole == 0
 
 
-@pytest.mark.parametrize("reader", [read_shaking, lambda path: read_accelerogram(str(path))])
 @pytest.mark.parametrize("form", [".5f", ".7e"])
-def test_a_number_of_fixed_form_that_is_cut_is_refused_by_every_reader(
-    tmp_path: Path, reader: object, form: str
-) -> None:
+def test_a_number_of_fixed_form_that_is_cut_is_refused(tmp_path: Path, form: str) -> None:
     text = table(1, form, 30, ",").rstrip("\n")
     file = tmp_path / "quake.csv"
     file.write_text(text, encoding="utf-8")
-    assert callable(reader)
-    reader(file)
+    read_shaking(file)
     for cut in range(1, 10):
         file.write_text(text[:-cut], encoding="utf-8")
-        with pytest.raises((RecordError, ValueError), match="in the middle of its last line"):
-            reader(file)
+        with pytest.raises(RecordError, match="in the middle of its last line"):
+            read_shaking(file)
 
 
 def test_post_refuses_a_cut_record_in_one_line(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from harness.errors import RecordError
 from harness.records import table as table_file
 from harness.records.record_file import open_record
+from harness.shaking import read_shaking
 from wearmodel.statistics import (
     ShockRecord,
     StatisticsSettings,
@@ -146,7 +148,7 @@ UNUSABLE = {
     "short-row": (
         PLAIN + "1.5\n",
         {},
-        r"line 5: has 1 column\(s\) and must have column 2, normal_force$",
+        r"line 5: has 1 cell\(s\) but the table has 2 column\(s\)",
     ),
     "flag": ("time,stick\n0,0.5\n1,1\n", {}, r"line 2: stick=0.5 must be 0 or 1$"),
 }
@@ -264,19 +266,49 @@ def test_names_of_code_aster_mean_nothing_without_its_time(tmp_path: Path) -> No
     assert record.quantities == ("time",)
 
 
+READERS: dict[str, Callable[[Path], object]] = {
+    "run": lambda path: read_shaking(path, acceleration="2"),
+    "post": lambda path: list(open_record(path).chunks()),
+}
+# Rows, the line that is torn, and what it has.
+TORN = [
+    ("time,v\n0,1\n0.05,2,5\n0.1,3\n", 3, 3),
+    ("time,v\n0,1.5,5\n0.05,2,5\n0.1,3,5\n", 2, 3),
+    ("time,v\n0,1\n0.05,2\n0.1,3,x\n", 4, 3),
+    ("time,v,w\n0,1,2\n0.05,2\n0.1,3,4\n", 3, 2),
+    ("time,v,w\n0,1\n0.05,2\n0.1,3\n", 2, 2),
+    ("time [s];v\ns;m/s2\n0;1;5\n0,05;2;5\n", 3, 3),
+    ("# time;v\n0;0;3\n0,5;2;3\n1;0;3\n", 2, 3),
+    ("time v\n0 1\n0.05 2 5\n0.1 3\n", 3, 3),
+    ("time v\n0 1 5\n0.05 2 5\n0.1 3 5\n", 2, 3),
+    ('time,"v, raw"\n0,1\n"0.05","2,5",7\n', 3, 3),
+    ("time\tv\n0\t1\n0.05\t2\t5\n", 3, 3),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "cells"), TORN, ids=range(len(TORN)))
+@pytest.mark.parametrize("reader", READERS)
+def test_a_row_with_more_or_fewer_cells_than_the_header_is_refused(
+    tmp_path: Path, text: str, line: int, cells: int, reader: str
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ValueError, match=rf"line {line}: has {cells} cell\(s\) but the table"):
+        READERS[reader](path)
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "time,normal_force\n0,0,start\n0.5,2,\n1,0,end\n",
-        "# time;normal_force\n0;0;3\n0,5;2;3\n1;0;3\n",
-        "time,normal_force,note\n0,0\n0.5,2\n1,0,end\n",
+        "time,v\n0,1,\n0.5,2,\n",
+        "time,v\n0,1\n0.5,2,\n",
+        "time,v,\n0,1,\n0.5,2,\n",
+        "time,v,note\n0,1,\n0.5,2,end\n",
+        "Time history of acceleration in two columns\n0 1\n0.5 2\n",
     ],
-    ids=["a remark without a name", "a column without a name in a comment", "a name too many"],
 )
-def test_rows_may_have_more_columns_than_names_or_fewer(tmp_path: Path, text: str) -> None:
-    record = whole_record(written(tmp_path, text))
-    assert record.time.tolist() == [0.0, 0.5, 1.0]
-    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+def test_a_mark_behind_the_last_cell_opens_no_column(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, text)
+    assert read_shaking(path, acceleration="2").acceleration.tolist() == [1.0, 2.0]
 
 
 def test_more_whole_numbers_than_names_between_commas_may_be_decimals(tmp_path: Path) -> None:

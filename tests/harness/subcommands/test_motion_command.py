@@ -29,7 +29,7 @@ def written(folder: Path, text: str, *options: str) -> Path:
     ("text", "options", "times", "values"),
     [
         (AT2, [], [0.0, 5e-3, 1e-2, 1.5e-2], np.array([0.1, 0.2, -0.3, 0.004]) * 9.80665),
-        (GERMAN, [], [0.0, 5e-3, 1e-2], np.array([0.1, -0.2, 0.05]) * 9.80665),
+        (GERMAN, ["--acceleration", "2"], [0.0, 5e-3, 1e-2], np.array([0.1, -0.2, 0.05]) * 9.80665),
         (GERMAN, ["--acceleration", "O [cm/s²]"], [0.0, 5e-3, 1e-2], [0.02, 0.035, -0.01]),
         (GERMAN, ["--acceleration", "3", "--scale", "-2"], [0.0, 5e-3, 1e-2], [-0.04, -0.07, 0.02]),
         ("1\n3\n-4\n", ["--dt", "0.5", "--unit", "mm/s2"], [0.0, 0.5, 1.0], [1e-3, 3e-3, -4e-3]),
@@ -78,31 +78,33 @@ def test_the_record_is_never_overwritten(
     assert record.read_text() == "0,1\n0.01,2\n"
 
 
-TOLERANT = "time,acceleration\n0,0\n1,2\n2,0\n"
+OTHER_TABLE = "time,acceleration\n0,0\n1,2\n2,0\n"
 
 
-def test_a_case_whose_native_base_motion_cannot_read_its_file_is_refused_before_it_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("form", [[], ["--native"]], ids=["Python", "native"])
+def test_a_case_whose_base_motion_cannot_read_its_file_is_refused_before_it_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: list[str]
 ) -> None:
     quake, case = tmp_path / "quake.csv", tmp_path / "case.toml"
-    quake.write_text(TOLERANT)
+    quake.write_text(OTHER_TABLE)
     case.write_text(
         '[case]\ntitle = "Played"\nsource = "here"\nfmu = "BaseMotion"\n'
         f'[parameters]\nkind = "csv"\nfile = "{quake.as_posix()}"\n'
         "[experiment]\nstop_time = 1.0\nstep_size = 0.1\n"
     )
-    assert main(["run", str(case), "--native", "--out", str(tmp_path)]) == 2
+    assert main(["run", str(case), *form, "--out", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert f"parameters.file: {quake} is not a table as `wearfmu motion` writes it" in said
     assert f"run `wearfmu motion {quake} --out FILE`, and take that" in said
 
 
-def test_a_package_whose_native_base_motion_cannot_read_its_file_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("form", [[], ["--native"]], ids=["Python", "native"])
+def test_a_package_whose_base_motion_cannot_read_its_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: list[str]
 ) -> None:
     quake, package = tmp_path / "quake.csv", tmp_path / "quake.ssp"
-    quake.write_text(TOLERANT)
+    quake.write_text(OTHER_TABLE)
     motion = ["--motion", "kind=csv", "--motion", f"file={quake}"]
-    assert main(["ssp", str(package), *motion, "--native", "--out", str(tmp_path)]) == 2
+    assert main(["ssp", str(package), *motion, *form, "--out", str(tmp_path)]) == 2
     assert f"run `wearfmu motion {quake} --out FILE`, and take that" in capsys.readouterr().err
     assert not package.exists()

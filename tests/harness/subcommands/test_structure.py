@@ -43,8 +43,8 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(
     assert "a rod in its guide" in shown
     rows = [line.split() for line in shown.splitlines()]
     # Σ L²/m = 2 + 0.02.
-    assert ["2", "15.915", "2", "0.5", "0", "0", "0.02"] in rows
-    assert "total modal mass: 0 kg along x, 0 kg along y, 2.02 kg along z" in shown
+    assert ["2", "15.915", "2", "0.5", "-", "-", "0.02"] in rows
+    assert "total modal mass: 2.02 kg along z, participation along x and y 0 or not given" in shown
     # m_c = 1/(1/2 + 1/0.5).
     assert ["N14", "tip", "two_planes", "0.000125", "1e+06", "0.4", "251.65", "0"] in rows
     assert "loads: jet" in shown
@@ -73,3 +73,39 @@ def test_long_names_do_not_cut_the_numbers_in_a_pipe(
     shown = capsys.readouterr().out
     numbers = ["0.000125", "1e+06", "0.4", "251.65", "0"]
     assert [line.split()[-5:] for line in shown.splitlines()].count(numbers) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("", "total modal mass: participation not given"),
+        (
+            "participation_x = [2.0, 0.1]\nparticipation_y = [1.0, 0.0]",
+            "total modal mass: 2.02 kg along x, 0.5 kg along y, "
+            "participation along z 0 or not given",
+        ),
+        (
+            "participation_x = [2.0, 0.1]\nparticipation_y = [0, 0]\nparticipation_z = [0, 0]",
+            "total modal mass: 2.02 kg along x, participation along y and z 0 or not given",
+        ),
+    ],
+    ids=["none", "two axes", "zeros"],
+)
+def test_a_participation_that_is_not_given_is_not_a_mass_of_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, shown: str
+) -> None:
+    file = tmp_path / "rod.toml"
+    file.write_text(TEXT.replace("participation_z = [2.0, 0.1]", given), encoding="utf-8")
+    assert main(["structure", str(file)]) == 0
+    assert shown in capsys.readouterr().out.splitlines()
+
+
+def test_a_shape_that_overflows_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rod.toml"
+    file.write_text(TEXT.replace("[1.0, -1.0]", "[1.0, -1e308]"), encoding="utf-8")
+    assert main(["structure", str(file)]) == 2
+    assert capsys.readouterr().err == (
+        f"wearfmu: {file}: point tip: shape_z[2] = -1e+308 must be at most 1e+50 in size\n"
+    )

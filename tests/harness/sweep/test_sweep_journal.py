@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from harness.errors import CaseError
 from harness.sweep.batch import Row
-from harness.sweep.journal import open_journal
+from harness.sweep.journal import Journal, open_journal
+from wearmodel.compiled.run_library import SWITCH
 
 # 0.1 + 0.2 has no short decimal form, 5e-324 is the least double, and one row has failed.
 ROWS = {
@@ -17,29 +24,34 @@ ROWS = {
 }
 
 
+def opened(path: Path, digest: str) -> AbstractContextManager[Journal]:
+    """The journal of a sweep of eight points with two quantities."""
+    return open_journal(path, digest, points=8, values=2)
+
+
 @pytest.fixture
 def journal_file(tmp_path: Path) -> Path:
     """A journal of one batch."""
     path = tmp_path / "shoe.csv.journal"
-    with open_journal(path, "abc") as journal:
+    with opened(path, "abc") as journal:
         assert journal.rows == {}
         journal.append(ROWS)
     return path
 
 
 def test_rows_come_back_bit_by_bit(journal_file: Path) -> None:
-    with open_journal(journal_file, "abc") as journal:
+    with opened(journal_file, "abc") as journal:
         assert journal.rows == ROWS
 
 
 def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file: Path) -> None:
     whole = journal_file.read_bytes()
-    with open_journal(journal_file, "abc") as journal:
+    with opened(journal_file, "abc") as journal:
         journal.append({0: Row((1.0, 2.0))})
     longer = journal_file.read_bytes()
     for end in range(len(whole), len(longer)):
         journal_file.write_bytes(longer[:end])
-        with open_journal(journal_file, "abc") as journal:
+        with opened(journal_file, "abc") as journal:
             assert journal.rows == ROWS
             journal.append({0: Row((1.0, 2.0))})
         assert journal_file.read_bytes() == longer
@@ -49,7 +61,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
     head = journal_file.read_bytes().splitlines(keepends=True)[0]
     for end in range(len(head)):
         journal_file.write_bytes(head[:end])
-        with open_journal(journal_file, "abc") as journal:
+        with opened(journal_file, "abc") as journal:
             assert journal.rows == {}
         assert journal_file.read_bytes() == head
 
@@ -57,7 +69,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
 def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Path) -> None:
     with (
         pytest.raises(CaseError, match=r"changed: take the change back to go on, or remove"),
-        open_journal(journal_file, "abd"),
+        opened(journal_file, "abd"),
     ):
         pass
 
@@ -65,7 +77,7 @@ def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Pat
 def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
     journal_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_journal(journal_file, "abc") as journal:
+    with opened(journal_file, "abc") as journal:
         journal.append({0: Row((1.25, 2.5))})
     whole = journal_file.read_bytes()
     _, first, second = whole.splitlines(keepends=True)
@@ -73,7 +85,7 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
         damaged = bytearray(whole)
         damaged[index] ^= 1  # another digit where there is a digit
         journal_file.write_bytes(damaged)
-        with open_journal(journal_file, "abc") as journal:
+        with opened(journal_file, "abc") as journal:
             # The end of the line lost, both lines are.
             want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
@@ -88,9 +100,70 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
 ) -> None:
     head, batch = journal_file.read_bytes().splitlines(keepends=True)
     journal_file.write_bytes(head + damage + damage + batch)
-    with open_journal(journal_file, "abc") as journal:
+    with opened(journal_file, "abc") as journal:
         assert journal.rows == ROWS
     assert "2 lines are damaged" in caplog.text
+
+
+def with_checksum(content: str) -> bytes:
+    """A line as a journal has it, whatever it contains."""
+    return f"{hashlib.sha256(content.encode()).hexdigest()[:16]} {content}\n".encode()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "[8, [1.0, 2.0], null]",
+        "[-1, [1.0, 2.0], null]",
+        "[1.0, [1.0, 2.0], null]",
+        "[true, [1.0, 2.0], null]",
+        '["1", [1.0, 2.0], null]',
+        "[1, [1.0], null]",
+        "[1, [1.0, 2.0, 3.0], null]",
+        "[1, [], null]",
+        "[1, [NaN, 2.0], null]",
+        "[1, [1.0, -Infinity], null]",
+        "[1, [1e400, 2.0], null]",
+        f"[1, [1{'0' * 400}, 2.0], null]",
+        '[1, ["1.0", 2.0], null]',
+        "[1, [true, 2.0], null]",
+        "[1, [1.0, 2.0], 3]",
+        '[1, "12", null]',
+    ],
+)
+def test_a_row_of_another_point_or_of_other_values_is_computed_again(
+    journal_file: Path, row: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with journal_file.open("ab") as stream:
+        stream.write(with_checksum(f'{{"rows": [{row}]}}'))
+    with opened(journal_file, "abc") as journal:
+        assert journal.rows == ROWS
+    assert "1 line is damaged: the points are computed again" in caplog.text
+
+
+def test_the_checksum_of_these_tests_is_that_of_a_journal(journal_file: Path) -> None:
+    with journal_file.open("ab") as stream:
+        stream.write(with_checksum('{"rows": [[1, [1.0, 2], null]]}'))
+    with opened(journal_file, "abc") as journal:
+        assert journal.rows == {**ROWS, 1: Row((1.0, 2.0))}
+
+
+def test_a_full_disk_under_a_journal_names_the_journal(
+    sweep_file: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 400"))
+    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    command = f"ulimit -f 1; exec {sys.executable} -m harness sweep {sweep_file} --workers 1"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, SWITCH: "1"},
+    )
+    journal = sweep_file.with_name("shoe.csv.journal")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"wearfmu: {journal}: File too large"
 
 
 FOREIGN = {
@@ -107,7 +180,7 @@ def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, conte
     path.write_bytes(content)
     with (
         pytest.raises(CaseError, match="does not begin as a journal, and is left as it is"),
-        open_journal(path, "abc"),
+        opened(path, "abc"),
     ):
         pass
     assert path.read_bytes() == content
@@ -121,7 +194,7 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: byt
     path.symlink_to(target)
     with (
         pytest.raises(CaseError, match="is a symbolic link, and is left as it is"),
-        open_journal(path, "abc"),
+        opened(path, "abc"),
     ):
         pass
     assert (target.read_bytes() if target.exists() else None) == content
@@ -133,7 +206,7 @@ def test_a_journal_without_checksums_is_refused_with_the_remedy(tmp_path: Path) 
     path.write_bytes(content)
     with (
         pytest.raises(CaseError, match="of an older wearfmu, whose rows have no checksum: remove"),
-        open_journal(path, "abc"),
+        opened(path, "abc"),
     ):
         pass
     assert path.read_bytes() == content
@@ -141,8 +214,8 @@ def test_a_journal_without_checksums_is_refused_with_the_remedy(tmp_path: Path) 
 
 def test_a_journal_in_use_is_refused(journal_file: Path) -> None:
     with (
-        open_journal(journal_file, "abc"),
+        opened(journal_file, "abc"),
         pytest.raises(CaseError, match="another process is at this sweep"),
-        open_journal(journal_file, "abc"),
+        opened(journal_file, "abc"),
     ):
         pass

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from wearmodel.compiled import build_cache, platform_libraries, run_library
 from wearmodel.compiled.run_exports import Argument, RunFunction, run_functions
@@ -172,6 +176,101 @@ def test_the_switch_is_said_once(tmp_path: Path) -> None:
     log = said(started(RUN, tmp_path, **{SWITCH: "1"}))
     assert len(log) == 2
     assert log[0].startswith(f"WARNING {SWITCH} is set; runs are interpreted")
+
+
+class Opened:
+    """Stands in for a library that is opened; notes its file and who may write beside it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path)
+        self.content = self.path.read_bytes()
+        self.folder_mode = stat.S_IMODE(self.path.parent.stat().st_mode)
+        self.wear_digest = Digest()
+
+
+class Digest:
+    restype: Any = None
+
+    def __call__(self) -> bytes:
+        return run_source(MODEL).digest().encode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX")
+@pytest.mark.usefixtures("fresh_runs")
+@pytest.mark.parametrize("of", ["another owner", "a group", "all users"])
+def test_nothing_is_loaded_from_a_folder_that_others_can_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture, of: str
+) -> None:
+    source = run_source(MODEL)
+    folder = tmp_path / "untrusted"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setenv("WEARFMU_CACHE", str(folder))
+    if of != "another owner":
+        folder.chmod(0o770 if of == "a group" else 0o777)
+    elif os.geteuid() == 0:
+        os.chown(folder, 65534, -1)
+    else:
+        owner = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    opened: list[Opened] = []
+
+    def opened_library(path: str) -> Opened:
+        opened.append(Opened(path))
+        return opened[-1]
+
+    monkeypatch.setattr(run_library.ctypes, "CDLL", opened_library)
+    monkeypatch.setattr(run_library, "_compiled", lambda *_: b"a library")
+    monkeypatch.setattr(run_library, "missing_tools", list)
+    assert run_library._library(MODEL, source) is not None
+    (library,) = opened
+    assert folder not in library.path.parents
+    assert (library.content, library.folder_mode) == (b"a library", 0o700)
+    # Neither a copy of the library nor a lock, which others could hold.
+    assert list(folder.iterdir()) == []
+    assert not library.path.parent.exists()
+    assert "it is not used" in caplog.text
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_wait_for_another_processs_compilation_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = run_source(MODEL)
+    name = f"runs-{source.digest()[:16]}.lock"
+    (tmp_path / "cache").mkdir(mode=0o700, exist_ok=True)
+    other = FileLock(tmp_path / "cache" / name, mode=0o600, thread_local=False)
+    # A thread that holds a lock cannot wait for it, so another one holds it.
+    holder = threading.Thread(target=other.acquire)
+    holder.start()
+    holder.join()
+    platform = platform_libraries.supported_platform()
+    assert platform is not None
+    monkeypatch.setattr(run_library, "_compiled", lambda *_: b"a library")
+    monkeypatch.setattr(run_library, "missing_tools", list)
+    said_before_the_end: list[str] = []
+
+    class Ends(logging.Handler):
+        """The other process ends its work as soon as the wait is said, and not before."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            if "waiting" in record.getMessage():
+                said_before_the_end.append(record.getMessage())
+                other.release()
+
+    ends = Ends()
+    # Without a word it would wait for ever.
+    end_anyway = threading.Timer(20.0, other.release)
+    end_anyway.start()
+    log = logging.getLogger("wearmodel")
+    log.addHandler(ends)
+    try:
+        assert run_library._made_once(MODEL, source, platform) == b"a library"
+    finally:
+        log.removeHandler(ends)
+        end_anyway.cancel()
+    assert said_before_the_end == [
+        f"waiting for another process to compile the kernel of {MODEL} …"
+    ]
 
 
 @pytest.mark.hosts

@@ -23,8 +23,6 @@ MAY_ASK = {
     "spring": {"contact", "series"},
     "structure": {"contact", "inputs", "series"},
     "base_motion": set(),
-    "rubbing": set(),
-    "schemes": set(),
     "runs": {"contact", "shoe", "structure"},
 }
 ALL_MAY_ASK = {"limits", "records", "events"}

@@ -202,9 +202,19 @@ class IndependentHole:
             elif is_slip:
                 self.mode = STICK
             else:
-                self.mode = SLIP
-                self._break_away(reached)
+                reached = self._leave_cone(reached, end)
         return reached
+
+    def _leave_cone(self, time: float, end: float) -> float:
+        """Slip if λ > 0 right behind the cone; else it was the rounding of a slip's end."""
+        later = TIP * (end - time)
+        stretch = self.stretch + later * self.along(time)
+        if self.sliding(time + later, stretch, self.wear) > 0.0:
+            self.mode = SLIP
+            self._break_away(time)
+            return time
+        self.stretch = stretch
+        return time + later
 
     def _break_away(self, time: float) -> None:
         """Without damper the anchor jumps from what stick bears to what slip does."""

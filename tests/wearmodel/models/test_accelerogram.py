@@ -1,74 +1,91 @@
-"""Reading points from text files: delimiters, headers, decimal marks, and what is refused."""
+"""The strict table of a movement: what is read to the digit, and what is refused."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from wearmodel.models.accelerogram import read_accelerogram, read_point_table
+from wearmodel.models.accelerogram import MOTION_HEADER, accelerogram_of_text, read_accelerogram
 
-POINTS = ((0.0, 0.5, 1.0), (1.5, -2.0, 0.25))
+COMMAND = "`wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
+ROWS = f"{MOTION_HEADER}\n0,1\n1,2\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "delimiter"),
-    [
-        ("0,1.5\n0.5,-2\n1,0.25\n", ","),
-        ("time,acc\n0,1.5\n0.5,-2\n1,0.25\n", ","),
-        ("Zeit;Beschl\ns;m/s2\n0,0;1,5\n0,5;-2,0\n1,0;0,25\n", ";"),
-        ("0.0;1.5\n0.5;-2\n1;0.25", ";"),
-        ("t\ta\n0,0\t1,5\n0,5\t-2\n1\t0,25\n", "\t"),
-        ("# from the shaking table\n\n0 1.5\n0.5   -2\n\n1 0.25\n", None),
-        ('\ufeff"time","acc"\n"0","1.5"\n0.5,-2\n1,0.25\n', ","),
-        ("sep=;\ntime;acc\n0,0;1,5\n0,5;-2,0\n1,0;0,25\n", ";"),
-        ('"sep=\t"\n0.0\t1.5\n0.5\t-2\n1\t0.25\n', "\t"),
-        ("SEP=|\r\ntime, s|acc; m/s2\r\n0|1.5\r\n0,5|-2\r\n1|0.25\r\n", "|"),
-    ],
-    ids=["bare", "names", "french", "semicolons", "tabs", "blanks", "quotes",
-         "sep=;", "sep=tab in quotes", "sep=|"],
-)  # fmt: skip
-def test_a_file_is_read_however_it_is_written(
-    tmp_path: Path, text: str, delimiter: str | None
+def written(tmp_path: Path, content: str | bytes) -> str:
+    file = tmp_path / "record.csv"
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(file)
+
+
+def test_the_numbers_of_a_table_are_read_to_the_last_digit(tmp_path: Path) -> None:
+    values = (
+        "0.1000000000000000055511151231257827",
+        "-.5",
+        "5.",
+        "+1e-3",
+        "2.2250738585072011e-308",
+    )
+    rows = "".join(f"{row},{value}\n" for row, value in enumerate(values))
+    points = read_accelerogram(written(tmp_path, f"{MOTION_HEADER}\n{rows}"))
+    assert points.times == (0.0, 1.0, 2.0, 3.0, 4.0)
+    assert points.values == tuple(float(value) for value in values)
+
+
+RECORDS: dict[str, str | bytes] = {
+    "empty": "",
+    "no header": "0,1\n1,2\n",
+    "other names": "time,acc\n0,1\n1,2\n",
+    "another unit": "time [s],acceleration [g]\n0,1\n1,2\n",
+    "semicolons": "time [s];acceleration [m/s2]\n0;1\n1;2\n",
+    "AT2": "PEER\nq\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 2, DT= 4\n.1 .2\n",
+    "Windows lines": ROWS.replace("\n", "\r\n"),
+    "marked as UTF-8": b"\xef\xbb\xbf" + ROWS.encode(),
+    "not UTF-8": b"t,a\xe9\n0,0\n4,1\n",
+    "a header without an end": MOTION_HEADER,
+}
+
+
+@pytest.mark.parametrize("content", RECORDS.values(), ids=RECORDS)
+def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
+    tmp_path: Path, content: str | bytes
 ) -> None:
-    file = tmp_path / "record.csv"
-    file.write_text(text, encoding="utf-8")
-    points = read_accelerogram(str(file))
-    assert (points.times, points.values) == POINTS
-    assert read_point_table(str(file)).delimiter == delimiter
-
-
-def test_names_and_units_are_kept_apart_from_numbers(tmp_path: Path) -> None:
-    file = tmp_path / "record.csv"
-    file.write_text("time;acc\ns;g\n0;1\n1;2\n", encoding="utf-8")
-    assert read_point_table(str(file)).header.rows == (("time", "acc"), ("s", "g"))
+    path = written(tmp_path, content)
+    message = f"file={path!r}, line 1: must be {MOTION_HEADER!r}; {COMMAND}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        read_accelerogram(path)
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("rows", "reason"),
     [
-        ("0,1\n1,x\n", "line 2: 'x' must be a finite number"),
-        ("0,1\n1\n", r"line 2: has 1 column\(s\) and must have column 2"),
-        ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
-        ("sep=,\n\n0,1\n0,2\n", r"line 4: time 0.0 s must be > 0.0 s, the one before"),
-        ("sep=,\n", "has no row of numbers"),
-        ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must hold ≥ 2 numbers, a time and a value"),
-        ("time,acc\n", "has no row of numbers"),
-        ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("time,acc\n0,0,1,5\n0,1,2,5\n", "has 4 cells between commas and the names above it 2"),
+        ("0,1\n1,2", f"line 3: must end as lines do, or it may be cut; {COMMAND}"),
+        ("0,1\n\n1,2\n", "line 3: must be two finite numbers, such as 0.01,-0.2; "),
+        ("0,1\n1,2,3\n", "line 3: must be two finite numbers"),
+        ("0;1\n1;2\n", "line 2: must be two finite numbers"),
+        ("0,1\n1, 2\n", "line 3: must be two finite numbers"),
+        ("0,1\n1,nan\n", "line 3: must be two finite numbers"),
+        ("0,1\n1,1e999\n", "line 3: must be two finite numbers"),
+        ("0,1\n1,1_0\n", "line 3: must be two finite numbers"),
+        ("0,1\n1,\u0967\n", "line 3: must be two finite numbers"),
+        (f"0,1\n1,{'9' * 65}\n", "line 3: must be two finite numbers"),
+        ("0,1\n", "has 1 point(s); it must have ≥ 2"),
+        ("0,1\n0.5,2\n0.5,3\n", "line 4: time 0.5 s must be > 0.5 s, the one before"),
     ],
 )
-def test_a_broken_file_is_refused_with_line_and_cell(
-    tmp_path: Path, text: str, message: str
-) -> None:
-    file = tmp_path / "record.csv"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=message):
-        read_accelerogram(str(file))
+def test_a_broken_row_is_refused_with_its_line(tmp_path: Path, rows: str, reason: str) -> None:
+    path = written(tmp_path, f"{MOTION_HEADER}\n{rows}")
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        read_accelerogram(path)
 
 
-def test_a_file_in_another_encoding_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    file = tmp_path / "record.csv"
-    file.write_bytes("temps;accélération\n0;1\n1;2\n".encode("latin-1"))
-    with pytest.raises(ValueError, match="is not UTF-8 text: save it as such"):
-        read_accelerogram(str(file))
+def test_a_column_that_the_table_does_not_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"line 2: has 2 column\(s\) and must have column 3"):
+        read_accelerogram(written(tmp_path, ROWS), value_column=3)
+
+
+@pytest.mark.parametrize("word", ["true", "inf", "1_0", "0x10", "1,5", "9" * 65])
+def test_a_text_of_points_takes_decimal_numbers_alone(word: str) -> None:
+    with pytest.raises(ValueError, match=f"point 2: '{word}' must be a finite number"):
+        accelerogram_of_text(f"0 1; 1 {word}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from harness.shaking import read_shaking
+from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.models.base_motion import BaseMotion, BaseMotionParameters, Interpolation, MotionKind
 
 TABLE = BaseMotionParameters(kind=MotionKind.table, table="0 1; 0.5 3; 2 0")
@@ -73,56 +73,11 @@ def test_an_instant_a_few_roundings_before_a_point_takes_its_value() -> None:
         added += 0.1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "0,1\n0.5,3\n2,0\n",
-        "time;acceleration\n0;1\n0.5;3\n2;0\n",
-        "# recorded\n\n  t   a\n  0   1\n0.5\t3\n2 0",
-        "time (s), a (m/s2)\r\n0, 1\r\n0.5, 3\r\n2, 0\r\n",
-        "\ufefftime,a\n0,1\n0.5,3\n2,0\n",
-    ],
-    ids=[
-        "commas",
-        "semicolons-header",
-        "blanks-comment-header",
-        "windows-lines",
-        "byte-order-mark",
-    ],
-)
-def test_a_file_is_read_whatever_its_delimiter_and_header(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "shaking.csv"
-    file.write_bytes(text.encode("utf-8"))
+def test_a_file_is_the_table_that_the_command_writes(tmp_path: Path) -> None:
+    file = tmp_path / "motion.csv"
+    file.write_text(f"{MOTION_HEADER}\n0.0,1.0\n0.5,3.0\n2.0,0.0\n")
     motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=2.0))
     assert [motion.acceleration_at(time) for time in (0.0, 0.25, 1.25, 2.0)] == [2, 4, 3, 0]
-
-
-def test_a_file_may_hold_several_channels(tmp_path: Path) -> None:
-    file = tmp_path / "channels.csv"
-    file.write_text("t,x,y\n0,1,10\n1,2,20\n")
-    parameters = BaseMotionParameters(kind=MotionKind.csv, file=str(file), value_column=3)
-    assert BaseMotion(parameters).acceleration_at(0.5) == 15.0
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("0,1\n1\n", "line 2: has 1 column"),
-        ("0,1\n1,x\n", "line 2: 'x' must be a finite number"),
-        ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
-        ("0;1\n1;1,5,0\n", "line 2: '1,5,0' must be a finite number"),
-        ("0,1\n0,2\n", "time 0.0 s must be > 0.0 s"),
-        ("time,a\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("", "has no row of numbers; above the rows of numbers there may be"),
-    ],
-)
-def test_a_bad_file_is_refused_with_place_and_value(
-    tmp_path: Path, text: str, message: str
-) -> None:
-    file = tmp_path / "bad.csv"
-    file.write_text(text)
-    with pytest.raises(ValueError, match=message):
-        BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
 
 
 @pytest.mark.parametrize(
@@ -166,93 +121,7 @@ def test_a_snapshot_brings_back_the_instant() -> None:
     assert motion.output_values() == [2.0]
 
 
-@pytest.mark.parametrize(
-    ("header", "time_factor", "factor"),
-    [
-        ("", 1.0, 1.0),
-        ("time,acc\n", 1.0, 1.0),
-        ("# time [ms],acc [g]\n", 1e-3, 9.80665),
-        ("Time (s),Acceleration (g's)\n", 1.0, 9.80665),
-        ("time,acc\ns,cm/s/s\n", 1.0, 1e-2),
-        ("time,acc [m s^-2]\n", 1.0, 1.0),
-    ],
-)
-def test_units_above_the_columns_of_a_file_are_converted(
-    tmp_path: Path, header: str, time_factor: float, factor: float
-) -> None:
-    file = tmp_path / "quake.csv"
-    file.write_text(f"{header}0,1\n1,3\n", encoding="utf-8")
-    for sign in (1.0, -1.0):
-        motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=sign))
-        # Halfway between the points; the factors round once each.
-        there = motion.acceleration_at(0.5 * time_factor)
-        assert there == pytest.approx(sign * factor * 2.0, rel=1e-15)
-
-
-def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path) -> None:
-    words = "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .5 SEC\n"
-    file = tmp_path / "quake.AT2"
-    file.write_text(f"{words} .0E+00 .5E+00\n -.25E+00\n", encoding="utf-8")
-    motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
-    there = [motion.acceleration_at(time) for time in (0.0, 0.5, 1.0)]
-    # At the last point the straight line from the one before rounds twice.
-    assert there == pytest.approx([0.0, 0.5 * 9.80665, -0.25 * 9.80665], rel=5e-16)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("PEER\n-\nVELOCITY TIME SERIES IN UNITS OF CM/S\nNPTS= 1, DT= .5\n1\n", "must say 'ACC"),
-        ("0.5\n1.5\n", "must hold ≥ 2 numbers, a time and a value"),
-    ],
-    ids=["AT2 of velocities", "one column"],
-)
-def test_a_file_without_times_and_accelerations_is_refused(
-    tmp_path: Path, text: str, message: str
-) -> None:
-    file = tmp_path / "quake.csv"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=message):
-        BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "0|1\n1|3\n",
-        "Some quake\nStation 9\ntime,acc\n0,1\n1,3\n",
-        "#\n INST;ACCE\n R;R\n0;1\n1;3\n",
-        "# time,acc [m/s2]\n0,1,\n1,3,\n",
-        "0,0 1,0\n1,0 3,0\n",
-    ],
-    ids=["bars", "text above", "code_aster", "a comma at the end", "blanks and decimal commas"],
-)
-def test_a_table_is_read_as_the_commands_read_it(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "quake.csv"
-    file.write_text(text, encoding="utf-8")
-    motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
-    assert [motion.acceleration_at(time) for time in (0.0, 0.5, 1.0)] == [1.0, 2.0, 3.0]
-    shaking = read_shaking(file)
-    assert (shaking.times.tolist(), shaking.acceleration.tolist()) == ([0.0, 1.0], [1.0, 3.0])
-
-
-@pytest.mark.parametrize(
-    ("header", "scale", "message"),
-    [
-        ("time,acc [kips]\n", 1.0, "'kips' is not a known unit of acceleration"),
-        ("time,acc [g]\n", 9.80665, "scale=9.80665 seems to convert from the unit g: .* names it"),
-    ],
-)
-def test_a_unit_that_is_not_known_or_would_count_twice_is_refused(
-    tmp_path: Path, header: str, scale: float, message: str
-) -> None:
-    file = tmp_path / "quake.csv"
-    file.write_text(f"{header}0,1\n1,3\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=message):
-        BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=scale))
-
-
 def test_the_table_within_an_fmu_is_read_without_a_file() -> None:
     parameters = BaseMotionParameters(kind=MotionKind.csv, file="resources/motion.csv")
-    motion = BaseMotion(parameters, own_motion="time [s],acceleration [m/s2]\n0.0,1.0\n1.0,3.0\n")
+    motion = BaseMotion(parameters, own_motion=f"{MOTION_HEADER}\n0.0,1.0\n1.0,3.0\n".encode())
     assert motion.acceleration_at(0.5) == 2.0

@@ -7,6 +7,7 @@ straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -191,3 +192,37 @@ def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere() -> N
     with pytest.raises(ValueError, match="step_size=inf s must be > 0 and finite"):
         model.step_to_event(**lead(0.0), step_size=math.inf)
     assert model.snapshot() == before
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_slip_from_the_tip_of_the_cone_in_a_hole_sets_out_along_the_path(seed: int) -> None:
+    # λ = |v_t| − (μ K_N/K_T) ṙ, where the stretch grows faster than its bound.
+    choose = random.Random(seed)
+    stiffness, shear, friction = 1e4, 5e4, 0.2
+    model = spring(
+        obstacle="circle",
+        length=0.0,
+        dist_1=GAP,
+        contact_stiffness=stiffness,
+        tangential_stiffness=shear,
+        friction_coefficient=friction,
+    )
+    angle = choose.uniform(0.0, 2.0 * math.pi)
+    start = (0.5 * GAP * math.cos(angle), 0.5 * GAP * math.sin(angle), 0.0)
+    angle += 1.5
+    end = (1.3 * GAP * math.cos(angle), 1.3 * GAP * math.sin(angle), choose.uniform(-GAP, GAP))
+    places = [
+        {f"imposed_displacement_{a}": p for a, p in zip("xyz", at, strict=True)}
+        for at in (start, end)
+    ]
+    model.step(**places[0], step_size=STEP)
+    stop = model.step_to_event(**places[1], step_size=STEP)
+    assert stop.event == EventKinds.shocks | EventKinds.slip_changes
+    model.pass_event()
+    assert model.contact_mode == 2
+    velocity = [(after - before) / STEP for before, after in zip(start, end, strict=True)]
+    x, y = model.displacement_x, model.displacement_y
+    outward = (x * velocity[0] + y * velocity[1]) / GAP
+    around = (x * velocity[1] - y * velocity[0]) / GAP
+    slip = math.hypot(around, velocity[2]) - friction * stiffness / shear * outward
+    assert model.slip_velocity == pytest.approx(slip, rel=1e-12, abs=0)

@@ -134,7 +134,8 @@ def compared(seeds: range) -> int:
     return left_out
 
 
-@pytest.mark.parametrize("first", range(0, 12, 4))
+# In 146 a slip ends on a cone that the stick behind it leaves only by rounding.
+@pytest.mark.parametrize("first", [0, 4, 8, 146])
 def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first: int) -> None:
     assert compared(range(first, first + 4)) <= 1
 

@@ -14,8 +14,11 @@ from wearmodel.structure import (
     ContactParameters,
     Modes,
     StructureError,
+    contact_facts,
     document_of,
+    modal_masses,
     structure_of,
+    warnings_of,
 )
 
 
@@ -192,3 +195,57 @@ def test_a_circle_needs_a_gap() -> None:
 def test_no_modes_are_no_structure() -> None:
     with pytest.raises(StructureError, match="at least one mode"):
         Modes(frequency=())
+
+
+def with_extreme(place: str, value: float) -> dict[str, Any]:
+    """The document with a number in one of its lists."""
+    new = document()
+    section, key = place.rsplit(".", 1)
+    table = new[section][0] if isinstance(new[section], list) else new[section]
+    table[key] = [value, value]
+    return new
+
+
+@pytest.mark.parametrize("value", [-1e308, 1.1e50, 1e308], ids=str)
+@pytest.mark.parametrize(
+    "place",
+    ["point.shape_x", "base.participation_z", "load.shape", "initial.velocity"],
+)
+def test_numbers_whose_products_overflow_are_refused(place: str, value: float) -> None:
+    with pytest.raises(StructureError, match=r"\[1\] = .* must be at most 1e\+50 in size"):
+        structure_of(with_extreme(place, value))
+
+
+@pytest.mark.parametrize("value", [1e-51, 1e-308, 1.1e50, 1e308], ids=str)
+@pytest.mark.parametrize("key", ["generalised_mass", "frequency"])
+def test_masses_and_frequencies_have_bounds(key: str, value: float) -> None:
+    with pytest.raises(StructureError, match=rf"modes.{key}\[1\] = .* must lie in \[1e-50"):
+        structure_of(with_extreme(f"modes.{key}", value))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_the_largest_and_smallest_numbers_give_finite_facts(sign: float) -> None:
+    large = sign * 1e50
+    for frequency in (1e-50, 1e50):
+        found = structure_of(
+            {
+                "modes": {"frequency": [frequency] * 2, "generalised_mass": [1e-50] * 2},
+                "base": {"participation_z": [large] * 2, "gravity_z": large},
+                "point": [{"name": "tip", "shape_z": [large] * 2}],
+                "contact": [
+                    {
+                        "name": "N1",
+                        "point": "tip",
+                        "obstacle": "plane",
+                        "normal": [0.0, 0.0, 1.0],
+                        "gap": 1e-3,
+                        "contact_stiffness": 1e6,
+                    }
+                ],
+            }
+        )
+        facts = contact_facts(found, found.contacts[0])
+        assert all(map(math.isfinite, (facts.normal_mass, facts.frequency, facts.static_approach)))
+        assert all(map(math.isfinite, modal_masses(found).values()))
+        assert not any("nan" in line or "inf" in line for line in warnings_of(found))

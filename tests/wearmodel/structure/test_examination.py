@@ -111,3 +111,89 @@ def test_modes_of_exchanged_matrices_are_named() -> None:
 def test_modes_left_out_that_are_accounted_for_are_not_missed() -> None:
     found = structure(contact_stiffness=1e5, residual_flexibility=1e-4)
     assert not any("keep more modes" in line for line in warnings_of(found))
+
+
+@pytest.mark.parametrize(
+    ("frequency", "gap", "is_questioned"),
+    [
+        # ω² gap: 1010 g, 1 g and 161 g.
+        (5.0, 10.0, True),
+        (5.0, 10e-3, False),
+        (100.0, 4e-3, False),
+        (100.0, 6e-3, True),
+    ],
+    ids=["wide and fast", "wide and slow", "narrow and fast", "just wide and fast"],
+)
+def test_a_gap_is_questioned_if_it_is_wide_and_takes_much_to_cross(
+    frequency: float, gap: float, is_questioned: bool
+) -> None:
+    found = structure_of(
+        {
+            "modes": {"frequency": [frequency]},
+            "point": [{"name": "tip", "shape_z": [1.0]}],
+            "contact": [
+                {
+                    "name": "N1",
+                    "point": "tip",
+                    "obstacle": "plane",
+                    "normal": [0.0, 0.0, 1.0],
+                    "gap": gap,
+                    "contact_stiffness": 1e6,
+                }
+            ],
+        }
+    )
+    assert any("is gap in m?" in line for line in warnings_of(found)) == is_questioned
+
+
+def tube(axis: list[float], **shapes: list[float]) -> str:
+    """Warnings of a tube along x in a hole: two equal bending modes, and one along the tube."""
+    found = structure_of(
+        {
+            "modes": {"frequency": [30.0, 30.0, 900.0], "generalised_mass": [1.0, 1.0, 2.0]},
+            "point": [{"name": "middle", **shapes}],
+            "contact": [
+                {
+                    "name": "N1",
+                    "point": "middle",
+                    "obstacle": "circle",
+                    "axis": axis,
+                    "gap": 1e-3,
+                    "contact_stiffness": 1e5,
+                }
+            ],
+        }
+    )
+    return "\n".join(warnings_of(found))
+
+
+Y, Z, ALONG = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("shape_x", [[0.0] * 3, ALONG], ids=["bends", "bends and stretches"])
+def test_an_axis_across_the_tube_is_questioned(shape_x: list[float]) -> None:
+    said = "contact N1: its point moves along the axis as easily as across it"
+    for axis in ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
+        assert said in tube(axis, shape_x=shape_x, shape_y=Y, shape_z=Z)
+    assert said not in tube([1.0, 0.0, 0.0], shape_x=shape_x, shape_y=Y, shape_z=Z)
+    # A tube that bends in one plane only.
+    assert said not in tube([1.0, 0.0, 0.0], shape_x=shape_x, shape_y=Y)
+
+
+@pytest.mark.parametrize(
+    ("frequency", "is_questioned"),
+    [
+        ([2.0 * math.pi * 10.0, 400.0], True),
+        ([0.0, 31.416, 196.66], True),
+        ([10.0, 62.83], False),
+        ([62.7], False),
+        ([0.0], False),
+        ([15.915494309189533], False),
+    ],
+    ids=str,
+)
+def test_frequencies_that_look_like_radians_a_second_are_questioned(
+    frequency: list[float], is_questioned: bool
+) -> None:
+    lines = warnings_of(structure_of({"modes": {"frequency": frequency}}))
+    assert any("in rad/s?" in line for line in lines) == is_questioned

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -98,6 +99,17 @@ def write_modes(folder: Path, **arrays: object) -> None:
         **arrays,
     }
     np.savez(folder / "modes.npz", **all_arrays)  # type: ignore[arg-type]
+
+
+def test_arrays_of_gigabytes_are_refused_before_they_are_unpacked(tmp_path: Path) -> None:
+    with (
+        zipfile.ZipFile(tmp_path / "modes.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file,
+        file.open("frequency.npy", "w") as stream,
+    ):
+        for _ in range(300):
+            stream.write(bytes(10**6))
+    with pytest.raises(StructureError, match=r"its arrays have 0\.3 GB and must have ≤ 0\.268 GB"):
+        read_structure(written(tmp_path, WITH_NPZ))
 
 
 def test_arrays_in_an_npz_file_are_those_inline(tmp_path: Path) -> None:

@@ -9,6 +9,17 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from ...quantities import Choice, check_quantities, declared_numbers, quantities_by_name, quantity
+from ..limits import NO_RULE
+
+# Numbers of the kinds of signals, and of what lies between two points.
+SINE = 0.0
+TABLE = 1.0
+FILE = 2.0
+LINEAR = 0.0
+PREVIOUS = 1.0
+# Numbers of the rules.
+UNKNOWN_KIND = 1
+UNKNOWN_INTERPOLATION = 2
 
 
 class MotionKind(Choice):
@@ -24,6 +35,13 @@ class Interpolation(Choice):
 
     linear = 0, "The straight line between the two points"
     previous = 1, "The value of the point before"
+
+
+# Texts of the rules; {0} is the value that broke one.
+RULES = {
+    UNKNOWN_KIND: f"kind={{0!r}} {MotionKind.rule()}",
+    UNKNOWN_INTERPOLATION: f"interpolation={{0!r}} {Interpolation.rule()}",
+}
 
 
 @quantities_by_name
@@ -50,8 +68,7 @@ class BaseMotionParameters:
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
         1.0,
-        description="Factor on the signal, beside the conversion of a unit that the file's header "
-        "names; 9.80665 for a file in g that does not say so",
+        description="Factor on the signal; 9.80665 for a table in g",
     )
     table: str = quantity(
         "",
@@ -59,8 +76,7 @@ class BaseMotionParameters:
     )
     file: str = quantity(
         "",
-        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote; the "
-        "Python FMU also reads other tables with a time column, and PEER .AT2 files. "
+        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote. "
         "resources/motion.csv is the table in an FMU that was built with one",
     )
     value_column: int = quantity(
@@ -72,6 +88,9 @@ class BaseMotionParameters:
 
     def __post_init__(self) -> None:
         check_quantities(self)
+        rule, first, second = broken_motion_rule(self)  # type: ignore[arg-type]  # the same fields
+        if rule != NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
 
 
 class MotionParameters:
@@ -88,3 +107,14 @@ class MotionParameters:
     def __init__(self, declared: BaseMotionParameters) -> None:
         for name, value in declared_numbers(BaseMotionParameters, declared):
             setattr(self, name, value)
+
+
+def broken_motion_rule(p: MotionParameters) -> tuple[int, float, float]:
+    """Number of the rule that a kind without equations breaks, the kind's own, and 0."""
+    kind = float(p.kind)
+    if not (kind == SINE or kind == TABLE or kind == FILE):
+        return UNKNOWN_KIND, kind, 0.0
+    interpolation = float(p.interpolation)
+    if not (interpolation == LINEAR or interpolation == PREVIOUS):
+        return UNKNOWN_INTERPOLATION, interpolation, 0.0
+    return NO_RULE, 0.0, 0.0

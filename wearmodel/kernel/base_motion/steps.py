@@ -12,14 +12,13 @@ from math import pi, sin
 from typing import TYPE_CHECKING
 
 from ..limits import OK, TIME
+from .parameters import PREVIOUS, SINE
 
 if TYPE_CHECKING:
     from ..records import Sample
     from .parameters import MotionParameters
     from .records import MotionState
 
-SINE = 0.0
-PREVIOUS = 1.0
 # Result code: the instant is outside the points.
 OUTSIDE = 1
 # What is wrong with a saved state.

@@ -41,19 +41,19 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
             if trial[0] > 0.0:
                 size += law.tangential_stiffness * stretch / trial[0]
         if law.constant_friction < 0.0:
-            size += _speed_size(s, work, j)
+            size += _speed_size(law, s, work, j)
     elif s.closed != 0.0 and law.holding_varies != 0.0:
-        size += _speed_size(s, work, j)
+        size += _speed_size(law, s, work, j)
     return size
 
 
-def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
+def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
     """How large coefficient j is of what friction makes of the speed."""
     heading_1 = work.heading_1
     heading_2 = work.heading_2
     coefficient = work.coefficient
-    order = j - standing_still(s, work, j)
-    size = 1.0
+    order = j - standing_still(law, s, work, j)
+    size = 0.0
     if order >= 0:
         size = abs(heading_1[order]) + abs(heading_2[order])
     if coefficient[0] > 0.0:

@@ -161,7 +161,7 @@ def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> N
 def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
     """Coefficient j of |v_t| and of μ(|v_t|).
 
-    A velocity that starts at 0 is t^z w(t): |v_t| = t^z |w|, so that it has a direction.
+    A velocity that starts at rest is t^z w(t): |v_t| = t^z |w|, so that it has a direction.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
@@ -170,7 +170,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     course = work.course
     speed = work.speed
     coefficient = work.coefficient
-    zeros = standing_still(s, work, j)
+    zeros = standing_still(law, s, work, j)
     speed[j] = 0.0
     if zeros <= j:
         order = j - zeros
@@ -188,12 +188,17 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
 
-def standing_still(s: ContactState, work: ContactWork, j: int) -> int:
-    """How many leading coefficients of the velocity along the obstacle are 0, up to j + 1."""
+def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> int:
+    """How many leading coefficients of the velocity along the obstacle are rest, up to j + 1.
+
+    Rest is what friction does not feel. A body that comes to rest in stick has a velocity that
+    decays for ever, and numbers too small to have a direction.
+    """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
     zeros = int(s.zeros_speed)
-    while zeros <= j and sliding_1[zeros] == 0.0 and sliding_2[zeros] == 0.0:
+    unfelt = law.unfelt_speed
+    while zeros <= j and abs(sliding_1[zeros]) <= unfelt and abs(sliding_2[zeros]) <= unfelt:
         zeros += 1
     return min(zeros, j + 1)
 

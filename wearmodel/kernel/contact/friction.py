@@ -138,6 +138,7 @@ class Friction:
     viscous_friction: float  # s/m, η
     constant_friction: float  # coefficient in slip; −1 where it depends on the velocity
     holding_varies: float  # 1 where the velocity can raise what stick bears, 0 otherwise
+    unfelt_speed: float  # m/s; up to it μ is that of rest, to rounding
 
 
 def depends_on_speed(p: Friction) -> bool:
@@ -156,8 +157,15 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
     if p.friction_coefficient_static < 0.0:
         p.friction_coefficient_static = p.friction_coefficient_slow
     p.constant_friction = p.friction_coefficient
+    p.unfelt_speed = 0.0
     if depends_on_speed(p):
         p.constant_friction = -1.0
+        slope = p.viscous_friction
+        drop = abs(p.friction_coefficient_slow - p.friction_coefficient)
+        if drop > 0.0:
+            slope += drop / p.friction_decay_velocity
+        largest = max(p.friction_coefficient, p.friction_coefficient_slow)
+        p.unfelt_speed = _UNFELT * largest / slope
     p.holding_varies = 0.0
     if is_penalised and (
         p.viscous_friction > 0.0 or p.friction_coefficient > p.friction_coefficient_static

@@ -20,7 +20,16 @@ from ..series.arithmetic import (
     square_sum,
     unit_coefficient,
 )
-from .parameters import LEAST_DAMPING, ContactLaw, broken_contact_rule, critical_damping
+from .parameters import (
+    FASTEST_DAMPER,
+    LEAST_DAMPING,
+    ContactLaw,
+    ContactObstacle,
+    broken_contact_rule,
+    critical_damping,
+    largest_damping,
+    series_stiffness,
+)
 from .parameters import RULES as DECLARED_RULES
 from .records import ContactState, ContactTerms, ContactWork
 
@@ -30,10 +39,18 @@ TWO_PLANES = 1.0
 CIRCLE = 2.0
 
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
+FAST_NORMAL_DAMPER = 2
+FAST_TANGENTIAL_DAMPER = 3
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
+UNKNOWN_OBSTACLE = 19
 # Those of the contact with the index c are c · RULE_COUNT higher.
-RULE_COUNT = 19
+RULE_COUNT = 20
+_TOO_FAST = (
+    "={0!r} N.s/m must be at most {1!r} N.s/m, a rate of "
+    f"{FASTEST_DAMPER:g} 1/s on the point's mass or 10 times the critical damping. "
+    "A faster damper needs too many pieces in each step: take a smaller value"
+)
 # Texts of all rules of one contact; {0} and {1} are the values that broke one.
 RULES = {
     **DECLARED_RULES,
@@ -42,7 +59,15 @@ RULES = {
         "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
         f"{LEAST_DAMPING:g} of the critical damping"
     ),
+    FAST_NORMAL_DAMPER: f"contact_damping{_TOO_FAST}",
+    FAST_TANGENTIAL_DAMPER: f"tangential_damping{_TOO_FAST}",
+    UNKNOWN_OBSTACLE: f"obstacle={{0!r}} {ContactObstacle.rule()}",
 }
+
+
+def is_obstacle(number: float) -> bool:
+    """Whether it is the number of an obstacle that has its equations here."""
+    return number == PLANE or number == TWO_PLANES or number == CIRCLE
 
 
 def gap_rule(obstacle: float, gap: float) -> int:
@@ -54,6 +79,8 @@ def gap_rule(obstacle: float, gap: float) -> int:
 
 def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
     """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
+    if not is_obstacle(law.obstacle):
+        return UNKNOWN_OBSTACLE, law.obstacle, 0.0
     rule, first, second = broken_contact_rule(law)
     if rule != NO_RULE:
         return rule, first, second
@@ -64,6 +91,13 @@ def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
         least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
         if 0.0 < law.tangential_damping < least:
             return WEAK_DAMPER, law.tangential_damping, least
+        most = largest_damping(law.tangential_stiffness, law.mobility)
+        if law.tangential_damping > most:
+            return FAST_TANGENTIAL_DAMPER, law.tangential_damping, most
+    if law.contact_damping > 0.0 and law.normal_mobility > 0.0:
+        most = largest_damping(series_stiffness(law), law.normal_mobility)
+        if law.contact_damping > most:
+            return FAST_NORMAL_DAMPER, law.contact_damping, most
     return NO_RULE, 0.0, 0.0
 
 

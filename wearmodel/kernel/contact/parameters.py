@@ -23,6 +23,11 @@ NO_FRICTION_SPRING = 15
 # A tangential damping below this share of the critical one is refused: slip relaxes at K_T/C_T, and
 # takes pieces as short as that.
 LEAST_DAMPING = 1e-5
+# Largest rate C·b [1/s] of a damper C on a point of mobility b: a piece is four times as long as it
+# takes to decay, and a step of 1 ms has 5000 pieces.
+FASTEST_DAMPER = 2e7
+# A damper that is not larger than this share of the critical one is no faster than its spring.
+ALLOWED_DAMPING = 10.0
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
     NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
@@ -182,6 +187,7 @@ DERIVED = (
     "offset_3",  # m
     "axes",  # of the frame that the point moves along: 3, or 2 where never along the last one
     "mobility",  # 1/kg, largest of the point in the directions of friction
+    "normal_mobility",  # 1/kg, largest along the normal
     "stiffness",  # N/m, obstacle and modes left out in series
 )
 
@@ -243,6 +249,11 @@ def complete_contact(law: ContactLaw) -> None:
         law.tangential_damping = 0.0
         if law.mobility > 0.0:
             law.tangential_damping = critical_damping(law.tangential_stiffness, law.mobility)
+
+
+def largest_damping(stiffness: float, mobility: float) -> float:
+    """Largest damping [N.s/m] beside a spring [N/m] on a point of mobility b > 0 [1/kg]."""
+    return max(FASTEST_DAMPER / mobility, ALLOWED_DAMPING * critical_damping(stiffness, mobility))
 
 
 def critical_damping(stiffness: float, mobility: float) -> float:

@@ -22,7 +22,9 @@ from ..contact import friction
 from ..contact.friction import FrictionParameters, complete_friction, friction_rule
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import (
+    BOTH_WAYS,
     INPUT_AT_END,
+    INPUT_AT_START,
     LONGEST_ORDER,
     MEMORY_STEPS,
     NEGATIVE_ONLY,
@@ -32,10 +34,14 @@ from ..limits import (
     POSITIVE_ONLY,
     PRESCRIBED,
     RIGID_CONTACT,
+    RIGID_FRICTION,
 )
 from ..records import slots_behind
 from ..series.oscillator import oscillator_rate
 
+# Numbers of the obstacles.
+ONE_PLANE = 0.0
+TWO_PLANES = 1.0
 # Numbers of the rules between the values, beside those of `contact.friction`.
 GAP_WHERE_PRESCRIBED = 2
 GAP_BELOW_ZERO = 3
@@ -47,39 +53,11 @@ EQUILIBRIUM_WITH_A_START = 8
 FEEDBACK_WITHOUT_PENALTY = 11
 ONE_WAY_SPRING = 12
 ONE_WAY_LANDING = 13
-# Texts of the rules between values; {0} and {1} are the values that broke one.
-RULES = {
-    **friction.RULES,
-    GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
-    GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
-    GAP_TOO_WIDE: (
-        "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
-    ),
-    START_BELOW_ZERO: (
-        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
-    ),
-    START_TOO_WIDE: (
-        "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
-        "2·plane_half_spacing={1!r} m between two rigid planes"
-    ),
-    FEEDBACK_WITHOUT_PENALTY: (
-        "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
-        "rigid contact wears opens nothing that stays pressed"
-    ),
-    ONE_WAY_SPRING: (
-        "sliding_direction one way needs tangential_law rigid: a friction spring that bears any "
-        "force moves the mass both ways"
-    ),
-    ONE_WAY_LANDING: (
-        "sliding_direction one way needs normal_law prescribed or rigid: a penalised contact "
-        "begins with no force, which stops no mass that lands moving the other way"
-    ),
-    EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
-    EQUILIBRIUM_WITH_A_START: (
-        "start_in_equilibrium=True sets the normal start itself: "
-        "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
-    ),
-}
+UNKNOWN_NORMAL_LAW = 14
+UNKNOWN_TANGENTIAL_LAW = 15
+UNKNOWN_OBSTACLE = 16
+UNKNOWN_DIRECTION = 17
+UNKNOWN_TIMING = 19
 
 
 class NormalLaw(Choice):
@@ -117,6 +95,46 @@ class InputTiming(Choice):
 
     start = 0, "At its start; over the step it is extrapolated"
     end = 1, "At its end, reached on a straight line from the value before"
+
+
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    **friction.RULES,
+    GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
+    GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    GAP_TOO_WIDE: (
+        "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    START_BELOW_ZERO: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
+    ),
+    START_TOO_WIDE: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
+        "2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    FEEDBACK_WITHOUT_PENALTY: (
+        "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
+        "rigid contact wears opens nothing that stays pressed"
+    ),
+    ONE_WAY_SPRING: (
+        "sliding_direction one way needs tangential_law rigid: a friction spring that bears any "
+        "force moves the mass both ways"
+    ),
+    ONE_WAY_LANDING: (
+        "sliding_direction one way needs normal_law prescribed or rigid: a penalised contact "
+        "begins with no force, which stops no mass that lands moving the other way"
+    ),
+    EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
+    EQUILIBRIUM_WITH_A_START: (
+        "start_in_equilibrium=True sets the normal start itself: "
+        "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
+    ),
+    UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",
+    UNKNOWN_TANGENTIAL_LAW: f"tangential_law={{0!r}} {TangentialLaw.rule()}",
+    UNKNOWN_OBSTACLE: f"obstacle={{0!r}} {Obstacle.rule()}",
+    UNKNOWN_DIRECTION: f"sliding_direction={{0!r}} {SlidingDirection.rule()}",
+    UNKNOWN_TIMING: f"input_timing={{0!r}} {InputTiming.rule()}",
+}
 
 
 class ContactMode(Choice):
@@ -454,6 +472,9 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
 
 def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
     """As `broken_rule`, of the rules that do not end with the start of a run."""
+    rule, number = unknown_kind(p)
+    if rule != NO_RULE:
+        return rule, number, 0.0
     rule, first, second = friction_rule(p)
     if rule != NO_RULE:
         return rule, first, second
@@ -474,3 +495,23 @@ def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
         if p.obstacle != 0.0 and gap > widest:
             return GAP_TOO_WIDE, gap, widest
     return NO_RULE, 0.0, 0.0
+
+
+def unknown_kind(p: Parameters) -> tuple[int, float]:
+    """Number of the rule that a kind without equations breaks, and that kind's own."""
+    law = float(p.normal_law)
+    if not (law == PRESCRIBED or law == PENALTY or law == RIGID_CONTACT):
+        return UNKNOWN_NORMAL_LAW, law
+    law = float(p.tangential_law)
+    if not (law == RIGID_FRICTION or law == PENALISED_FRICTION):
+        return UNKNOWN_TANGENTIAL_LAW, law
+    obstacle = float(p.obstacle)
+    if not (obstacle == ONE_PLANE or obstacle == TWO_PLANES):
+        return UNKNOWN_OBSTACLE, obstacle
+    direction = float(p.sliding_direction)
+    if not (direction == BOTH_WAYS or direction == POSITIVE_ONLY or direction == NEGATIVE_ONLY):
+        return UNKNOWN_DIRECTION, direction
+    timing = float(p.input_timing)
+    if not (timing == INPUT_AT_START or timing == INPUT_AT_END):
+        return UNKNOWN_TIMING, timing
+    return NO_RULE, 0.0

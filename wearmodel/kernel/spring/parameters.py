@@ -27,7 +27,8 @@ from ..contact.friction import (
     sliding_friction,
     stretch_per_force,
 )
-from ..contact.obstacle import CIRCLE, PLANE
+from ..contact.obstacle import CIRCLE, PLANE, UNKNOWN_OBSTACLE, is_obstacle
+from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
@@ -38,6 +39,7 @@ from ..records import slots_behind
 LARGEST = 1e60
 # Numbers of the drives.
 LOAD = 0.0
+DISPLACEMENT = 1.0
 # Numbers of the rules between parameters; the texts are in `RULES`.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
@@ -46,6 +48,16 @@ DAMPERS_OF_LOADS = 34
 CIRCLE_OF_LOADS = 35
 NO_ROOM = 36
 SMOOTH_CIRCLE = 37
+UNKNOWN_DRIVE = 38
+
+
+class Drive(Choice):
+    """What is given: the loads, or the displacements."""
+
+    load = 0, "The loads are given; an elastic spring is needed"
+    displacement = 1, "The displacements are given"
+
+
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
     NO_ELASTIC_SPRING: (
@@ -76,14 +88,9 @@ RULES = {
     SECOND_NODE_OF_ONE: (
         "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"
     ),
+    UNKNOWN_DRIVE: f"drive={{0!r}} {Drive.rule()}",
+    UNKNOWN_OBSTACLE: OBSTACLE_RULES[UNKNOWN_OBSTACLE],
 }
-
-
-class Drive(Choice):
-    """What is given: the loads, or the displacements."""
-
-    load = 0, "The loads are given; an elastic spring is needed"
-    displacement = 1, "The displacements are given"
 
 
 @quantities_by_name
@@ -265,6 +272,10 @@ class SpringParameters(Rubbing):
 
 def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     """Number of the first rule that the values break and the two values its text shows."""
+    if not (p.drive == LOAD or p.drive == DISPLACEMENT):
+        return UNKNOWN_DRIVE, float(p.drive), 0.0
+    if not is_obstacle(p.obstacle):
+        return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
     rule, first, second = decay_rule(p)
     if rule != NO_RULE:
         return rule, first, second

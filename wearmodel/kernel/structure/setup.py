@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from ..contact.obstacle import RULE_COUNT, broken_rule_in_place
 from ..contact.parameters import ContactLaw, complete_contact
-from ..limits import NO_RULE
+from ..limits import INPUT_AT_END, INPUT_AT_START, NO_RULE
+from .records import StructureParameters
+
+# Number of the rule that belongs to no contact; none of theirs has it.
+UNKNOWN_TIMING = 4
 
 
-def broken_structure_rule(laws: list[ContactLaw]) -> tuple[int, float, float]:
-    """Number of the first rule that the contacts' declared values break, and two that it shows."""
+def broken_structure_rule(
+    p: StructureParameters, laws: list[ContactLaw]
+) -> tuple[int, float, float]:
+    """Number of the first rule that the declared values break, and two that it shows."""
+    timing = p.input_timing
+    if not (timing == INPUT_AT_START or timing == INPUT_AT_END):
+        return UNKNOWN_TIMING, timing, 0.0
     for index in range(len(laws)):
         rule, first, second = broken_rule_in_place(laws[index])
         if rule != NO_RULE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kernel.rubbing.arcs import ETA_STAR
+from .arcs import ETA_STAR
 from .rubbing_shoe import Regime, RubbingShoe
 from .rubbing_shoe_history import Arc, ArcKind, Motion, RubbingShoeHistory
 

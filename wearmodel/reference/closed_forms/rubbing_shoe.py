@@ -28,8 +28,8 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 
-from ...kernel.rubbing.arcs import ETA_STAR
 from ...quantities import require_positive
+from .arcs import ETA_STAR
 from .rubbing_shoe_sequence import SlipSequence, quarter_phase
 from .rubbing_shoe_slips import Slip, onset_slip, reversing_slips, steady_reversal_slip
 

@@ -2,7 +2,7 @@
 
 Models what happens between the instant at which the mass starts to slip and the instant at which
 its velocity is the support's again, and how one slip hands over to the next. Each half period of
-the shaking holds the start of exactly one slip. Equations and units: `kernel.rubbing.arcs`.
+the shaking holds the start of exactly one slip. Equations and units: `arcs`.
 
 Does not model: dimensions, times, windows (see `rubbing_shoe`).
 Source: SDND104 (V5.01.104), section 2.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ...kernel.rubbing.arcs import (
+from .arcs import (
     SETTLED,
     next_reversal,
     reversal_distance,

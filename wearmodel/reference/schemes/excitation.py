@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ...quantities import require_finite, require_positive
@@ -34,6 +34,24 @@ class Excitation(NamedTuple):
     def span(self) -> float:
         """Last instant at which the excitation is known [s]."""
         return (len(self.table) - 1) * self.table_interval if self.table else math.inf
+
+
+def acceleration_function(excitation: Excitation) -> Callable[[float], float]:
+    """Return A [m/s2] as a function of t [s], which must be in [0, span], to rounding."""
+    amplitude, angular_frequency, table_interval, table = excitation
+    last = len(table) - 2
+
+    def sine(time: float) -> float:
+        return amplitude * math.sin(angular_frequency * time)
+
+    def straight_lines(time: float) -> float:
+        # Rounding may move the last instant just past the table's end.
+        interval = min(int(time / table_interval), last)
+        first = table[interval]
+        fraction = (time - interval * table_interval) / table_interval
+        return first + (table[interval + 1] - first) * fraction
+
+    return straight_lines if table else sine
 
 
 def sine_excitation(amplitude: float, angular_frequency: float) -> Excitation:

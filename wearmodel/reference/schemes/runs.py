@@ -19,15 +19,13 @@ All raise ValueError where a parameter breaks its rule, or a table ends before t
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from ...compiled.run_library import runs_of
-from ...kernel.records import field_names, values_of
-from ...kernel.schemes.march import END_SHARE, ROUNDING
-from ...kernel.schemes.records import Clock, MarchState, Oscillator, Run, Shaking
 from ...quantities import require_not_negative, require_positive
 from .excitation import Excitation
+from .march import END_SHARE, ROUNDING, Run, march
 from .scheme_record import SchemeRecord, record_of
 from .shock_oscillator import ShockOscillator
 from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
@@ -40,8 +38,6 @@ SMALLEST_STEP_SHARE = 1e-6
 """Share of the first step below which a run of ADAPT fails."""
 # Steps written with ten digits, as 1/3 s may be, still count as whole.
 _WHOLE = 1e-9
-# Samples that one call of the kernel archives at most.
-_LARGEST_BLOCK = 65536
 
 
 def euler(
@@ -57,7 +53,7 @@ def euler(
     Parameters and errors are those of the module.
     """
     require_positive("step_size", step_size, "s")
-    run = _run(duration, step_size, step_size, archive_every, is_fixed=True)
+    run = Run(duration, step_size, step_size, archive_every, is_fixed=True)
     return _integrate(EULER, oscillator, excitation, run)
 
 
@@ -89,7 +85,7 @@ def adapt(
         raise ValueError(f"order={order} must be 1 or 2")
     if points_per_period < 1:
         raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
-    run = _run(
+    run = Run(
         duration,
         first_step,
         largest_step,
@@ -126,7 +122,7 @@ def devoge(
     """
     if oscillator.damping != 0.0:
         raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
-    run = _run(duration, first_step, largest_step, archive_every, growth=DEVOGE_GROWTH)
+    run = Run(duration, first_step, largest_step, archive_every, growth=DEVOGE_GROWTH)
     return _integrate(DEVOGE, oscillator, excitation, run)
 
 
@@ -167,7 +163,7 @@ def runge_kutta(
             f"largest_step={largest_step} s must be first_step={first_step} s "
             "where tolerance is infinite"
         )
-    run = _run(
+    run = Run(
         duration,
         first_step,
         largest_step,
@@ -181,25 +177,6 @@ def runge_kutta(
     return _integrate(tableau, oscillator, excitation, run)
 
 
-def _run(
-    duration: float,
-    first_step: float,
-    largest_step: float,
-    archive_every: int,
-    **others: float,
-) -> Run:
-    """A run as the kernel takes it; `others` are fields of its record, 0 where they are not."""
-    run = Run()
-    run.duration = float(duration)
-    run.first_step = float(first_step)
-    run.largest_step = float(largest_step)
-    run.archive_every = float(archive_every)
-    run.growth = 1.0
-    for name, value in others.items():
-        setattr(run, name, float(value))
-    return run
-
-
 def _integrate(
     tableau: Tableau, oscillator: ShockOscillator, excitation: Excitation, run: Run
 ) -> SchemeRecord:
@@ -209,7 +186,7 @@ def _integrate(
     duration = run.duration
     if duration > excitation.span * (1.0 + ROUNDING):
         raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
-    if run.archive_every < 1.0:
+    if run.archive_every < 1:
         raise ValueError(f"archive_every={run.archive_every:g} must be ≥ 1")
     if run.is_fixed:
         steps = round(duration / run.first_step)
@@ -217,27 +194,6 @@ def _integrate(
             raise ValueError(
                 f"duration={duration} s must be a whole number of step_size={run.first_step} s"
             )
-        run.duration = steps * run.first_step
-    run.lead = tableau.lead
-    run.is_staggered = float(tableau.staggered)
-    run.exponent = tableau.exponent
-    table = np.array(excitation.table, dtype=np.float64)
-    table.setflags(write=False)
-    arguments = (
-        np.array([getattr(oscillator, name) for name in field_names(Oscillator)]),
-        np.array([getattr(excitation, name) for name in field_names(Shaking)]),
-        table,
-        *(np.array(rows, dtype=np.float64) for rows in tableau.rows()),
-        np.array(values_of(run)),
-        *(np.zeros(len(field_names(kind))) for kind in (MarchState, MarchState, Clock)),
-        *np.zeros((2, len(tableau.nodes) + 1)),
-    )
-    expected = run.duration / (run.largest_step * run.archive_every)
-    archive = np.zeros((int(min(expected, _LARGEST_BLOCK - 4)) + 4, 6))
-    samples = []
-    is_over = False
-    while not is_over:
-        count, over = runs_of("ClassicalSchemes").call("march", *arguments, archive)
-        samples.append(archive[: int(count)].copy())
-        is_over = bool(over)
-    return record_of(oscillator, np.concatenate(samples))
+        run = replace(run, duration=steps * run.first_step)
+    samples = march(oscillator, excitation, tableau, run)
+    return record_of(oscillator, np.array(samples).reshape(-1, 6))

@@ -103,7 +103,7 @@ def repeat(run: RecordedRun) -> SchemeRow:
 
 
 def scheme_table() -> list[SchemeRow]:
-    """Return every recorded run repeated: 1 s compiled, some 20 s interpreted."""
+    """Return every recorded run repeated, which takes some 20 s."""
     return [repeat(run) for run in recorded_runs()]
 
 

@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...kernel.schemes.records import Coefficients
-
 Row = tuple[float, ...]
 
 
@@ -44,10 +42,6 @@ class Tableau(NamedTuple):
     """v is half a step behind x, and h of v_i half the step planned before and half the present."""
     exponent: float = 0.0
     """q of the pair's step control: one more than its higher order, as the operator has it."""
-
-    def rows(self) -> tuple[Row | tuple[Row, ...], ...]:
-        """The rows of coefficients as `kernel.schemes.records.Coefficients` names them."""
-        return tuple(getattr(self, name) for name in Coefficients.__annotations__)
 
 
 def _padded(rows: tuple[Row, ...]) -> tuple[Row, ...]:

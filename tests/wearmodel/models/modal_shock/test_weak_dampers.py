@@ -101,8 +101,8 @@ def test_a_tangential_damping_next_to_0_is_refused_at_the_door() -> None:
 
 @pytest.mark.parametrize(
     ("structure", "step_size"),
-    [(turning(0.01), 0.1), (turning(CRITICAL, 1e9), STEP), (random_structure(1), 1e9)],
-    ids=["C_T 0.01", "C_N 1e9", "a step of 30 years"],
+    [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(1), 1e9)],
+    ids=["C_T 0.01", "C_N 1e7", "a step of 30 years"],
 )
 def test_a_step_that_does_not_come_forward_is_given_up_at_once(
     structure: Structure, step_size: float

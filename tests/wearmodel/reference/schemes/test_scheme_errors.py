@@ -5,42 +5,61 @@ from __future__ import annotations
 import pytest
 
 from wearmodel.reference.closed_forms import RubbingShoe
-from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
+from wearmodel.reference.scheme_errors import SchemeError, exact_wear_power, scheme_errors
 from wearmodel.reference.schemes.convergence import DISCRETE_LAW_LIMITS
 from wearmodel.reference.schemes.scheme_comparison import SCHEMES
 
 OMEGA = 6.283185307179586
 
 
-def test_every_scheme_and_both_laws_of_the_model_are_compared() -> None:
-    compared = {row.scheme for row in scheme_errors(3.0, [1e-4])}
+@pytest.fixture(scope="module")
+def rows_of_3() -> list[SchemeError]:
+    return list(scheme_errors(3.0, [1e-4]))
+
+
+@pytest.fixture(scope="module")
+def fine_rows_of_1p5() -> list[SchemeError]:
+    return list(scheme_errors(1.5, [2.5e-5]))
+
+
+def test_every_scheme_and_both_laws_of_the_model_are_compared(
+    rows_of_3: list[SchemeError],
+) -> None:
+    compared = {row.scheme for row in rows_of_3}
     assert compared == {*SCHEMES, "FrictionalShock, penalty", "FrictionalShock, rigid"}
 
 
-def test_small_steps_tend_to_the_limit_of_the_documents_law() -> None:
+def test_small_steps_tend_to_the_limit_of_the_documents_law(
+    fine_rows_of_1p5: list[SchemeError],
+) -> None:
     # Closed-form arcs in 34 digits. At 2.5e-5 s ADAPT is 5e-7 away, the others less.
-    for row in scheme_errors(1.5, [2.5e-5]):
+    for row in fine_rows_of_1p5:
         if row.scheme in SCHEMES:
             assert row.wear_power == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-6)
 
 
-def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate() -> None:
+def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate(
+    fine_rows_of_1p5: list[SchemeError],
+) -> None:
     # Arcs of its law in 34 digits, as in the case sdnd104_penalised_a1p5.
     (row,) = (
         r
-        for r in scheme_errors(1.5, [1e-4])
+        for r in fine_rows_of_1p5
         if r.scheme == "FrictionalShock, penalty" and r.step_size == 1e-3
     )
     assert row.wear_power == pytest.approx(0.40906921585100553, rel=1e-8)
 
 
-def test_errors_are_relative_to_rigid_friction_in_closed_form() -> None:
+def test_errors_are_relative_to_rigid_friction_in_closed_form(
+    rows_of_3: list[SchemeError],
+) -> None:
     exact = RubbingShoe(1.0, 10.0, 0.1, 3.0, OMEGA).mean_wear_power(4.0, 12.0)
     assert exact_wear_power(3.0) == exact
-    rows = list(scheme_errors(3.0, [1e-4]))
-    assert all(row.relative_error == row.wear_power / exact - 1.0 for row in rows)
+    assert all(row.relative_error == row.wear_power / exact - 1.0 for row in rows_of_3)
     # The input is extrapolated over the step: the default order and 1 ms leave some 1e-9.
-    (finest,) = (r for r in rows if r.scheme == "FrictionalShock, rigid" and r.step_size == 1e-3)
+    (finest,) = (
+        r for r in rows_of_3 if r.scheme == "FrictionalShock, rigid" and r.step_size == 1e-3
+    )
     assert abs(finest.relative_error) < 1e-8
 
 

@@ -6,26 +6,18 @@ import math
 
 import pytest
 
-from wearmodel.kernel.records import field_names, record_of
-from wearmodel.kernel.schemes import march
-from wearmodel.kernel.schemes.records import Shaking
 from wearmodel.reference.schemes import (
-    Excitation,
     euler,
     sine_excitation,
     spring_wall,
     table_excitation,
     tabulated_sine,
 )
-
-
-def base_acceleration(excitation: Excitation, time: float) -> float:
-    values = [getattr(excitation, name) for name in field_names(Shaking)]
-    return march.base_acceleration(record_of(Shaking, values), list(excitation.table), time)
+from wearmodel.reference.schemes.excitation import acceleration_function
 
 
 def test_sine_is_exact() -> None:
-    assert base_acceleration(sine_excitation(1.5, 2.0), 0.3) == 1.5 * math.sin(0.6)
+    assert acceleration_function(sine_excitation(1.5, 2.0))(0.3) == 1.5 * math.sin(0.6)
 
 
 @pytest.mark.parametrize(
@@ -33,16 +25,18 @@ def test_sine_is_exact() -> None:
 )
 def test_table_is_read_with_straight_lines(time: float, value: float) -> None:
     # Samples and fractions are exact in binary.
-    assert base_acceleration(table_excitation(0.5, [1.0, 3.0, -1.0]), time) == value
+    assert acceleration_function(table_excitation(0.5, [1.0, 3.0, -1.0]))(time) == value
 
 
 def test_tabulated_sine_lies_within_the_interpolation_bound() -> None:
     interval, angular_frequency, amplitude = 1e-2, 2.0 * math.pi, 15.0
-    table = tabulated_sine(amplitude, angular_frequency, interval=interval, intervals=100)
+    table = acceleration_function(
+        tabulated_sine(amplitude, angular_frequency, interval=interval, intervals=100)
+    )
     # Straight lines are at most max|A''| interval²/8 away.
     bound = amplitude * (angular_frequency * interval) ** 2 / 8.0
     errors = [
-        abs(base_acceleration(table, time) - amplitude * math.sin(angular_frequency * time))
+        abs(table(time) - amplitude * math.sin(angular_frequency * time))
         for time in (i * 1e-3 for i in range(1001))
     ]
     assert max(errors) <= bound

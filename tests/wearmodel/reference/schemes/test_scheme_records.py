@@ -1,30 +1,19 @@
-"""The spring-wall record, wear power over blocks, and compiled against interpreted."""
+"""The spring-wall record, and wear power over blocks."""
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 import pytest
 
-from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.reference.schemes import (
-    BOGACKI_SHAMPINE_32,
-    DORMAND_PRINCE_54,
     SchemeRecord,
     ShockOscillator,
-    adapt,
-    devoge,
     euler,
     mean_wear_power,
-    runge_kutta,
-    sdnd104_excitation,
-    sdnd104_shoe,
     shock_record,
     sine_excitation,
     spring_wall,
 )
-from wearmodel.reference.schemes import runs as scheme_runs
 from wearmodel.statistics import StatisticsSettings, shock_statistics
 
 
@@ -105,40 +94,3 @@ def test_intervals_that_start_in_stick_do_not_wear_but_last() -> None:
 def test_window_is_clipped_to_the_record() -> None:
     assert mean_wear_power(ramp(11), start=-1.0, end=999.0) == pytest.approx(10.0, rel=EXACT)
     assert mean_wear_power(ramp(11), start=4.0, end=6.0) == pytest.approx(10.0, rel=EXACT)
-
-
-def short_runs() -> list[SchemeRecord]:
-    """SDND104 at 15 m/s2 for 0.1 s by each scheme, steps of all kinds."""
-    steps = {"duration": 0.1, "first_step": 1e-5, "largest_step": 1e-4}
-    schemes = (
-        partial(euler, duration=0.1, step_size=1e-4),
-        partial(adapt, order=1, **steps),
-        partial(adapt, order=2, **steps),
-        partial(devoge, **steps),
-        partial(runge_kutta, tableau=DORMAND_PRINCE_54, tolerance=1e-2, **steps),
-        partial(runge_kutta, tableau=BOGACKI_SHAMPINE_32, tolerance=1e-3, **steps),
-    )
-    excitation = sdnd104_excitation(15.0, tabulated=True)
-    return [scheme(sdnd104_shoe(), excitation) for scheme in schemes]
-
-
-@pytest.mark.hosts
-@pytest.mark.native
-def test_interpreted_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    runs = short_runs()
-    assert runs_of("ClassicalSchemes").is_compiled
-    source = run_source("ClassicalSchemes")
-    monkeypatch.setattr(scheme_runs, "runs_of", lambda name: Runs(source, None))
-    for compiled, interpreted in zip(runs, short_runs(), strict=True):
-        for column in ("time", "displacement", "velocity", "normal_force", "friction_force"):
-            assert np.array_equal(getattr(compiled, column), getattr(interpreted, column))
-
-
-def test_a_record_longer_than_a_call_of_the_kernel_is_whole(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    whole = short_runs()
-    monkeypatch.setattr(scheme_runs, "_LARGEST_BLOCK", 100)
-    for part, record in zip(short_runs(), whole, strict=True):
-        assert np.array_equal(part.time, record.time)
-        assert np.array_equal(part.displacement, record.displacement)

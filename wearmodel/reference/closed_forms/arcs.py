@@ -15,7 +15,6 @@ support's acceleration, α = π/2 + x:
 
     sin y + η y = −sin x − η (π − x)        distance = cos x + cos y + (π + y − x)(sin y − sin x)/2
 
-These are plain functions, so that a compiler can take them as they are.
 Source: SDND104 (V5.01.104), section 2; the symmetric forms of the equations are ours.
 """
 
@@ -64,10 +63,10 @@ _COSINE_SERIES = (
 _EPSILON = 2.0**-52
 # The reversal's iteration ends with a step this small beside u′ there: the next one, of its fourth
 # power over the third power of u′, would be below rounding.
-LAST_STEP = 1e-4
+_LAST_STEP = 1e-4
 # Where η is tiny the root is all but double and rounding may keep the steps from ever being small
 # enough; by then they no longer matter.
-MAXIMUM_TURNS = 20
+_MAXIMUM_TURNS = 20
 # The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
 SETTLED = 1e-14
 
@@ -153,41 +152,6 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
     return span
 
 
-def sine_and_cosine(angle: float) -> tuple[float, float]:
-    """Return sin x and cos x for |x| ≤ 2, to rounding.
-
-    From `_SINE_SERIES` and `_COSINE_SERIES`, without a branch and with their numbers written out,
-    so that a loop over many angles runs in vector registers, four times as fast.
-    """
-    square = angle * angle
-    sine_series = 3.868170170630684e-25 - square * 5.510213918277327e-28
-    sine_series = 2.3209021023784102e-22 - square * sine_series
-    sine_series = 1.1743764638034756e-19 - square * sine_series
-    sine_series = 4.932381147974598e-17 - square * sine_series
-    sine_series = 1.6868743526073125e-14 - square * sine_series
-    sine_series = 4.58829823909189e-12 - square * sine_series
-    sine_series = 9.635426302092969e-10 - square * sine_series
-    sine_series = 1.5031265031265032e-07 - square * sine_series
-    sine_series = 1.6534391534391536e-05 - square * sine_series
-    sine_series = 0.0011904761904761906 - square * sine_series
-    sine_series = 0.05 - square * sine_series
-    sine_series = 1.0 - square * sine_series
-    cosine_series = 5.951031031739514e-26 - square * 7.871734168967611e-29
-    cosine_series = 3.868170170630684e-23 - square * cosine_series
-    cosine_series = 2.1352299341881376e-20 - square * cosine_series
-    cosine_series = 9.864762295949196e-18 - square * cosine_series
-    cosine_series = 3.748609672460695e-15 - square * cosine_series
-    cosine_series = 1.1470745597729724e-12 - square * cosine_series
-    cosine_series = 2.752978943455134e-10 - square * cosine_series
-    cosine_series = 5.010421677088344e-08 - square * cosine_series
-    cosine_series = 6.613756613756614e-06 - square * cosine_series
-    cosine_series = 0.0005952380952380953 - square * cosine_series
-    cosine_series = 0.03333333333333333 - square * cosine_series
-    cosine_series = 1.0 - square * cosine_series
-    sine = angle - angle * square * sine_series * (1.0 / 6.0)
-    return sine, 1.0 - 0.5 * square + square * square * cosine_series * (1.0 / 24.0)
-
-
 def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
     """Return y [rad], sin y, cos y of the lag y at which a slip from lag x turns round; η ≤ η*.
 
@@ -201,48 +165,23 @@ def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, fl
     eta : float
         η = μ g/a0.
     """
-    wanted, root = reversal_guess(lag, sine_of_lag, eta)
-    for _ in range(MAXIMUM_TURNS):
-        root, sine, cosine, remainder = reversal_turn(root, wanted, eta)
-        if remainder <= LAST_STEP:
-            break
-    return root, sine, cosine
-
-
-def reversal_guess(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float]:
-    """Return the right-hand side of the equation of `next_reversal`, and a first guess at y.
-
-    The guess inverts the first two terms of the left-hand side; it lies on the side of 0 of the
-    root, where the left-hand side bends least.
-    """
     wanted = -sine_of_lag - eta * (pi - lag)
     slope = 1.0 + eta
-    guess = wanted / slope
-    return wanted, guess + guess * guess * guess / (6.0 * slope)
-
-
-def reversal_turn(root: float, wanted: float, eta: float) -> tuple[float, float, float, float]:
-    """One turn of Householder's method of order 4 for `next_reversal`.
-
-    Returns the new root, its sine and cosine, which are good if the step was the last one, and the
-    step's size beside the slope of the left-hand side, which must be ≤ LAST_STEP for that.
-    """
-    sine, cosine = sine_and_cosine(root)
-    inverse_slope = 1.0 / (cosine + eta)
-    step = (wanted - sine - eta * root) * inverse_slope
-    bend = 0.5 * step * sine * inverse_slope
-    twist = step * step * cosine * inverse_slope * (1.0 / 6.0)
-    step *= (1.0 - bend) / (1.0 - 2.0 * bend - twist)
-    # A last step is so small that two terms of the series of sin and 1 − cos are enough.
-    square = step * step
-    turned = step * (1.0 - square * (1.0 / 6.0))
-    versine = 0.5 * square * (1.0 - square * (1.0 / 12.0))
-    return (
-        root + step,
-        sine + (cosine * turned - sine * versine),
-        cosine - (sine * turned + cosine * versine),
-        abs(step) * inverse_slope,
-    )
+    # The guess inverts the first two terms of the left-hand side. It lies on the side of 0 of the
+    # root, where the left-hand side bends least.
+    root = wanted / slope
+    root += root * root * root / (6.0 * slope)
+    for _ in range(_MAXIMUM_TURNS):
+        # Householder's method of order 4.
+        inverse_slope = 1.0 / (cos(root) + eta)
+        step = (wanted - sin(root) - eta * root) * inverse_slope
+        bend = 0.5 * step * sin(root) * inverse_slope
+        twist = step * step * cos(root) * inverse_slope * (1.0 / 6.0)
+        step *= (1.0 - bend) / (1.0 - 2.0 * bend - twist)
+        root += step
+        if abs(step) * inverse_slope <= _LAST_STEP:
+            break
+    return root, sin(root), cos(root)
 
 
 def reversal_distance(

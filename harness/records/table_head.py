@@ -1,6 +1,6 @@
 """Where the numbers of a table begin, what separates its columns, and which rows name them.
 
-The one grammar of tables: BaseMotion inside the FMU and all commands read the head of a file here.
+The one grammar of tables: all commands read the head of a file here.
 Comma, semicolon, tab, bar or blanks separate the columns; Excel's first line ``sep=X`` declares
 another mark. A decimal comma is understood where commas do not separate. Empty lines and lines that
 start with # are left out. Directly above the numbers there may be a row of names, below it one of
@@ -13,16 +13,18 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-from ..units import unit_of_text
-from .table_header import (
+from harness.records.table_header import (
     TableHeader,
     cells_of,
     declared_delimiter,
     delimiter_of,
     header_cells,
     is_header,
+    torn_row,
 )
+from wearmodel.units import TIME, name_without_unit, unit_of_text
 
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
 _SEPARATORS = (";", "\t", "|", ",")
@@ -122,7 +124,7 @@ def table_head(lines: list[str], source: str, *, interval: float | None = None) 
     count = len(cells)
     if interval is not None:
         count = 2
-        rows = [(above, *row) for above, row in zip(("time", "s"), rows)]
+        rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
     return TableHead(TableHeader(tuple(rows), count, source, remark), separator, first, skipped)
 
 
@@ -148,7 +150,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
                 break
             index -= 1
         return content[index][0], separator
-    for (at, line), (_, below) in zip(content, content[1:]):
+    for (at, line), (_, below) in pairwise(content):
         separator = _separator(line, declared)
         pattern, next_pattern = (
             [_is_number(cell) for cell in cells_of(row, separator)] for row in (line, below)
@@ -206,6 +208,28 @@ def _require_whole(
             f"{place}: has {len(cells)} cells between commas and the names above it {len(names)}; "
             "where commas mark decimals, semicolons or tabs must part the columns"
         )
+    remarks = [line.strip("# \t") for line in lines[:first] if line.lstrip().startswith("#")]
+    for line in [*texts[-_HEADER_ROWS:], *remarks[-1:]]:
+        above = header_cells(line, separator, len(cells))
+        count = len(_trimmed(above))
+        # Of words between blanks more than there are columns are a sentence.
+        is_sentence = separator is None and count > len(cells)
+        is_whole = len(above) == len(cells) or len(_trimmed(cells)) <= count <= len(cells)
+        if count > 1 and not is_whole and not is_sentence and any(map(_is_time, above)):
+            raise ValueError(f"{place}: {torn_row(cells, count)}")
+
+
+def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Return cells without the empty ones at the end."""
+    while cells and not cells[-1]:
+        cells = cells[:-1]
+    return cells
+
+
+def _is_time(name: str) -> bool:
+    """Whether the name of a column is one of the time, with a unit or without."""
+    bare = name_without_unit(re.split(r"[\[({]", name)[0].strip(), TIME)
+    return _NAME_OF_TIME.fullmatch(bare) is not None
 
 
 def rows_above(
@@ -229,7 +253,8 @@ def rows_above(
         del rows[0]
     # A row of units has a cell for each column; what is none is searched for units as a text.
     skipped = [*texts[: len(texts) - len(rows)]]
-    skipped += [line for line, row in zip(texts[len(skipped) :], rows) if len(row) != count]
+    below_skipped = zip(texts[len(skipped) :], rows, strict=True)
+    skipped += [line for line, row in below_skipped if len(row) != count]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
     remarked = _cells_above(remark, separator, cells)
     if len(remarked) == count and is_header(remarked):

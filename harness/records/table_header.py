@@ -1,7 +1,6 @@
 """What stands above the columns of a text file: the names of the columns, and their units.
 
-Every reader of columns finds names and units by these rules: that of BaseMotion, which is part of
-the FMU, and that of the commands. Units are those of `wearmodel.units`.
+Every reader of columns finds names and units by these rules. Units are those of `wearmodel.units`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import csv
 import re
 from dataclasses import dataclass
 
-from ..units import (
+from wearmodel.units import (
     Dimension,
     Unit,
     bracketed_texts,
@@ -128,6 +127,19 @@ def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
         row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
         return tuple(cell.strip() for cell in row)
     return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
+
+
+def torn_row(cells: tuple[str, ...], count: int) -> str | None:
+    """Return why a row has not one cell for each column; None where it has.
+
+    A mark behind the last cell opens no column.
+    """
+    if len(cells) == count or (len(cells) == count + 1 and not cells[-1]):
+        return None
+    return (
+        f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have one "
+        "cell for each column; correct the row, or the names above the numbers"
+    )
 
 
 def ending(last: str, before: list[str], delimiter: str | None) -> int:

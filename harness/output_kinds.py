@@ -1,0 +1,123 @@
+"""What the options of commands write, and how a file shows that the same option wrote it.
+
+A file is known by its header or marker, which those of earlier versions have too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wearmodel.read_files import open_regular
+
+_HEAD_BYTES = 2**16
+# The footer of a report; its scripts follow.
+_TAIL_BYTES = 2**18
+_ANY_SIZE = 2**63
+
+
+@dataclass(frozen=True)
+class OutputKind:
+    """A form of file.
+
+    Parameters
+    ----------
+    suffixes : tuple of str
+        What its name may end in.
+    marks : callable
+        Whether the first and the last bytes of a file, and the file, are those of this form.
+    """
+
+    suffixes: tuple[str, ...]
+    marks: Callable[[bytes, bytes, Path], bool]
+
+    def has(self, path: Path) -> bool:
+        """Whether there is nothing to lose: the file is missing, empty or of this form.
+
+        Raises
+        ------
+        OSError
+            If it cannot be read.
+        """
+        if not path.exists():
+            return True
+        with open_regular(path, _ANY_SIZE) as stream:
+            head = stream.read(_HEAD_BYTES)
+            stream.seek(-min(_TAIL_BYTES, stream.seek(0, os.SEEK_END)), os.SEEK_END)
+            return not head or self.marks(head, stream.read(), path)
+
+
+def _begins(pattern: str, *suffixes: str) -> OutputKind:
+    begin = re.compile(pattern.encode())
+    return OutputKind(suffixes, lambda head, tail, path: begin.match(head) is not None)
+
+
+def _member(path: Path, name: str) -> bytes:
+    """Return the first bytes of a member of an archive; none if there is no such member."""
+    with (
+        suppress(OSError, ValueError, KeyError, zipfile.BadZipFile),
+        zipfile.ZipFile(path) as archive,
+        archive.open(name) as stream,
+    ):
+        return stream.read(_HEAD_BYTES)
+    return b""
+
+
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_FILE = rf'\{{\s*"file": {_TEXT},\s*'
+
+CASE_JSON = _begins(r'\{\s*"verdict": "', ".json")
+SHAKING_JSON = _begins(rf'{_FILE}"fmu":', ".json")
+POST_JSON = _begins(rf'{_FILE}"columns":', ".json")
+BLOCKS_JSON = _begins(r'\{\s*"slope_degrees":', ".json")
+LIFE_JSON = _begins(rf'\{{\s*"title": {_TEXT},\s*"file": {_TEXT},\s*"contact":', ".json")
+SPREADS_JSON = _begins(r'\{\s*"shares":', ".json")
+JUNIT = _begins(r'<\?xml [^>]*>\s*<testsuites>\s*<testsuite [^>]*package="wearfmu"', ".xml")
+MOTION_TABLE = _begins(r"time \[s\],acceleration \[m/s2\]\n", ".csv")
+BLOCKS_CSV = _begins(r"record,(peak_acceleration_g,|failure\n)", ".csv")
+LIFE_CSV = _begins(r"(contact,)?time,power,power_bar,", ".csv")
+POINTS_CSV = _begins(r"(point|draw),[^\n]*\bfailure\r?\n", ".csv")
+STATISTICS_CSV = _begins(r"CALCUL,|RELATION,NOEUD,|span,duration,wear_work,", ".csv")
+_HISTORY_CSV = _begins(r'time,([^\n]*[,."])?wear_work["\r\n,]', ".csv")
+POINTS_PARQUET = OutputKind(
+    (".parquet",),
+    lambda head, tail, path: (
+        head[:4] == b"PAR1" and re.search(rb"point|draw", tail) is not None and b"failure" in tail
+    ),
+)
+REPORT = OutputKind((".html",), lambda head, tail, path: b"<footer><p>wearfmu " in tail)
+PAGE = _begins(r"(?s)<!doctype html>.*<title>Friction, shock and wear</title>", ".html")
+PACKAGE = OutputKind(
+    (".ssp",),
+    lambda head, tail, path: b'name="Shaken' in _member(path, "SystemStructure.ssd"),
+)
+FMU = OutputKind(
+    (".fmu",), lambda head, tail, path: re.search(rb"wearfmu \w{64}$", tail) is not None
+)
+
+
+def is_fmu_of_another_tool(path: Path) -> bool:
+    """Whether a file is an FMU, whole enough to have a description, that another tool built."""
+    description = _member(path, "modelDescription.xml")
+    return description != b"" and b'generationTool="wearfmu' not in description
+
+
+def history_csv(columns: Iterable[str] = ()) -> OutputKind:
+    """Return the form of a history: its columns have a wear work, or are those given."""
+    names = ",".join(["time", *columns]).encode()
+
+    def marks(head: bytes, tail: bytes, path: Path) -> bool:
+        is_same = len(names) > len("time") and head.splitlines()[0] == names
+        return is_same or _HISTORY_CSV.marks(head, tail, path)
+
+    return replace(_HISTORY_CSV, marks=marks)
+
+
+def points_table(path: Path) -> OutputKind:
+    """Return the form of a table of points that the name of its file chooses."""
+    return POINTS_PARQUET if path.suffix == POINTS_PARQUET.suffixes[0] else POINTS_CSV

@@ -1,0 +1,28 @@
+"""What is said of a TOML file that cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import CaseError
+from harness.records import toml_content
+
+# Texts that hold decimal commas too, so that no other line than the wrong one gives the remedy.
+SOUND = ['title = "0,11"', "gap = [0, 22]", 'note = "0,33"', 'law = "0,44"', "# 0,55", "mass = 1.0"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("place", range(len(SOUND) + 1))
+def test_a_decimal_comma_is_answered_with_the_number_of_its_own_line(
+    tmp_path: Path, place: int, end: str
+) -> None:
+    lines = [*SOUND[:place], f"friction = 0,{place}7  # 0,99", *SOUND[place:]]
+    file = tmp_path / "case.toml"
+    file.write_bytes((end.join(lines) + end).encode())
+    with pytest.raises(CaseError) as caught:
+        toml_content(file, "case")
+    message = str(caught.value)
+    assert f"at line {place + 1}," in message
+    assert message.endswith(f"; use a point: 0.{place}7")

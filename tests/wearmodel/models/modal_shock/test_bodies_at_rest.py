@@ -1,0 +1,199 @@
+"""A body that has slid stays at rest, for every form of friction and any friction spring.
+
+A block of 1 kg under its weight slides on a plane and comes to rest. In stick the friction spring
+draws it back over less than μ F_N/K_T. With the critical damper its velocity decays for ever, far
+below 1e-300 m/s; without a damper it goes on swinging in the cone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from scipy.integrate import quad
+
+from wearmodel.batch.structure_runs import run_structure
+from wearmodel.kernel.shoe.parameters import InputTiming
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+GRAVITY = 10.0
+FAST, SLOW, DECAY, VISCOUS = 0.1, 0.05, 0.02, 0.05
+FORMS: dict[str, dict[str, float]] = {
+    "constant": {"friction_coefficient": FAST},
+    "viscous": {"friction_coefficient": FAST, "viscous_friction": VISCOUS},
+    "strengthening": {
+        "friction_coefficient": FAST,
+        "friction_coefficient_slow": SLOW,
+        "friction_decay_velocity": DECAY,
+    },
+    "weakening": {
+        "friction_coefficient": SLOW,
+        "friction_coefficient_slow": FAST,
+        "friction_decay_velocity": DECAY,
+    },
+    "both": {
+        "friction_coefficient": FAST,
+        "friction_coefficient_slow": SLOW,
+        "friction_decay_velocity": DECAY,
+        "viscous_friction": VISCOUS,
+    },
+}
+STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
+VELOCITY = 0.1
+# Where velocity and stretch underflow: e^−1500.
+DECAYED = 1500.0
+
+
+def block(form: str, stiffness: float, damping: float, turned: bool = False) -> Structure:
+    """The block on rigid modes; `turned`: it slides along x and y at once."""
+    friction: Mapping[str, Any] = FORMS[form]
+    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    return structure_of(
+        {
+            "modes": {"frequency": [0.0] * 3},
+            "base": {
+                **{f"participation_{a}": axes[d] for d, a in enumerate("xyz")},
+                "gravity_z": -GRAVITY,
+            },
+            "point": [{"name": "p", **{f"shape_{a}": axes[d] for d, a in enumerate("xyz")}}],
+            "contact": [
+                {
+                    "name": "c",
+                    "point": "p",
+                    "obstacle": "plane",
+                    "normal": [0.0, 0.0, 1.0],
+                    "contact_stiffness": 1e6,
+                    "tangential_stiffness": stiffness,
+                    "tangential_damping": damping,
+                    **friction,
+                }
+            ],
+            "initial": {
+                "velocity": [VELOCITY, 0.3 * VELOCITY if turned else 0.0, 0.0],
+                "displacement": [0.0, 0.0, -GRAVITY / 1e6],
+            },
+        }
+    )
+
+
+def stopping(form: str, velocity: float) -> tuple[float, float]:
+    """Time [s] and way [m] in which a block comes to rest that slides under rigid friction."""
+    friction = FORMS[form]
+    fast, decay = friction["friction_coefficient"], friction.get("friction_decay_velocity", 1.0)
+    slow = friction.get("friction_coefficient_slow", fast)
+    viscous = friction.get("viscous_friction", 0.0)
+
+    def time_per_speed(v: float) -> float:
+        return 1.0 / ((fast + (slow - fast) * math.exp(-v / decay) + viscous * v) * GRAVITY)
+
+    time = quad(time_per_speed, 0.0, velocity, epsrel=1e-12)[0]
+    return time, quad(lambda v: v * time_per_speed(v), 0.0, velocity, epsrel=1e-12)[0]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["straight", "turned"])
+@pytest.mark.parametrize("stiffness", STIFFNESSES)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_damped_body_comes_to_rest_and_stays_there(
+    form: str, stiffness: float, turned: bool
+) -> None:
+    model = ModalShock(block(form, stiffness, -1.0, turned), input_timing=InputTiming.end)
+    time, way = stopping(form, VELOCITY * (math.hypot(1.0, 0.3) if turned else 1.0))
+    time += DECAYED / math.sqrt(stiffness)
+    step = min(0.1, 1e3 / math.sqrt(stiffness))
+    for _ in range(math.ceil(time / step)):
+        model.step(step)
+    resting = model.outputs()
+    speed, place = model._state.motion.velocity, model._state.motion.displacement
+    assert math.hypot(*speed[:2]) < 1e-18
+    assert (resting["c.contact_mode"], resting["c.slip_velocity"]) == (1.0, 0.0)
+    largest = max(FORMS[form]["friction_coefficient"], SLOW) * GRAVITY
+    assert math.hypot(resting["c.friction_force_x"], resting["c.friction_force_y"]) <= largest
+    # It slides as a block under rigid friction, but for what the friction spring gives way.
+    given = 3.0 * largest / stiffness
+    assert resting["c.sliding_distance"] == pytest.approx(way, abs=given)
+    assert resting["wear_work"] == pytest.approx(GRAVITY * way, abs=GRAVITY * given)
+    # Nothing moves any more, so that any time may pass.
+    before = (place[:2], resting["wear_work"])
+    for _ in range(3):
+        model.step(step)
+    after = model.outputs()
+    assert (model._state.motion.displacement[:2], after["wear_work"]) == before
+    assert after["c.sliding_distance"] == resting["c.sliding_distance"]
+
+
+@pytest.mark.parametrize("stiffness", STIFFNESSES[:2])
+@pytest.mark.parametrize("form", FORMS)
+def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
+    form: str, stiffness: float
+) -> None:
+    model = ModalShock(block(form, stiffness, 0.0), input_timing=InputTiming.end)
+    time, _ = stopping(form, VELOCITY)
+    model.step(time + 10.0 / math.sqrt(stiffness))
+    outputs = model.outputs()
+    for _ in range(100):
+        worn = outputs["wear_work"]
+        before = model._state
+        energy = swing(before, stiffness)
+        model.step(0.37 / math.sqrt(stiffness))
+        outputs = model.outputs()
+        # What touches the cone rubs: μ_s ≥ the friction coefficient at the block's speed.
+        rubbed = outputs["wear_work"] - worn
+        static = max(FORMS[form].get("friction_coefficient_slow", 0.0), 0.05)
+        assert abs(outputs["c.friction_force_x"]) <= 0.11 * GRAVITY
+        assert swing(model._state, stiffness) <= energy * (1.0 + 1e-12)
+        assert swing(model._state, stiffness) >= energy - 2.2 * static * rubbed - 1e-12 * energy
+
+
+def swing(state: Any, stiffness: float) -> float:
+    """Energy along x [J]: of motion and of the friction spring."""
+    contact, speed = state.contacts[0], state.motion.velocity[0]
+    return float(0.5 * speed**2 + 0.5 * stiffness * contact.stretch_1**2)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: float) -> None:
+    structure = block(form, 1e5, damping)
+    names = ("c.friction_force_x", "c.sliding_distance", "wear_work")
+    steps, step = 6, 0.05
+    run = run_structure(structure, step_size=step, steps=steps, outputs=names)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    for number in range(1, steps + 1):
+        model.step(step)
+        outputs = model.outputs()
+        assert [run.history[name][number] for name in names] == [outputs[name] for name in names]
+
+
+@pytest.mark.campaign
+@pytest.mark.native
+@pytest.mark.parametrize("stiffness", STIFFNESSES)
+@pytest.mark.parametrize("form", FORMS)
+def test_ten_minutes_of_rest_change_nothing(form: str, stiffness: float) -> None:
+    step = min(0.5, 4e3 / math.sqrt(stiffness))
+    run = run_structure(
+        block(form, stiffness, -1.0),
+        step_size=step,
+        steps=math.ceil(600.0 / step),
+        outputs=("wear_work", "c.slip_velocity"),
+    )
+    resting = slice(math.ceil(1.0 / step), None)
+    assert not run.history["c.slip_velocity"][resting].any()
+    worn = run.history["wear_work"][resting]
+    assert (worn == worn[0]).all()
+
+
+@pytest.mark.parametrize("stiffness", [1e5, 1e6])
+def test_a_body_that_a_ground_motion_leaves_alone_comes_to_rest(stiffness: float) -> None:
+    model = ModalShock(block("strengthening", stiffness, -1.0), input_timing=InputTiming.end)
+    step = 0.01
+    for number in range(1, 701):
+        time = number * step
+        shaking = 3.0 * math.sin(3.0 * math.pi * time) if time < 4.0 else 0.0
+        model.step(step, base_acceleration_x=shaking)
+    outputs = model.outputs()
+    assert (outputs["c.contact_mode"], outputs["c.slip_velocity"]) == (1.0, 0.0)
+    assert abs(model._state.motion.velocity[0]) < 1e-18

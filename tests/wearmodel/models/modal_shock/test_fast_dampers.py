@@ -1,0 +1,91 @@
+"""Dampers far above the critical one are followed up to a limit, and refused beyond it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from fmu_src.models.modal_shock import native_form
+from wearmodel.kernel.contact.obstacle import FAST_NORMAL_DAMPER, FAST_TANGENTIAL_DAMPER
+from wearmodel.kernel.contact.parameters import FASTEST_DAMPER
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+MASS, STIFFNESS, VELOCITY, DEPTH = 2.0, 1e6, 0.1, 1e-5
+LIMIT = FASTEST_DAMPER * MASS
+
+
+def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
+    """A mass on rigid modes that is pressed on, or in a hole flies."""
+    is_hole = obstacle == "circle"
+    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    return structure_of(
+        {
+            "modes": {"frequency": [0.0] * 3, "generalised_mass": [MASS] * 3},
+            "point": [{"name": "p", **{f"shape_{a}": axes[d] for d, a in enumerate("xyz")}}],
+            "contact": [
+                {
+                    "name": "c",
+                    "point": "p",
+                    "obstacle": obstacle,
+                    "axis" if is_hole else "normal": [1.0, 0.0, 0.0] if is_hole else axes[2],
+                    "gap": 1e-3 if is_hole else 0.0,
+                    "contact_stiffness": STIFFNESS,
+                    "tangential_stiffness": STIFFNESS,
+                    "friction_coefficient": 0.3,
+                    **parameters,
+                }
+            ],
+            "initial": {"velocity": [0.0, 0.0, -VELOCITY], "displacement": [0.0, 0.0, -DEPTH]},
+        }
+    )
+
+
+def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
+    # m ẍ + C ẋ + K x = 0 has the rates a ± b, and the mass stays pressed.
+    model = ModalShock(mass(contact_damping=LIMIT))
+    step = 2e-5
+    model.step(step)
+    a = LIMIT / (2.0 * MASS)
+    b = math.sqrt(a * a - STIFFNESS / MASS)
+    slow, fast = STIFFNESS / MASS / (a + b), a + b
+    creeping = (VELOCITY + fast * DEPTH) * math.exp(-slow * step)
+    depth = (creeping - (VELOCITY + slow * DEPTH) * math.exp(-fast * step)) / (fast - slow)
+    assert -model._state.motion.displacement[2] == pytest.approx(depth, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("contact_damping", FAST_NORMAL_DAMPER),
+        ("tangential_damping", FAST_TANGENTIAL_DAMPER),
+    ],
+)
+def test_a_faster_damper_is_refused_with_its_limit(name: str, rule: int, obstacle: str) -> None:
+    ModalShock(mass(obstacle, **{name: LIMIT * (1.0 - 1e-12)}))
+    broken = mass(obstacle, **{name: 1.01 * LIMIT})
+    with pytest.raises(ValueError, match=rf"c: {name}=.* N\.s/m must be at most .* N\.s/m"):
+        ModalShock(broken)
+    # The FMU has the same rule, by its number, and a run holds a changed value to it.
+    assert native_form(broken).rules[rule].startswith(f"c: {name}=")
+    model = ModalShock(mass(obstacle))
+    with pytest.raises(ValueError, match=rf"c: {name}="):
+        model.change_parameters({f"c.{name}": 1.01 * LIMIT})
+
+
+def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed() -> None:
+    # 2√(K m) is above the limit of the rate, and its spring is as fast.
+    stiffness = 1e16 * MASS
+    model = ModalShock(mass(tangential_stiffness=stiffness))
+    critical = 2.0 * math.sqrt(stiffness * MASS)
+    assert critical > LIMIT
+    model = ModalShock(mass(tangential_stiffness=stiffness, tangential_damping=critical))
+    assert model._body.laws[0].tangential_damping == critical
+
+
+def test_a_block_whose_damper_no_step_could_follow_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"contact_damping=100000000\.0 N\.s/m must be at most"):
+        ModalShock(mass(contact_damping=1e8))

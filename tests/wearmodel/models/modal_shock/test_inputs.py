@@ -1,0 +1,70 @@
+"""Each input of a structure moves what it acts on, and its own prediction is judged."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wearmodel.kernel.limits import MEMORY_STEPS
+from wearmodel.kernel.shoe.parameters import InputTiming
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+STEP = 1e-2
+MASSES = (1.0, 2.0, 4.0)
+
+
+def free_masses() -> Structure:
+    """Three free masses, each driven by a load of its own along x."""
+    unit = [[1.0 if i == place else 0.0 for i in range(3)] for place in range(3)]
+    return structure_of(
+        {
+            "modes": {"frequency": [0.0] * 3, "generalised_mass": list(MASSES)},
+            "point": [
+                {"name": f"p{i}", "shape_x": unit[i], "shape_y": [0.0] * 3, "shape_z": [0.0] * 3}
+                for i in range(3)
+            ],
+            "load": [{"name": f"l{i}", "shape": unit[i]} for i in range(3)],
+            "observe": [{"point": f"p{i}"} for i in range(3)],
+        }
+    )
+
+
+def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass() -> None:
+    # From rest, with the load P t/h over a step h: v = P h/2m and x = P h²/6m.
+    model = ModalShock(free_masses(), input_timing=InputTiming.end)
+    loads = (3.0, -5.0, 7.0)
+    model.step(STEP, **{f"load.l{i}": load for i, load in enumerate(loads)})
+    outputs = model.outputs()
+    for i, (load, mass) in enumerate(zip(loads, MASSES, strict=True)):
+        velocity, way = load * STEP / (2.0 * mass), load * STEP**2 / (6.0 * mass)
+        assert outputs[f"p{i}.velocity_x"] == pytest.approx(velocity, rel=1e-14, abs=0)
+        assert outputs[f"p{i}.displacement_x"] == pytest.approx(way, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("order", [0, -1])
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        # Held, and no other order does better, inputs x, x + d, x, x + d … miss by d each time.
+        (((1.0, -2.0), (3.5, -1.0), (5.0, 0.0)), 2.0),
+        (((5.0, 0.0), (1.0, -2.0), (3.5, -1.0)), 2.0),
+        (((3.5, -1.0), (5.0, 0.0), (5.0, 0.0)), 1.0 / math.sqrt(0.5 * (3.5**2 + 2.5**2))),
+        (((5.0, 0.0), (5.0, 0.0), (5.0, 0.0)), 0.0),
+    ],
+    ids=["first", "second", "small", "constant"],
+)
+def test_the_prediction_error_is_that_of_the_input_predicted_worst(
+    inputs: tuple[tuple[float, float], ...], expected: float, order: int
+) -> None:
+    starts = {f"load.l{i}": first for i, (first, _) in enumerate(inputs)}
+    model = ModalShock(free_masses(), input_extrapolation_order=order, **starts)
+    for number in range(10 * int(MEMORY_STEPS)):
+        values = {f"load.l{i}": x + d * (number % 2) for i, (x, d) in enumerate(inputs)}
+        model.step(STEP, **values)
+        if number == MEMORY_STEPS - 2:
+            assert model.outputs()["input_prediction_error"] == -1.0
+    # The means over some 64 steps weigh the last one by 1/64 more or less.
+    found = model.outputs()["input_prediction_error"]
+    assert found == pytest.approx(expected, rel=0.5 / MEMORY_STEPS, abs=0)

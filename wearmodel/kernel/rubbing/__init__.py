@@ -1,1 +1,0 @@
-"""A mass that rubs on a harmonically shaken support: one slip, and from slip to slip."""

@@ -1,1 +1,0 @@
-"""The classical explicit schemes on one mass with one penalised contact, for comparisons."""

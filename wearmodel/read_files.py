@@ -1,0 +1,69 @@
+"""The one opener of files that a user names: regular files of bounded size, opened without waiting.
+
+A device may have no end, and opening a pipe may wait for ever. All errors are OSError with the path
+and a reason of the form of the system's own. It runs inside the FMU too.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_BYTES = 2**28
+"""Of a file that is read as a whole: a table of ten million points written into a case."""
+# What a text has not; it shows soon in what is none.
+_HEAD_BYTES = 2**16
+# A pipe that takes the place of the file meanwhile is not waited for; no line end is changed.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def open_regular(path: Path | str, most_bytes: int = MOST_BYTES) -> BinaryIO:
+    """Open a regular file of at most so many bytes for reading.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened, is not a regular file, or is larger.
+    """
+    _require_regular(path, os.stat(path), most_bytes)
+    descriptor = os.open(path, _FLAGS)
+    try:
+        _require_regular(path, os.fstat(descriptor), most_bytes)
+        return open(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
+    """Return a text in UTF-8, without its byte order mark.
+
+    Raises
+    ------
+    OSError
+        As `open_regular`, and if a byte is 0, which no text has.
+    UnicodeDecodeError
+        If it is not UTF-8.
+    """
+    with open_regular(path, most_bytes) as stream:
+        content = stream.read(_HEAD_BYTES)
+        if b"\0" not in content:
+            content += stream.read(most_bytes)
+    if b"\0" in content:
+        raise OSError(errno.EINVAL, "it is not a text file", os.fspath(path))
+    return content.decode("utf-8-sig")
+
+
+def _require_regular(path: Path | str, status: os.stat_result, most_bytes: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
+    if status.st_size > most_bytes:
+        size, most = status.st_size / 1e9, most_bytes / 1e9
+        raise OSError(
+            errno.EFBIG, f"it has {size:.3g} GB and must have ≤ {most:.3g} GB", os.fspath(path)
+        )
