@@ -62,7 +62,7 @@ masters: $(STAMP)
 # PLATFORMS= names some, as `wearfmu build --platform` does. It lies in build/wheel.
 wheel: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[native]'
-	$(BIN)/python -m fmu_src.native $(PLATFORMS)
+	$(BIN)/python -m fmu_src $(PLATFORMS)
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 
 docs: $(STAMP)

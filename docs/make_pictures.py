@@ -24,7 +24,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.report.palette import dark_by_light, light
+from harness.figures.palette import dark_by_light, light
 from wearmodel import EventKinds, FrictionalShock, FrictionalShockParameters, NormalLaw, run_blocks
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.units import STANDARD_GRAVITY
@@ -631,55 +631,6 @@ def tube_wear_by_modes() -> Figure:
     return figure
 
 
-def step_errors() -> Figure:
-    """Error of wear over steps a period of the input, for each way of reading it."""
-    from harness.fmu.noise import NoiseSignal
-    from wearmodel.reference.step_errors import (
-        Between,
-        wear_errors_of_records,
-        wear_errors_of_sine,
-    )
-
-    counts = [4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 30.0, 40.0]
-    readings: tuple[tuple[Between, str, str, str], ...] = (
-        ("linear", "end", "exact", "-"),
-        (0, "start, hold", "support", "-"),
-        (2, "start, order 2", "mass", "-"),
-        (3, "start, order 3", "wear", "-"),
-    )
-    figure, (axes,) = _panels(1, 3.6)
-    for between, label, colour, line in readings:
-        # A whole number of steps errs otherwise than the broken ones beside it.
-        errors = [
-            max(
-                float(np.max(np.abs(wear_errors_of_sine(part * count, between))))
-                for part in (1.0, 1.02, 1.05)
-            )
-            for count in counts
-        ]
-        _curve(axes, counts, errors, label.replace(", ", "-"), colour, linestyle=line, label=label)
-    errors = []
-    for count in counts:
-        times = np.arange(round(400.0 * count) + 1) / count
-        records = [
-            NoiseSignal(
-                kind="noise", rms=1.0, low=0.25, high=1.0, sample_interval=1.0 / count, seed=seed
-            ).sample(times)
-            for seed in range(4)
-        ]
-        errors.append(float(np.max(np.abs(wear_errors_of_records(records, 1.0 / count, 0)))))
-    _curve(axes, counts, errors, "noise", "support", linestyle=":", label="noise, hold")
-    axes.axvline(20.0, color=light("limit"), linestyle="--", linewidth=1.0)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xticks([4, 6, 10, 20, 40], ["4", "6", "10", "20", "40"])
-    axes.minorticks_off()
-    axes.set_xlabel("steps a period (noise: of its upper edge)")
-    axes.set_ylabel("largest error of wear")
-    axes.legend(fontsize=9)
-    return figure
-
-
 PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
     {
         drawn.__name__: drawn
@@ -703,7 +654,6 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             fmi3,
             tube_orbits,
             tube_wear_by_modes,
-            step_errors,
         )
     }
 )

@@ -106,6 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("wearfmu: interrupted", file=sys.stderr)
         return UNUSABLE
+    except MemoryError as problem:
+        details = f": {_line(problem)}" if str(problem) else ""
+        return _failed(problem, f"not enough memory{details}", UNUSABLE)
     except Exception as problem:
         name = type(problem).__name__
         return _failed(

@@ -8,12 +8,20 @@ from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from harness.schema import keys_at
+from harness.schema import document_path, section_keys
 from wearmodel import symbols
 
 # What pydantic calls a key that the section does not have.
 _UNKNOWN = ("unexpected_keyword_argument",)
+_PLAIN_WORDS = {
+    "Input should be": "must be",
+    "should": "must",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "a valid": "a",
+}
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -93,18 +101,20 @@ def first_problem(error: ValidationError) -> str:
     """Return the first broken rule as `key = value: rule`, in one line.
 
     pydantic reports key, value and rule apart, and in words of its own. An unknown key goes before
-    all others: a mistyped key is also reported as a missing one.
+    all others: a mistyped key is also reported as a missing one. If a number and a section are both
+    allowed, the rules of the form that was given count.
     """
     problem = min(
-        error.errors(include_url=False), key=lambda failure: failure["type"] not in _UNKNOWN
+        error.errors(include_url=False),
+        key=lambda failure: (failure["type"] not in _UNKNOWN, _wants_other_form(failure)),
     )
-    key = _key(problem["loc"])
+    key = _key(document_path(error.title, problem["loc"]))
     kind, value = problem["type"], problem["input"]
     if kind == "missing":
         return f"{key} is missing"
     if kind in _UNKNOWN:
         name = str(problem["loc"][-1])
-        keys = keys_at(error.title, problem["loc"][:-1])
+        keys = section_keys(error.title, problem["loc"][:-1])
         remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
         return f"{key} is not a known key{remedy}"
     if kind == "union_tag_not_found":
@@ -122,17 +132,22 @@ def first_problem(error: ValidationError) -> str:
         return f"{key} = {_shown(value)}: must be a section (a table of keys)"
     if kind == "tuple_type":
         return f"{key} = {_shown(value)}: must be a list"
-    rule = problem["msg"].replace("Input should be", "must be").replace("should", "must")
+    rule = problem["msg"]
+    for words, plain in _PLAIN_WORDS.items():
+        rule = rule.replace(words, plain)
     return f"{key} = {_shown(value)}: {rule}"
 
 
-def _key(location: tuple[int | str, ...]) -> str:
+def _wants_other_form(failure: ErrorDetails) -> bool:
+    """Whether a section is given instead of a value, or a value instead of a section."""
+    kind, is_section = failure["type"], isinstance(failure["input"], dict)
+    return kind.endswith("_type") and is_section != kind.startswith("dataclass")
+
+
+def _key(path: list[int | str]) -> str:
     """Return the key as it stands in the file: `expect[2].window[1]`, counted from 1."""
-    parts = list(location)
-    if len(parts) > 2 and parts[0] in ("inputs", "expect"):
-        del parts[2]  # the kind or quantity by which pydantic chose the section
     key = ""
-    for part in parts:
+    for part in path:
         if isinstance(part, int):
             key += f"[{part + 1}]"
         else:

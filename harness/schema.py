@@ -55,23 +55,53 @@ def section(declared: _SectionClass) -> _SectionClass:
     return made  # type: ignore[return-value]
 
 
-def keys_at(title: str, location: tuple[int | str, ...]) -> list[str]:
-    """Return the keys of the section that lies at a place of the document of this title."""
+def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
+    """Return the keys of the section at a place of the document of this title."""
+    declared = _walk(title, location)[1]
+    fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
+    return [field.name for field in fields]
+
+
+def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:
+    """Return a place as the document has it, without pydantic's names of a union's members."""
+    return _walk(title, location)[0]
+
+
+def _walk(title: str, location: tuple[int | str, ...]) -> tuple[list[int | str], Any]:
+    """Return the place in the document, and the declaration that is found there."""
     declared: Any = _sections.get(title)
+    path: list[int | str] = []
     for step in location:
-        while get_origin(declared) is Annotated:
-            declared = get_args(declared)[0]
+        declared = _without_constraints(declared)
+        if get_origin(declared) in (Union, UnionType):
+            # One of several kinds: the step names the one that pydantic tried.
+            declared = next((kind for kind in get_args(declared) if _is_called(kind, step)), None)
+            continue
+        path.append(step)
         if dataclasses.is_dataclass(declared):
             declared = get_type_hints(declared, include_extras=True).get(str(step))
-        elif get_origin(declared) in (Union, UnionType):
-            # One of several kinds: the step is the literal by which pydantic chose it.
-            declared = next((kind for kind in get_args(declared) if step in _literals(kind)), None)
         else:  # a table of names, or a list
             declared = next(
                 (kind for kind in reversed(get_args(declared)) if kind is not ...), None
             )
-    fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
-    return [field.name for field in fields]
+    return path, _without_constraints(declared)
+
+
+def _without_constraints(declared: Any) -> Any:
+    """Return a declared type without its constraints, and without None as the other choice."""
+    while get_origin(declared) is Annotated:
+        declared = get_args(declared)[0]
+    if get_origin(declared) in (Union, UnionType):
+        kinds = [kind for kind in get_args(declared) if kind is not type(None)]
+        if len(kinds) == 1:
+            return _without_constraints(kinds[0])
+    return declared
+
+
+def _is_called(kind: Any, name: int | str) -> bool:
+    """Whether pydantic names a member of a union so: a section by its class or by its literal."""
+    is_section = isinstance(kind, type) and dataclasses.is_dataclass(kind)
+    return is_section and (kind.__name__ == name or name in _literals(kind))
 
 
 def _literals(declared: Any) -> set[Any]:

@@ -91,8 +91,9 @@ def test_no_command_loads_what_takes_a_second_before_it_needs_it() -> None:
     """Every process pays for it, and a sweep has one for each core."""
     program = (
         "import sys, harness.case, harness.sweep, harness.life, harness.shaking, harness.post\n"
-        "slow = ('scipy.io', 'scipy.linalg', 'scipy.sparse', 'scipy.signal', 'scipy.stats',\n"
-        "        'scipy.optimize', 'scipy.special', 'pandas', 'plotly')\n"
+        "import harness.report.shaking_page, harness.report.validation_page\n"
+        "slow = ('scipy.io', 'scipy.integrate', 'scipy.linalg', 'scipy.sparse', 'scipy.signal',\n"
+        "        'scipy.stats', 'scipy.optimize', 'scipy.special', 'pandas', 'plotly')\n"
         "print(*(name for name in slow if name in sys.modules))"
     )
     loaded = subprocess.run(

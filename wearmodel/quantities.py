@@ -190,15 +190,15 @@ class Output:
 class Choice(enum.IntEnum):
     """Base of enumerations whose members say what they mean: ``member = number, meaning``.
 
-    A member is found by its number or its name.
+    A member is found by its number or its name. A constant of the kernel may be the number.
     """
 
     meaning: str
 
-    def __new__(cls, number: int, meaning: str = "") -> Choice:
+    def __new__(cls, number: float, meaning: str = "") -> Choice:
         """Make a member that is its number."""
         member = int.__new__(cls, number)
-        member._value_ = number
+        member._value_ = int(number)
         member.meaning = meaning
         return member
 

@@ -153,6 +153,12 @@ class NativeForm:
         As `step`, but ending right before an event that its argument `watch` waits for, see
         `kernel.events`; and, right after such a step and with the same work space, the event
         itself: returns 0 or the code of what failed. None for a model that has no events.
+    settle
+        Applies all events of the present instant, right after the start; None where there are none.
+    take_event_inputs
+        Takes the inputs that a host gives at an event, in `sample`, of which some are not those
+        `entered`; `is_requested` is 1 where the model has reported the event. Both return 0 or the
+        code of what failed.
     outputs
         Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
     complete
@@ -229,6 +235,8 @@ class NativeForm:
     complete: str | None = None
     step_to_event: str | None = None
     pass_event: str | None = None
+    settle: str | None = None
+    take_event_inputs: str | None = None
     broken_rule: str | None = None
     rules: Mapping[int, str] = field(default_factory=dict)
     change_parameters: str | None = None
@@ -257,6 +265,7 @@ class NativeForm:
         calls = (
             "outputs", "complete", "broken_rule", "start", "step", "step_to_event", "pass_event",
             "broken_state", "coefficient", "change_parameters", "broken_standing_rule",
+            "settle", "take_event_inputs",
         )  # fmt: skip
         points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
         if self.broken_rule is not None:

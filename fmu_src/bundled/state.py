@@ -160,7 +160,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         if _DAMAGE in state:
             raise ValueError(state[_DAMAGE])
         if state["guid"] != self.content_guid:
-            raise ValueError("it was saved by another model")
+            raise ValueError("it was saved by another model or by another version of it")
         if state["phase"] not in PHASES:
             raise ValueError(f"phase {state['phase']!r} must be one of: {', '.join(PHASES)}")
         lengths = (len(state["inputs"]), len(state["parameters"]))

@@ -92,7 +92,6 @@ FMU = FmuDefinition(
         models=(
             "models.shock_spring",
             "kernel.spring.law",
-            "kernel.spring.slip",
             "kernel.spring.planar_slip",
             "kernel.spring.path",
         ),
@@ -105,10 +104,12 @@ FMU = FmuDefinition(
             "Quasi-static: no inertia; the length of a step matters for slip_velocity and "
             "wear_power, and with displacement drive for the dampers and where friction depends "
             "on speed.",
-            "One coefficient of friction for stick and slip; wear changes the gap only where "
-            "wear_feedback is set.",
-            "A round hole needs drive displacement and friction; there friction that depends on "
-            "speed follows the point's own, and stick bears that of slow slip.",
+            "The coefficient of friction in stick is that of slow slip, or that of the present "
+            "speed if it is larger. Wear changes the gap only if wear_feedback is set.",
+            "A round hole needs drive displacement and friction.",
+            "An event that a turn of the path causes at a communication point is applied and "
+            "counted there. A step does not return early for it, because the new direction is "
+            "known only in the step.",
         ),
         references=(
             "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "
@@ -142,6 +143,7 @@ FMU = FmuDefinition(
         step="spring.steps.step_spring",
         step_to_event="spring.steps_to_events.step_spring_to_event",
         pass_event="spring.steps_to_events.pass_spring_event",
+        take_event_inputs="spring.event_inputs.take_spring_event_inputs",
         outputs="spring.steps.spring_outputs",
         complete="spring.parameters.complete_spring",
         failures=FAILURES,
@@ -153,7 +155,8 @@ FMU = FmuDefinition(
         change_rules=CHANGE_RULES,
         sizes={"terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms))))},
         saved=("s", "contact"),
-        accumulated=("wear_work", "parameter_change_work"),
+        accumulated=("wear_work", "wear_work_upper", "parameter_change_work"),
+        acting_back="wear_feedback",
         terminals=(
             _terminal("displacement_drive", "imposed_displacement", "displacement", "force"),
             _terminal("load_drive", "load", "load", "displacement"),

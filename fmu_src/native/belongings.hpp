@@ -7,8 +7,9 @@
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
 static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
 
-// Whether the last step ended at an event that is pending, or has been applied since.
-enum Stop { not_stopped, stopped_before, stopped_after };
+// Whether the last step ended at an event that is pending, or has been applied since; and whether an
+// event has been left behind since that step, be it the host's.
+enum Stop { not_stopped, stopped_before, stopped_after, moved_on };
 
 // What a saved state begins with.
 struct Head {
@@ -36,7 +37,7 @@ class Memory {
     }
 
     static std::size_t event_count(const InstanceData &data) {
-        return data.has_events() ? 2 * watch_size + data.saved_count : 0;
+        return data.has_events() ? 2 * watch_size + data.saved_count + data.input_room() + 1 : 0;
     }
 
   public:
@@ -75,11 +76,17 @@ class Memory {
                          reinterpret_cast<std::int64_t *>(take(1)),
                          take(std::size_t(data_.parameter_count))};
     // Until when [s] an event ends no step; the kernel's account of events; and of a pending event that
-    // account, and the kernel's state, behind it. Of an instance without events the two first are there.
+    // account, and the kernel's state, behind it. In Event Mode the inputs that have been taken, and how
+    // many events outputs show. Of an instance without events the two first are there.
     struct Events {
-        double *const stop, *const quiet_end, *const watch, *const watch_after, *const after;
-    } const events = {take(1), take(1), take(data_.has_events() ? watch_size : 0),
-                      take(data_.has_events() ? watch_size : 0), take(data_.has_events() ? data_.saved_count : 0)};
+        double *const stop, *const quiet_end, *const watch, *const watch_after, *const after, *const inputs, *const shown;
+    } const events = {take(1),
+                      take(1),
+                      take(data_.has_events() ? watch_size : 0),
+                      take(data_.has_events() ? watch_size : 0),
+                      take(data_.has_events() ? data_.saved_count : 0),
+                      take(data_.has_events() ? data_.input_room() : 0),
+                      take(data_.has_events() ? 1 : 0)};
     char *const failure = reinterpret_cast<char *>(end_); // why there is no model although there should be one
 
     void set_time(double time) {

@@ -13,8 +13,10 @@ from functools import cache
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
-from wearmodel.compiled.lowering import record_fields
+from fmu_src.native.fmi3_variables import ReturnAt
+from wearmodel.compiled.declarations import record_fields
 from wearmodel.compiled.source_digest import source_digest
+from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 FILE_MARK = "wearfmu instance\n"
@@ -27,6 +29,8 @@ _WATCHED = {
     "reached": "watched_reached",
     "pending": "watched_pending",
     "events": "watched_count",
+    "last": "watched_last",
+    "resolution": "watched_resolution",
 }
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
@@ -37,6 +41,8 @@ LOG_CATEGORIES = {
 # What a library is made of besides the kernel, and what writes and compiles it.
 _LAYERS = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 _WRITERS = (
+    ("wearmodel.compiled", "declarations"),
+    ("wearmodel.compiled", "language"),
     ("wearmodel.compiled", "lowering"),
     ("wearmodel.compiled", "platform_libraries"),
     ("wearmodel.compiled", "translate"),
@@ -93,6 +99,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         "fixed_inputs": fixed[0],
         "fixed_outputs": fixed[1],
         "sample_argument": number_of["sample"],
+        "entered_argument": number_of.get("entered", -1),
         "derivatives_argument": number_of.get("derivatives", -1),
         "outputs_argument": number_of.get("outputs", -1),
         "watch_argument": number_of.get(WATCH, -1),
@@ -128,6 +135,11 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
             *_array("const Argument arguments", rows),
+            # By the number of the user's choice the sum of the kinds that the kernel watches for.
+            *_array(
+                "constexpr double kinds_of_returns",
+                (str(EventKinds[choice.name].value) for choice in ReturnAt),
+            ),
             # Each with the argument that it is the old form of; the last pair is none.
             *_array("const int old_arguments[][2]", olds),
             "",

@@ -11,18 +11,21 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from math import prod
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from wearmodel.compiled.lowering import (
+from wearmodel.compiled.declarations import (
     bundle_fields,
+    lowered_name,
     record_fields,
     record_shape,
     row_axes,
+    signature,
+    source_tree,
     view_type,
 )
+from wearmodel.compiled.lowering import LoweredKernel
 from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
@@ -32,11 +35,13 @@ INPUTS = "inputs"
 WATCH = "watch"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
+# A sample as it was before the host gave another one.
+_ENTERED = "entered"
 _POINTS = ("times", "values")
-_NUMBERS = (_STEP_SIZE, "velocity")
+_NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
 # What the name of a record of parameters as they were before a change begins with.
 _OLD = "old_"
-_PLAIN = (_SAMPLE, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
+_PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
@@ -44,7 +49,7 @@ _ROWS = ("list[float]", "Row", "Sample", "Rows")
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """A function of the kernel and the annotations of its arguments by their names."""
+    """A function of the kernel, by its lowered name, and the kinds of its arguments by theirs."""
 
     module: str
     function: str
@@ -115,7 +120,7 @@ class EntryPoints:
             }
         )
 
-    def joined_kernel(self) -> str:
+    def joined_kernel(self) -> LoweredKernel:
         """What a model needs of the kernel as one module that Pythran accepts."""
         return joined_kernel(self.exports(), self.modules())
 
@@ -166,6 +171,10 @@ class EntryPoints:
                 "}",
                 "long kernel_pass_event(Rows &rows) {",
                 f"    return {self._call('pass_event', '0')};",
+                "}",
+                f"long kernel_settle(Rows &rows) {{ return {self._call('settle', '0')}; }}",
+                "long kernel_take_event_inputs(Rows &rows, double is_requested) {",
+                f"    return {self._call('take_event_inputs', '0')};",
                 "}",
                 "double kernel_coefficient(Rows &rows, double velocity) {",
                 f"    return {self._call('coefficient', '0')};",
@@ -224,7 +233,7 @@ class EntryPoints:
         """Lengths of an argument along its axes: factors by dimension; that of "" stands alone."""
         if name in _POINTS:
             return [{"": 1}]  # until there are some
-        if name == _SAMPLE:
+        if name in (_SAMPLE, _ENTERED):
             return [{INPUTS: 1, "": 1}]
         if name == _DERIVATIVES:
             return [{INPUTS: LONGEST_DERIVATIVE}]
@@ -340,29 +349,22 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
     )
 
 
-def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
-    """Name and annotation of each argument of a function; those of a bundle are its fields."""
-
-    def fields(name: str, kind: str) -> Iterator[tuple[str, str]]:
-        if kind not in bundle_fields():
-            yield name, kind
-            return
-        for inner, of in bundle_fields()[kind].items():
-            yield from fields(inner, of)
-
-    for argument in function.args.args:
-        yield from fields(
-            argument.arg, ast.unparse(argument.annotation) if argument.annotation else ""
-        )
+def _taken_apart(name: str, kind: str) -> Iterator[tuple[str, str]]:
+    """An argument with its kind, or the fields of a bundle by their own names."""
+    if kind not in bundle_fields():
+        yield name, kind
+        return
+    for inner_name, inner in bundle_fields()[kind].items():
+        yield from _taken_apart(inner_name, inner)
 
 
 @cache
 def _entry_point(where: str) -> EntryPoint:
     module, _, name = where.rpartition(".")
-    source = files("wearmodel").joinpath("kernel", f"{module.replace('.', '/')}.py")
-    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+    for node in source_tree(module).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            arguments = dict(_taken_apart(node))
+            given = signature(module, node).arguments
+            arguments = dict(part for argument in given for part in _taken_apart(*argument))
             for argument, kind in arguments.items():
                 record = kind.replace("list[", "").rstrip("]")
                 known = argument in _PLAIN or kind in _ROWS or record in record_fields()
@@ -371,5 +373,5 @@ def _entry_point(where: str) -> EntryPoint:
                         f"kernel/{module}.{name}: {argument} is {kind or 'not annotated'}; it must "
                         f"be a record, rows, or one of: {', '.join(_PLAIN)}"
                     )
-            return EntryPoint(module, name, arguments)
+            return EntryPoint(module, lowered_name(module, name), arguments)
     raise ValueError(f"kernel/{module} has no function {name}")

@@ -207,7 +207,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
                    [&](Slave &slave) {
                        bool is_early = false;
                        const Answer answer = slave.do_step(time, step_size, is_early);
-                       *event_handling_needed = answer == Answer::ok && slave.model.has_pending_event();
+                       *event_handling_needed = answer <= Answer::warning && slave.model.has_pending_event();
                        *terminate = fmi3False; // never ends a simulation by itself
                        *early_return = is_early;
                        *last_successful_time = slave.memory()->time;

@@ -34,12 +34,12 @@ def fmi3_description(
     *,
     generation_tool: str,
     log_categories: Mapping[str, str],
-    dependencies: Mapping[str, Sequence[str]] | None,
+    dependencies: Mapping[str, Sequence[str]],
 ) -> Element:
     """The whole description as an XML element.
 
-    `dependencies` names for each output the inputs that it follows; None where outputs are declared
-    as in FMI 2.0: values at the end of the last step, which setting an input does not change.
+    `dependencies` names for each output the inputs that it follows: at once in Event Mode, and in
+    Step Mode by the next step.
     """
     form, slave = definition.native, definition.slave
     assert form is not None
@@ -176,18 +176,12 @@ def _add_structure(
     structure: Element,
     scalars: Sequence[Variable],
     added: Sequence[Added],
-    dependencies: Mapping[str, Sequence[str]] | None,
+    dependencies: Mapping[str, Sequence[str]],
 ) -> None:
     references = {variable.name: index for index, variable in enumerate(scalars)}
     inputs = [index for index, variable in enumerate(scalars) if variable.causality == "input"]
-
-    def known(output: Variable) -> list[int]:
-        if dependencies is None:
-            return []
-        return [references[name] for name in dependencies[output.name]]
-
     unknowns = {
-        index: known(variable)
+        index: [references[name] for name in dependencies[variable.name]]
         for index, variable in enumerate(scalars)
         if variable.causality == "output"
     }
@@ -195,7 +189,7 @@ def _add_structure(
         if more.role is Role.elements:
             unknowns[reference] = sorted({i for k in more.elements for i in unknowns[k]})
         elif more.role is Role.event_count:
-            unknowns[reference] = [] if dependencies is None else inputs
+            unknowns[reference] = inputs
     for reference, followed in unknowns.items():
         attributes = {
             "valueReference": str(reference),

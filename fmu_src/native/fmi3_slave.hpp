@@ -108,7 +108,9 @@ struct Slave : Instance {
 
     template <Type type, class Value> Answer get_added(const Added &more, Value values[]) {
         if (more.role == Role::time) *values = Value(memory()->time);
-        else if (more.role == Role::event_count) *values = Value(memory().events.watch[watched_count]);
+        else if (more.role == Role::event_count) 
+            *values = Value(memory()->phase == handling_events ? *memory().events.shown
+                                                               : memory().events.watch[watched_count]);
         else
             for (int element : more.elements) {
                 const double value = memory().values[element];
@@ -148,14 +150,14 @@ struct Slave : Instance {
             if (set != Answer::ok) answer = set;
             at += size_of(reference);
         }
-        if (memory()->phase == initialising) memory()->outputs_are_current = false;
+        if (memory()->phase == initialising || memory()->phase == handling_events)
+            memory()->outputs_are_current = false;
         return answer;
     }
 
     // Whether these are inputs alone, with as many values, in a phase in which they serve the next step.
     bool are_inputs(const fmi3ValueReference references[], size_t count, size_t value_count) {
-        const std::int32_t phase = memory()->phase;
-        return count == value_count && (phase == stepping || phase == handling_events) &&
+        return count == value_count && memory()->phase == stepping &&
                std::all_of(references, references + count, [&](unsigned reference) { return is_input(reference); });
     }
 
@@ -169,20 +171,25 @@ struct Slave : Instance {
 
     // -- steps and events --------------------------------------------------------------------------------
 
-    Answer exit_initialisation() { return Instance::exit_initialisation(uses_event_mode ? handling_events : stepping); }
+    Answer exit_initialisation() {
+        const bool is_allowed = memory()->phase == initialising;
+        const Answer answer = Instance::exit_initialisation(uses_event_mode ? handling_events : stepping);
+        if (is_allowed && uses_event_mode) model.enter_event_mode();
+        return answer;
+    }
 
     Answer enter_event_mode() {
         if (!uses_event_mode) return refuse(Text(called) << ": the instance was made with eventModeUsed=false");
         if (memory()->phase != stepping) return not_allowed();
         memory()->phase = handling_events;
+        model.enter_event_mode();
         return Answer::ok;
     }
 
     Answer update_discrete_states() {
         if (memory()->phase != handling_events) return not_allowed();
         if (!memory()->has_model) return refuse(memory().failure);
-        model.pass_event();
-        const Text reason = model.commit();
+        const Text reason = model.handle_event();
         return reason.empty() ? Answer::ok : refuse(reason);
     }
 
@@ -190,6 +197,7 @@ struct Slave : Instance {
         if (memory()->phase != handling_events) return not_allowed();
         if (model.has_pending_event()) return refuse_pending();
         memory()->phase = stepping;
+        if (memory()->has_model) model.leave_event_mode();
         return Answer::ok;
     }
 
@@ -223,7 +231,7 @@ struct Slave : Instance {
         if (answer == Answer::ok) answer = check_size(knowns, known_count, seed_count, "nSeed");
         if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
         if (answer != Answer::ok) return answer;
-        if (*memory().events.stop != not_stopped)
+        if (model.is_at_event())
             return report(Answer::discard, Text(called) << ": there is no derivative at an event");
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)

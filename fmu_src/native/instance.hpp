@@ -67,8 +67,10 @@ struct Instance : Log {
     Answer refresh_outputs() {
         if (memory()->outputs_are_current) return Answer::ok;
         if (memory()->phase == initialising) build_model();
-        const Text reason = model.commit();
+        const bool is_at_event = memory()->phase == handling_events && memory()->has_model;
+        const Text reason = is_at_event ? model.foresee_event() : model.commit();
         if (!reason.empty()) return refuse(reason);
+        if (is_at_event) return Answer::ok;
         if (memory()->has_model) model.measure();
         memory()->outputs_are_current = !memory()->has_new_values;
         return Answer::ok;
@@ -146,14 +148,13 @@ struct Instance : Log {
         return Answer::ok;
     }
 
-    // Close a step that was taken to `end`: the master's clock, so that rounding never adds up.
+    // Close a step that was taken to `end`: the master's clock, so that rounding never adds up. An
+    // instance warns once.
     Answer close_step(double step_size, double end) {
-        if (model.warns() && !has_warned) {
-            report(Answer::warning, model.warning(step_size)); // the step itself is done, and ok
-            has_warned = true;
-        }
         memory()->time = end;
-        return Answer::ok;
+        if (!model.warns() || has_warned) return Answer::ok;
+        has_warned = true;
+        return report(Answer::warning, model.warning(step_size));
     }
 
     // -- directional derivatives -------------------------------------------------------------------------

@@ -38,6 +38,7 @@ class Kernel {
         for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[1], pair[0]);
     }
     double *sample() { return places_[sample_argument]; }
+    double *entered() { return places_[entered_argument < 0 ? sample_argument : entered_argument]; }
     double *watch() { return places_[watch_argument < 0 ? sample_argument : watch_argument]; }
     double *derivatives() { return places_[derivatives_argument < 0 ? sample_argument : derivatives_argument]; }
     void take_points(Points &points) {
@@ -53,6 +54,8 @@ class Kernel {
     long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
     long step_to_event(double step_size) { return kernel_step_to_event(*rows_, step_size); }
     long pass_event() { return kernel_pass_event(*rows_); }
+    long settle() { return kernel_settle(*rows_); }
+    long take_event_inputs(bool is_requested) { return kernel_take_event_inputs(*rows_, is_requested); }
     double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
     void outputs(double *values) { kernel_outputs(*rows_, values); }
 

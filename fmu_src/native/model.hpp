@@ -7,6 +7,7 @@
 #include "belongings.hpp"
 #include "kernel.hpp"
 #include <algorithm>
+#include <memory>
 
 class Model : public Belongings {
   public:
@@ -95,6 +96,7 @@ class Model : public Belongings {
             memory->has_new_values = false;
             return {};
         }
+        keep_discrete_outputs();
         kernel_.keep_parameters();
         kernel_.take_parameters(wanted);
         Text reason = filled(data.rule_texts, kernel_.broken_standing_rule());
@@ -113,6 +115,7 @@ class Model : public Belongings {
         keep_values(memory.in_force);
         memory->has_new_values = false;
         memory->has_changed = true;
+        count_event();
         return {};
     }
 
@@ -158,6 +161,60 @@ class Model : public Belongings {
         }
         end_step(reached, failure.empty());
         return failure;
+    }
+
+    // The host enters Event Mode: inputs that it gives from here on may be jumps.
+    void enter_event_mode() {
+        if (!data.has_events()) return;
+        copy_numbers(memory.events.inputs, memory.values, std::size_t(data.input_count));
+        *memory.events.shown = memory.events.watch[watched_count];
+        if (has_pending_event()) memory->outputs_are_current = false;
+    }
+    // What is given after the last `handle_event` belongs to the next step, whatever was foreseen.
+    void leave_event_mode() {
+        if (*memory.events.stop == stopped_after) *memory.events.stop = moved_on;
+        if (memory->outputs_are_current && !memory->has_new_values && !has_event_inputs()) return;
+        measure();
+        memory->outputs_are_current = !memory->has_new_values;
+    }
+
+    // Do what the event at hand does: pass the pending one, put parameters in force, take inputs. A
+    // reason leaves all as it was.
+    Text handle_event() {
+        const std::unique_ptr<Memory> kept(new Memory(data));
+        *kept = memory;
+        pass_event();
+        Text reason = commit();
+        if (reason.empty()) reason = take_event_inputs();
+        if (!reason.empty()) {
+            load(*kept);
+            memory->outputs_are_current = false;
+            return reason;
+        }
+        if (data.has_events()) *memory.events.shown = memory.events.watch[watched_count];
+        if (!memory->outputs_are_current) measure();
+        return {};
+    }
+
+    // Make the outputs those that `handle_event` would leave; all else stays.
+    Text foresee_event() {
+        const std::unique_ptr<Memory> kept(new Memory(data));
+        *kept = memory;
+        const Text reason = handle_event();
+        if (reason.empty()) {
+            copy_numbers(kept->values + data.first_output, memory.values + data.first_output,
+                         std::size_t(data.output_count));
+            if (data.has_events()) *kept->events.shown = *memory.events.shown;
+        }
+        (*kept)->outputs_are_current = reason.empty();
+        load(*kept);
+        return reason;
+    }
+
+    // Whether outputs are not, or not alone, what the last step has left.
+    bool is_at_event() const {
+        return *memory.events.stop != not_stopped ||
+               (memory->phase == handling_events && (memory->has_new_values || has_event_inputs()));
     }
 
     bool has_pending_event() const { return *memory.events.stop == stopped_before; }
@@ -240,12 +297,9 @@ class Model : public Belongings {
         return path;
     }
 
-    // By the number of the user's choice, the sum of the kinds of events that the kernel watches for:
-    // none, shocks, changes of slip, all.
-    static constexpr double kinds_of_returns[] = {0, 1, 2, 7};
-
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
+    Numbers discrete_{std::size_t(data.output_count)};
     Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
 
     // Share of a step before its end where an event still lies at the end.
@@ -265,6 +319,47 @@ class Model : public Belongings {
         const Text reason = infinite_input();
         if (reason.empty()) copy_numbers(before_, memory.saved, data.saved_count);
         return reason;
+    }
+
+    bool has_event_inputs() const {
+        const std::size_t size = std::size_t(data.input_count) * sizeof(double);
+        return data.has_events() && std::memcmp(memory.values, memory.events.inputs, size) != 0;
+    }
+
+    // Take the inputs that the host has given in Event Mode; a reason leaves the state half-way.
+    Text take_event_inputs() {
+        if (!has_event_inputs()) return {};
+        const Text reason = infinite_input();
+        if (!reason.empty()) return reason;
+        const Memory::Events &events = memory.events;
+        keep_discrete_outputs();
+        memory.set_time(memory->time);
+        take_sample(memory->time);
+        copy_numbers(kernel_.entered() + 1, events.inputs, std::size_t(data.input_count));
+        const long code = kernel_.take_event_inputs(*events.stop == stopped_before || *events.stop == stopped_after);
+        if (code) return failure_text(code, 0);
+        if (!measure()) return overflow_text;
+        count_event();
+        if (*events.stop == not_stopped) *events.stop = moved_on;
+        copy_numbers(events.inputs, memory.values, std::size_t(data.input_count));
+        return {};
+    }
+
+    // The outputs that are modes and counts; `count_event` counts one where they have changed since.
+    void keep_discrete_outputs() {
+        measure();
+        copy_numbers(discrete_, memory.values + data.first_output, std::size_t(data.output_count));
+    }
+    void count_event() {
+        if (!data.has_events()) return;
+        for (int i = 0; i < data.output_count; ++i) {
+            const int reference = data.first_output + i;
+            if (variable(reference).kind == Kind::real || memory.values[reference] == discrete_[i]) continue;
+            double *const watch = memory.events.watch;
+            if (watch[watched_count] == 0 || -watch[watched_last] > watch[watched_resolution]) ++watch[watched_count];
+            watch[watched_last] = 0;
+            return;
+        }
     }
 
     // Fill in what will be behind an event that is pending at an instant, right after the step and in the
@@ -383,9 +478,14 @@ class Model : public Belongings {
         memory->time = memory->start_time;
         *memory.events.quiet_end = memory->start_time;
         take_sample(memory->time);
-        const long code = kernel_.start();
+        long code = kernel_.start();
         if (code) return failure_text(code, 0);
-        return measure() ? Text() : Text(overflow_text);
+        keep_discrete_outputs();
+        code = kernel_.settle();
+        if (code) return failure_text(code, 0);
+        if (!measure()) return overflow_text;
+        count_event();
+        return {};
     }
 
     void take_sample(double time) {

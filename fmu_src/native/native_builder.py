@@ -279,7 +279,7 @@ def _description(
     definition: FmuDefinition, guid: str, table: Sequence[Variable], dependencies: bool, fmi: int
 ) -> bytes:
     """modelDescription.xml."""
-    known = _dependencies(definition, table) if dependencies else None
+    known = _dependencies(definition, table)
     if fmi == 3:
         root = fmi3_description(
             definition,
@@ -290,7 +290,7 @@ def _description(
             dependencies=known,
         )
     else:
-        root = _fmi2_description(definition, guid, table, known)
+        root = _fmi2_description(definition, guid, table, known if dependencies else None)
     return _xml_text(root)
 
 

@@ -30,7 +30,7 @@ inline void write_state(const Belongings &state, char *bytes) {
 inline bool is_of_this_fmu(const void *state, const Belongings &own) {
     return !std::memcmp(state, own.guid, sizeof own.guid);
 }
-static constexpr const char *of_another_model = "it was saved by another model";
+static constexpr const char *of_another_model = "it was saved by another model or by another version of it";
 
 // Read a state; the reason where it is not as long as it says, was altered, or holds no text.
 inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
@@ -87,11 +87,14 @@ inline Text broken_state(Belongings &belongings) {
     if (state->phase < 0 || state->phase >= phase_count || !has_phase) return "its phase is unknown";
     const Memory::Events &events = state.events;
     const double stop = *events.stop;
-    const bool is_known = stop == not_stopped || (data.has_events() && (stop == stopped_before || stop == stopped_after));
+    const bool is_known =
+        stop == not_stopped || (data.has_events() && (stop == stopped_before || stop == stopped_after || stop == moved_on));
     bool is_right = is_known && !std::isnan(*events.quiet_end);
-    if (data.has_events())
+    if (data.has_events()) {
+        is_right &= is_count(*events.shown);
         for (const double *watch : {events.watch, events.watch_after})
             is_right &= are_finite(watch, watch_size) && is_count(watch[watched_count]);
+    }
     if (!is_right) return "its account of events is none";
     for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives,
                               state->has_new_values, state->has_changed})
@@ -133,8 +136,12 @@ inline Text broken_state(Belongings &belongings) {
         if (!broken.empty()) return broken;
     }
     probe.load(state);
-    if (!std::isfinite(state->start_time + state->time) || !probe.measure())
-        return "the snapshot holds a value that is not finite";
+    bool is_finite = std::isfinite(state->start_time + state->time) && probe.measure();
+    if (state->phase == handling_events && state->outputs_are_current) {
+        is_finite = is_finite && probe.foresee_event().empty();
+        if (data.has_events()) *events.shown = *probe.memory.events.shown;
+    }
+    if (!is_finite) return "the snapshot holds a value that is not finite";
     copy_numbers(outputs, probe.memory.values + data.first_output, std::size_t(data.output_count));
     for (int i = 0; i < data.output_count; ++i) {
         const Variable &variable = data.variables[std::size_t(data.first_output + i)];

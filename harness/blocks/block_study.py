@@ -109,11 +109,16 @@ class BlockStudy:
         return np.asarray(values, dtype=np.float64)
 
     @property
-    def notes(self) -> list[str]:
-        """What must not be overlooked in the results, a line each."""
-        notes = [
+    def warnings(self) -> list[str]:
+        """Warnings of the records, one line each."""
+        return [
             f"{record.path}: {warning}" for record in self.records for warning in record.warnings
         ]
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the results, one line each."""
+        notes = []
         quiet = [
             record
             for record, peaks in zip(self.records, self.peak, strict=True)
@@ -313,6 +318,7 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
         "records": [record.listed for record in study.records],
         "left_out": [record.listed for record in study.left_out],
         "failures": study.failures,
+        "warnings": study.warnings,
         "notes": study.notes,
     }
     write_json(path, content)

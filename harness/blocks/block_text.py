@@ -31,7 +31,7 @@ def slope_line(study: BlockStudy) -> str:
 
 
 def print_blocks(study: BlockStudy, console: Console) -> None:
-    """Print the records, the plane, the notes, the records that failed and the displacements."""
+    """Print records, plane, warnings, notes, failed records and displacements."""
     for record in study.records:
         console.print(_record_line(record), soft_wrap=True)
     for record in study.left_out:
@@ -41,6 +41,8 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     if study.records or study.left_out:
         console.print()
     console.print(slope_line(study), soft_wrap=True)
+    for warning in study.warnings:
+        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
     for note in study.notes:
         console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for path, reason in study.failures.items():

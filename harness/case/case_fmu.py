@@ -13,6 +13,7 @@ from harness.fmu.files import (
     own_fmu,
     structure_fmu_path,
 )
+from harness.fmu.motion_file import require_motion_file
 from wearmodel.structure import Structure
 
 _MOTION = "BaseMotion"
@@ -52,8 +53,6 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
             )
         return case_fmu_path(case, folder)
     if name == _MOTION:
-        from harness.shaking import require_motion_file
-
         try:
             require_motion_file(case.parameters)
         except RecordError as problem:

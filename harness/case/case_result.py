@@ -11,6 +11,7 @@ from typing import Any
 from harness.case.case_file import Case, naming
 from harness.case.expectations import Check, check_run
 from harness.case.notes import case_notes
+from harness.case.structure_notes import step_model_of
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.changes import tunable_values
@@ -18,12 +19,17 @@ from harness.fmu.event_steps import require_event_stops
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
-from harness.fmu.signals import signal_in_unit
+from harness.fmu.signals import ConstantSignal, SineSignal, signal_in_unit
 from harness.fmu.simulation import simulate
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_comparison import StepComparison, compared
 from harness.output_files import write_json
 from wearmodel.statistics.known_rate import KnownRate
+
+NOT_JUDGED = (
+    "the step is not judged: {fmu} is not one of our models; --check-step compares the run with "
+    "one at half the step"
+)
 
 
 @dataclass(frozen=True)
@@ -164,9 +170,16 @@ def run_case(
 
 
 def _step_notes(case: Case, interface: FmuInterface) -> tuple[str, ...]:
+    changes_at = min((change.time for change in case.changes), default=math.inf)
     with naming(case.shown):
         reading = input_reading(case.experiment, interface, case.parameters)
-        return require_fine_step(case.inputs, case.experiment, reading)
+        model = step_model_of(interface, case.structure, case.parameters, changes_at=changes_at)
+        notes = require_fine_step(case.inputs, case.experiment, reading, model)
+    if model is None and any(
+        not isinstance(signal, ConstantSignal | SineSignal) for signal in case.inputs.values()
+    ):
+        notes += (NOT_JUDGED.format(fmu=interface.path.name),)
+    return notes
 
 
 def with_half_the_step(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from fmu_src.models import STRUCTURE_FILE, ModalShock
+from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_names
 from harness.case.note_rules import FAR_GAP
-from harness.case.parameter_notes import far_start
+from harness.case.parameter_notes import all_parameters, far_start
 from harness.case.settled_mean import common_period, settled_mean
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import ConstantSignal, Signal, SineSignal
+from harness.fmu.step_effect import StepModel
+from harness.schema import ParameterValue
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.structure import Structure, structure_of, warnings_of
@@ -133,6 +136,42 @@ def structure_of_run(
     }
     typed = {name: bool(value) if name in switches else value for name, value in parameters.items()}
     return structure.with_parameters(typed)
+
+
+def step_model_of(
+    interface: FmuInterface,
+    path: Path | None,
+    given: Mapping[str, ParameterValue],
+    *,
+    changes_at: float = math.inf,
+) -> StepModel | None:
+    """Return the model in an FMU, by which its step is judged; None for an FMU of others.
+
+    Parameters
+    ----------
+    interface, path
+        As for `structure_of_run`.
+    given : mapping
+        Parameters that are set, by name.
+    changes_at : float, optional
+        Instant of the first change of a parameter, s.
+    """
+    name = interface.description.modelName
+    if name not in fmu_names():
+        return None
+    structure = structure_of_run(interface, path, all_parameters(interface, given))
+    if structure is None and name == ModalShock.__name__:
+        return None
+    return StepModel(name, given, structure, changes_at)
+
+
+def own_step_model(
+    name: str, given: Mapping[str, ParameterValue], structure: Structure | None
+) -> StepModel:
+    """Return one of our models, by which the step of a run without an FMU is judged."""
+    if name == ModalShock.__name__:
+        structure = (structure or ModalShock.structure).with_parameters(given)
+    return StepModel(name, given, structure)
 
 
 def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:

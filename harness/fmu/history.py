@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.figures.curves import Curve
+from harness.figures.panels import Panel, stacked_figure
 from harness.messages import nearest
 from harness.optional_library import optional_module
 from harness.output_files import replacing
@@ -157,9 +159,6 @@ class RunRecord:
         MissingLibraryError
             If plotly is not installed.
         """
-        from harness.report.curves import Curve
-        from harness.report.panels import Panel, stacked_figure
-
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]
         shown = asked or changing or list(self.values)

@@ -44,11 +44,12 @@ def input_derivatives(
     for name, signal in inputs.items():
         if isinstance(signal, SineSignal):
             derivatives[name] = signal.derivatives(times, orders)
-        elif not (isinstance(signal, ConstantSignal) or _is_held(signal)):
+        elif not (isinstance(signal, ConstantSignal) or is_held(signal)):
             slopes = np.diff(signal.sample(times)) / np.diff(times)
             derivatives[name] = np.append(slopes, 0.0)[None, :]
     return derivatives
 
 
-def _is_held(signal: Signal) -> bool:
+def is_held(signal: Signal) -> bool:
+    """Return whether a signal keeps each value until its next sample."""
     return isinstance(signal, SampledSignal | TableSignal) and signal.interpolation == "previous"

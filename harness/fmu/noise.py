@@ -19,8 +19,6 @@ from harness.schema import Number, section
 _BAND_ORDER = 8
 # What a filter remembers of its start is below this share of the noise before the first sample.
 _FORGOTTEN = 1e-9
-# Of the power, below what counts as the upper edge of an oscillator's noise.
-_POWER_SHARE = 0.95
 # Samples that are kept for the next run under the same noise: 320 MB.
 _MOST_KEPT = 40_000_000
 
@@ -95,36 +93,6 @@ class NoiseSignal:
                 f"{name}={frequency} Hz must be > 0 and less than {half:g} Hz, half the samples a"
                 " second"
             )
-
-    @property
-    def upper_frequency(self) -> float:
-        """Upper edge of the band [Hz]; of an oscillator the frequency below 95 % of the power.
-
-        The share of the power of an oscillator's displacement under white noise below r times its
-        frequency, with q = √(1 − ζ²), is
-
-            atan2(2 ζ r, 1 − r²)/π + ζ/(2 π q) ln((1 + r² + 2 q r)/(1 + r² − 2 q r))
-
-        (Crandall and Mark, Random Vibration in Mechanical Systems, 1963, section 2.3). What lies
-        above half the samples a second is folded below it.
-        """
-        if self.high is not None:
-            return self.high
-        frequency, damping_ratio = self._oscillator()
-        root = math.sqrt(1.0 - damping_ratio**2)
-
-        def power_below(ratio: float) -> float:
-            angle = math.atan2(2.0 * damping_ratio * ratio, 1.0 - ratio**2)
-            above, below = (1.0 + ratio**2 + sign * 2.0 * root * ratio for sign in (1.0, -1.0))
-            logarithm = math.log(above / below)
-            return (angle + 0.5 * damping_ratio / root * logarithm) / math.pi
-
-        # For any damping ratio below 1 the power beyond twice the frequency is below 5 %.
-        low, high = 0.0, 2.0
-        while high - low > 1e-9:
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if power_below(middle) < _POWER_SHARE else (low, middle)
-        return min(high * frequency, 0.5 / self.sample_interval)
 
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values at `times` (s, ≥ 0), the same shape.

@@ -15,11 +15,12 @@ from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.case.notes import motion_notes
+from harness.case.structure_notes import own_step_model
 from harness.errors import CaseError
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
-from harness.fmu.step_check import require_fine_step
+from harness.fmu.step_check import largest_input, require_fine_step
 from harness.life.draws import Draws, draws_of
 from harness.life.sections import (
     Criterion,
@@ -29,18 +30,28 @@ from harness.life.sections import (
     LifeSection,
     ServiceSection,
     Shape,
+    questioned_lengths,
     shape_of,
 )
 from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
 from harness.messages import nearest
+from harness.schema import section
 from harness.sweep import Point, kernel_names, model_definition
 from wearmodel.structure import Structure
 
 # What a law that weighs sliding against impacts takes from a run.
 NORMAL_FORCE, SLIP_VELOCITY = "normal_force", "slip_velocity"
 
+
+@section
+class _ServiceInputs:
+    """The inputs of a service, those of the case included."""
+
+    inputs: dict[str, SignalSection]
+
+
 _life = TypeAdapter(LifeSection)
-_inputs = TypeAdapter(dict[str, dict[str, SignalSection]])
+_inputs = TypeAdapter(_ServiceInputs)
 
 
 @dataclass(frozen=True)
@@ -172,7 +183,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     contacts = _contacts_of(case, section.contact)
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    worn_notes, notes = set(), dict[str, None]()
+    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape))
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)
@@ -208,7 +219,15 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         first = drawn_life(life, draws, draws.points[0])
         for drawn in first.motions:
             _check_names(drawn.case, interface, contacts, section.law)
-    return replace(life, draws=draws)
+        # The services as they are declared are judged above.
+        drawn_motions = [drawn_life(life, draws, point).motions for point in draws.points]
+        largest = largest_input(
+            [motion.case.inputs for motions in drawn_motions for motion in motions]
+        )
+        case = drawn_motions[largest // len(motions)][largest % len(motions)].case
+        step_notes = _step_notes(case, interface, contacts[0].structure)
+    notes |= dict.fromkeys(step_notes)
+    return replace(life, draws=draws, notes=(*([note] if note else []), *notes))
 
 
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
@@ -282,7 +301,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
         for name, keys in service.inputs.items()
     }
     with naming(place):
-        declared |= _inputs.validate_python({"inputs": changed})["inputs"]
+        declared |= _inputs.validate_python({"inputs": changed}).inputs
     inputs = dict(case.inputs)
     for name in changed:
         with naming(f"{place}: inputs.{name}"):
@@ -334,12 +353,17 @@ def _step_notes(
 ) -> tuple[str, ...]:
     """Return notes on the step; ValueError where it is too coarse for an input."""
     experiment, parameters = case.experiment, case.parameters
+    model = None
     if interface is None:
         definition = model_definition(case.heading.fmu, structure)
         reading = input_reading_of_model(experiment, definition, parameters)
+        # The results of a life are those of wear.
+        model = replace(
+            own_step_model(case.heading.fmu, parameters, structure), judges_displacement=False
+        )
     else:
         reading = input_reading(experiment, interface, parameters)
-    return require_fine_step(case.inputs, experiment, reading)
+    return require_fine_step(case.inputs, experiment, reading, model)
 
 
 def needed_by(law: Law) -> tuple[str, ...]:

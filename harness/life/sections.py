@@ -25,6 +25,9 @@ Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
 # Shapes that the operator does not have; what each needs is its first field.
 _PADS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad}
+# Lengths of a worn shape, and the one [m] above which a value is questioned.
+_LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
+_LONG = 1.0
 
 
 @section
@@ -295,6 +298,15 @@ class LifeSection:
             raise ValueError(
                 "design has nothing to draw: give vary, or law.coefficient with median and factor"
             )
+
+
+def questioned_lengths(shape: Mapping[str, Any]) -> list[str]:
+    """Return a note on each length of a worn shape that is above `_LONG`."""
+    return [
+        f"life.shape: {name}={value!r} m is implausibly long. Lengths are in m: is it in mm?"
+        for name, value in shape.items()
+        if name in _LENGTHS and value > _LONG
+    ]
 
 
 def shape_of(table: Mapping[str, Any]) -> Shape:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -21,12 +20,8 @@ from fmu_src.models import fmu_definition
 from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
-from harness.fmu.step_check import (
-    ENOUGH_STEPS,
-    FEWEST_STEPS,
-    WEAR_ERROR_COLUMNS,
-    WEAR_ERRORS,
-)
+from harness.figures.palette import COLOURS
+from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import (
@@ -36,7 +31,7 @@ from harness.page.page_table import (
     record_units,
     variable_facts,
 )
-from harness.report.palette import COLOURS
+from harness.report.document import script_source
 from wearmodel.compiled.requirements import MissingToolError
 from wearmodel.units import NEARLY
 
@@ -102,12 +97,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "units": {"known": units, "nearly": NEARLY},
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
-        "step_rules": {
-            "enough": ENOUGH_STEPS,
-            "fewest": FEWEST_STEPS,
-            "errors": WEAR_ERRORS,
-            "columns": WEAR_ERROR_COLUMNS,
-        },
+        "step_rules": {"enough": ENOUGH_STEPS, "fewest": FEWEST_STEPS},
     }
     return template.render(
         groups=control_groups(FMU),
@@ -125,7 +115,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         instance=_packed(web_instance(FMU.name)),
         licences=page_licences(_library("LICENSE")),
         script=Markup(script),
-        script_digest=_digest(script),
+        script_digest=Markup(script_source(script)),
     )
 
 
@@ -172,12 +162,6 @@ def _style() -> str:
     report = (files("harness.report") / "page.css").read_text(encoding="utf-8")
     own = (files("harness.page") / "page.css").read_text(encoding="utf-8")
     return f"{report}\n{_library('uPlot.min.css')}\n{own}"
-
-
-def _digest(script: str) -> str:
-    """Return what the content security policy knows the script by."""
-    digest = hashlib.sha256(script.encode("utf-8")).digest()
-    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 def _packed(content: bytes) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
-from harness.report.labels import shown_unit, spoken
+from harness.figures.labels import shown_unit, spoken
 from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.picture_rows import PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS

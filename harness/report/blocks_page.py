@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from harness.blocks import MEASURES, POLARITIES, BlockStudy, slope_line
-from harness.report.curves import Curve
+from harness.figures.curves import Curve
+from harness.figures.panels import Panel, side_by_side_figure
 from harness.report.document import (
     Document,
     Folded,
@@ -17,7 +18,6 @@ from harness.report.document import (
     Section,
     write_document,
 )
-from harness.report.panels import Panel, side_by_side_figure
 
 _CENTIMETRES = 100.0
 # cm: below, a displacement is none on a logarithmic axis.
@@ -41,7 +41,11 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         If the file cannot be written.
     """
     count = len(study.records)
-    warnings = [*(f"failed: {why}" for why in study.failures.values()), *study.notes]
+    warnings = [
+        *(f"failed: {why}" for why in study.failures.values()),
+        *study.warnings,
+        *study.notes,
+    ]
     section = Section(
         "displacement",
         "Displacement over the yield acceleration",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,9 +17,9 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from harness.case.verdict import Verdict
+from harness.figures.palette import COLOURS, dark_by_light
 from harness.optional_library import optional_module
 from harness.output_files import write_text
-from harness.report.palette import COLOURS, dark_by_light
 
 
 @dataclass(frozen=True)
@@ -179,12 +182,18 @@ def write_document(document: Document, path: Path) -> None:
     folder = files("harness.report")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
+    script = (folder / "page.js").read_text(encoding="utf-8")
+    plotly = offline.get_plotlyjs()
+    # The page that computes is a part of this one, which its scripts must be allowed in.
+    live = re.search(r"script-src ([^;]*);", document.live)
+    scripts = [script_source(plotly), script_source(script), *([live[1]] if live else [])]
     page = template.render(
         document=document,
+        scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
         style=(folder / "page.css").read_text(encoding="utf-8"),
-        script=(folder / "page.js").read_text(encoding="utf-8"),
-        plotly=offline.get_plotlyjs(),
+        script=script,
+        plotly=plotly,
         colours=COLOURS,
         dark=_embedded(json.dumps(dark_by_light())),
         verdicts=list(Verdict),
@@ -193,6 +202,12 @@ def write_document(document: Document, path: Path) -> None:
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def script_source(script: str) -> str:
+    """Return what a content security policy knows a script by."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 def _breakable(name: str) -> Markup:

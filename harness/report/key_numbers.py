@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.report.document import KeyNumber
-from harness.report.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.report.shaken_run import ShakenRun
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))

@@ -25,7 +25,8 @@ from harness.life import (
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.panel_table import DRAWN_LIVES, LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
-from harness.sweep import SHARES, spreads, write_uncertainty
+from harness.report.uncertainty_page import write_uncertainty
+from harness.sweep import SHARES, spreads
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 _LEAD = (

@@ -8,16 +8,16 @@ import numpy as np
 
 from harness.axes_across import axes_across, axis_name, readable_axis
 from harness.case.settled_mean import TRANSIENT_SHARE
+from harness.figures.labels import spoken
+from harness.figures.palette import light
+from harness.figures.panels import framed
 from harness.fmu.changes import marks
 from harness.optional_library import optional_module
 from harness.report.document import Grid, KeyNumber, Picture
 from harness.report.key_numbers import key_number
-from harness.report.labels import spoken
 from harness.report.modal_run import ModalRun
 from harness.report.orbits import Orbit, orbit_figure
-from harness.report.palette import light
 from harness.report.panel_table import CONTACT, fed_inputs, observed_points, wear_works
-from harness.report.panels import framed
 from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.models.structure_buffers import contact_frame

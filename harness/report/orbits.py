@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.figures.labels import LENGTHS, with_unit
+from harness.figures.palette import light
+from harness.figures.panels import framed
 from harness.optional_library import optional_module
-from harness.report.labels import LENGTHS, with_unit
-from harness.report.palette import light
-from harness.report.panels import framed
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ from typing import Any
 from fmpy.model_description import ModelVariable
 
 from fmu_src.bundled.definition import FmuDefinition
+from harness.figures.labels import shown_unit
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid
-from harness.report.labels import shown_unit
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fmu_src.models import fmu_definition
+from harness.figures.labels import shown_unit, with_unit
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.key_numbers import key_numbers
-from harness.report.labels import shown_unit, with_unit
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
 from harness.report.panel_table import RECORD
 from harness.report.parameter_table import parameter_grids

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.report.curves import MOST_SAMPLES, Curve, reduced
+from harness.figures.curves import MOST_SAMPLES, Curve, reduced
+from harness.figures.labels import LENGTHS, shown_unit, spoken
+from harness.figures.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.document import Picture
-from harness.report.labels import LENGTHS, shown_unit, spoken
-from harness.report.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.picture_rows import PanelRow, PictureRow, Series
 from wearmodel import ContactMode
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.shaking.motion_table import motion_text, require_motion_file, require_motion_text
+from harness.shaking.motion_table import motion_text, require_motion_text
 from harness.shaking.shaking_record import ShakingRecord, read_shaking
 from harness.shaking.shaking_result import ShakingResult, write_shaking_json
 from harness.shaking.shaking_run import (
@@ -21,7 +21,6 @@ __all__ = [
     "print_shaking",
     "print_understood",
     "read_shaking",
-    "require_motion_file",
     "require_motion_text",
     "require_parameters",
     "run_shaking",

@@ -7,14 +7,11 @@ that `read_shaking` understands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from harness.errors import RecordError
+from harness.fmu.motion_file import not_a_motion_file
 from harness.records import MOST_TABLE_BYTES
-from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord, read_shaking
-from wearmodel.kernel.base_motion.parameters import MotionKind
 from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.read_files import open_regular
 
@@ -36,31 +33,5 @@ def require_motion_text(path: Path) -> str:
     text = motion_text(read_shaking(path))
     with open_regular(path, MOST_TABLE_BYTES) as stream:
         if stream.read() != text.encode():
-            raise _no_motion_table(path)
+            raise not_a_motion_file(path)
     return text
-
-
-def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
-    """Check that a BaseMotion with these parameters does not meet a file of another kind.
-
-    Raises
-    ------
-    RecordError
-        Its file does not begin as a strict table does; the message names the command that writes
-        one. The rows are the FMU's to read.
-    """
-    file = parameters.get("file")
-    is_read = parameters.get("kind") in (MotionKind.csv.name, MotionKind.csv.value)
-    if not is_read or not isinstance(file, str) or not Path(file).is_file():
-        return
-    header = f"{MOTION_HEADER}\n".encode()
-    with open_regular(file, MOST_TABLE_BYTES) as stream:
-        if stream.read(len(header)) != header:
-            raise _no_motion_table(Path(file))
-
-
-def _no_motion_table(path: Path) -> RecordError:
-    return RecordError(
-        f"{path} is not a table as `wearfmu motion` writes it, from {MOTION_HEADER!r} on: run "
-        f"`wearfmu motion {path} --out FILE`, and take that"
-    )

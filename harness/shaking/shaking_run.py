@@ -16,12 +16,13 @@ from fmu_src.models import fmu_definition
 from harness.case.parameter_notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
-from harness.fmu.input_timing import input_reading
+from harness.fmu.input_timing import InputReading, input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
-from harness.fmu.step_check import Finding, step_findings
+from harness.fmu.step_check import Finding, has_error, step_findings
 from harness.fmu.step_comparison import compared
+from harness.fmu.step_effect import StepModel
 from harness.messages import first_problem
 from harness.post import require_finite
 from harness.shaking.shaking_history import ShakingHistory
@@ -189,10 +190,14 @@ def _experiment_for(
         count = factor * first
         experiment = _experiment(shaking, count)
         reading = input_reading(experiment, interface, parameters)
-        findings = step_findings(inputs, experiment, reading)
-        if not any(finding.is_error for finding in findings):
-            return experiment, count, [_in_substeps(finding, shaking) for finding in findings]
-    raise UsageError(f"--substeps {first}: {_in_substeps(findings[0], shaking)}")
+        model = StepModel(SHAKEN_FMU, parameters)
+        findings = step_findings(inputs, experiment, reading, model)
+        # Finer steps meet the samples of a record; an extrapolation is the user's wish.
+        if not findings or (reading.is_extrapolated and not has_error(findings)):
+            break
+    if has_error(findings):
+        raise UsageError(f"--substeps {count}: {_in_substeps(findings[0], reading)}")
+    return experiment, count, [_in_substeps(finding, reading) for finding in findings]
 
 
 def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
@@ -209,9 +214,7 @@ def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
         raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
 
 
-def _in_substeps(finding: Finding, shaking: ShakingRecord) -> str:
+def _in_substeps(finding: Finding, reading: InputReading) -> str:
     """Return a finding with the remedy that there is for a recorded shaking."""
-    if finding.finer_step is None:
-        return f"{finding.problem}: take more --substeps"
-    needed = math.ceil(shaking.interval / finding.finer_step)
-    return f"{finding.problem}: take --substeps {needed}, or leave input_timing at end"
+    other = ", or leave input_timing at end" if reading.is_extrapolated else ""
+    return f"{finding.problem}: take more --substeps{other}"

@@ -34,6 +34,8 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
 def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that moves a bar to a number done, and says how long the rest will take.
 
+    If the number is the same again, other processes go on with the work: the estimate starts anew.
+
     Parameters
     ----------
     title : str
@@ -58,8 +60,13 @@ def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], N
     ) as bar:
         task = bar.add_task(title, total=total)
         estimate = first_estimate(total, what)
+        last = -1
 
         def progressed(done: int) -> None:
+            nonlocal estimate, last
+            if done == last:
+                estimate = first_estimate(total, what)
+            last = done
             bar.update(task, completed=done)
             estimate(done)
 

@@ -83,10 +83,10 @@ def execute(arguments: argparse.Namespace) -> int:
         with_start_values,
     )
     from harness.fmu.interface import read_interface
+    from harness.fmu.motion_file import require_motion_file
     from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
     from harness.output_kinds import PACKAGE
-    from harness.shaking import require_motion_file
     from wearmodel.structure import files_of
 
     structure = arguments.structure

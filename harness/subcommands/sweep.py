@@ -70,10 +70,8 @@ def execute(arguments: argparse.Namespace) -> int:
         is_uncertain,
         load_sweep,
         print_spreads,
-        require_map,
         run_sweep,
         spreads,
-        write_map,
         write_spreads,
     )
 
@@ -82,6 +80,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.native:
         note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
+        from harness.report.map_picture import require_map
+
         require_map(sweep)
     if arguments.json is not None and not is_uncertain(sweep):
         raise UsageError(
@@ -106,6 +106,8 @@ def execute(arguments: argparse.Namespace) -> int:
             progress=progressed,
         )
     if arguments.map is not None:
+        from harness.report.map_picture import write_map
+
         write_map(sweep, result.rows, arguments.map)
     if is_uncertain(sweep):
         spread_table = spreads(sweep, result.rows)

@@ -13,14 +13,16 @@ from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
-from harness.sweep.map_picture import require_map, write_map
 from harness.sweep.own_process import STARTING_SECONDS
 from harness.sweep.points import Point, design_points
 from harness.sweep.program import PROGRAM
+from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
 from harness.sweep.sobol_indices import (
     SHARES,
+    Index,
+    Sampled,
     Spread,
     independent_sample,
     is_uncertain,
@@ -33,7 +35,6 @@ from harness.sweep.study import Study, Target, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, compute_rows, run_sweep
 from harness.sweep.targets import require_different, target_of
-from harness.sweep.uncertainty_page import write_uncertainty
 
 __all__ = [
     "PROGRAM",
@@ -41,10 +42,13 @@ __all__ = [
     "SHARES",
     "STARTING_SECONDS",
     "Design",
+    "Index",
     "Journal",
     "Point",
     "PointWork",
+    "RegimeLine",
     "Row",
+    "Sampled",
     "Spread",
     "Study",
     "Sweep",
@@ -66,14 +70,12 @@ __all__ = [
     "print_indices",
     "print_spreads",
     "quantity_of",
+    "regime_lines",
     "require_different",
     "require_format",
-    "require_map",
     "run_sweep",
     "spreads",
     "target_of",
-    "write_map",
     "write_results",
     "write_spreads",
-    "write_uncertainty",
 ]

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
@@ -129,7 +128,7 @@ def _shock_runs(
     state: RunState | None,
 ) -> Iterator[tuple[int, RunRecord | str]]:
     times = study.experiment.times()
-    samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
+    samples: dict[str, Any] = {"base_acceleration": np.zeros_like(times)}
     try:
         require_fine_step(inputs, study.experiment, reading)
         samples.update((name, signal.sample(times)) for name, signal in inputs.items())

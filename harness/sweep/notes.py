@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from harness.case.notes import motion_notes
+from harness.case.structure_notes import own_step_model, step_model_of
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface
-from harness.fmu.step_check import require_fine_step
+from harness.fmu.signals import Signal
+from harness.fmu.step_check import Finding, largest_input, step_findings
 from harness.sweep.points import Point
 from harness.sweep.study import Study, Target
 
@@ -56,9 +59,15 @@ def sweep_notes(
 def _step_notes(
     study: Study, points: Sequence[Point], interface: FmuInterface | None
 ) -> dict[str, int]:
-    """Return a note for each input for which the step is coarse, with the first such point.
+    """Return a note for each sine for which the step is coarse, with the first such point.
 
-    Of very many different inputs some are looked at, the first and the last among them.
+    Of very many different inputs some are looked at, the first and the last among them. The effect
+    of the step is judged at the first point and at that with the largest inputs.
+
+    Raises
+    ------
+    ValueError
+        If the effect is an error there.
     """
     varied = [
         at
@@ -72,24 +81,51 @@ def _step_notes(
     chosen = {
         round(place) for place in np.linspace(0, len(numbers) - 1, min(len(numbers), _MOST_LOOKS))
     }
+    looked = [numbers[at] for at in sorted(chosen)]
+    largest = looked[largest_input([_inputs_at(study, points[number]) for number in looked])]
+    is_meant = study.experiment.allow_coarse_step
     notes: dict[str, tuple[str, int]] = {}
-    for at in sorted(chosen):
-        for note in _step_notes_at(study, points[numbers[at]], interface):
-            notes.setdefault(note.partition(": ")[0], (note, numbers[at]))
+    for number in looked:
+        is_judged = number in (looked[0], largest)
+        findings = _findings_at(study, points[number], interface, is_judged=is_judged)
+        for finding in findings:
+            if is_meant or not finding.is_error:
+                notes.setdefault(finding.problem.partition(": ")[0], (finding.line, number))
+            elif finding.is_effect:
+                raise ValueError(f"point {number}: {finding.refusal}")
     return dict(notes.values())
 
 
-def _step_notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:
-    """Return the notes on the step at a point; none where it fails, which has its own reason."""
+def _inputs_at(study: Study, point: Point) -> Mapping[str, Signal]:
+    """Return the inputs at a point; none where it fails, which has its own reason."""
+    try:
+        return study.inputs_at(point)
+    except ValueError:
+        return {}
+
+
+def _findings_at(
+    study: Study, point: Point, interface: FmuInterface | None, *, is_judged: bool
+) -> list[Finding]:
+    """Return what is wrong with the step at a point; nothing where the point fails itself."""
+    model = None
     try:
         parameters = study.parameters_at(point)
         if interface is not None:
             reading = input_reading(study.experiment, interface, parameters)
+            if is_judged:
+                model = step_model_of(interface, None, parameters)
         else:
             reading = input_reading_of_model(study.experiment, study.definition, parameters)
-        return require_fine_step(study.inputs_at(point), study.experiment, reading)
+            if is_judged:
+                model = own_step_model(study.model, parameters, study.structure)
+        if model is not None:
+            measured = study.variables()
+            is_result = measured is None or any("displacement" in name for name in measured)
+            model = replace(model, judges_displacement=is_result)
+        return step_findings(study.inputs_at(point), study.experiment, reading, model)
     except (ValueError, TypeError):
-        return ()
+        return []
 
 
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:

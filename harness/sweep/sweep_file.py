@@ -204,6 +204,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     )
     with naming(str(path)):
         _check_names(study, points[0], interface)
+        notes = sweep_notes(study, points, interface)
     return Sweep(
         file=file,
         title=document.sweep.title,
@@ -219,7 +220,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
                 for signal, table in tables.items()
                 for note in table.notes
             },
-            **sweep_notes(study, points, interface),
+            **notes,
         },
         files_read=(
             file,

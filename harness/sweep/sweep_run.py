@@ -124,7 +124,7 @@ def compute_rows(
     connect, own_seconds
         As for `run_sweep`; with None nothing is computed in this process.
     report : callable
-        Called with the number of points done.
+        Called with the number of points done, and with the same number once workers have started.
     """
     left = {number: point for number, point in enumerate(points) if number not in journal.rows}
     missing = dict(left)
@@ -144,6 +144,8 @@ def compute_rows(
         from harness.sweep.distribution import computed_batches
 
         with connect() as client:
+            # The same number again: from here on the workers compute.
+            report(len(journal.rows))
             for rows in computed_batches(client, digest, study, dict(left)):
                 keep(rows)
     return len(missing)

@@ -45,7 +45,7 @@ def median(runs: Sequence[Seconds]) -> Seconds:
 def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let `module` find no library."""
     with monkeypatch.context() as patch:
-        patch.setattr(module, "runs_of", lambda name: Runs(run_source(name), None))
+        patch.setattr(module, "runs_of", lambda name, **_: Runs(run_source(name), None))
         yield
 
 

@@ -14,7 +14,9 @@ from fmu_src.models import fmu_definition, fmu_definitions
 from fmu_src.models.modal_shock import with_structure
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
-from wearmodel.compiled.lowering import index_constants, record_fields
+from fmu_src.native.fmi3_variables import ReturnAt
+from wearmodel.compiled.declarations import index_constants, index_name, record_fields
+from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 from wearmodel.models.structure_buffers import lane_count
 from wearmodel.structure import structure_of
@@ -37,7 +39,7 @@ def test_the_fmi_layer_names_no_quantity_of_any_model(file: Path) -> None:
     names = {variable.name for one in fmu_definitions() for variable in one.slave.table}
     # A single word may be the layer's own, as `time` is, and FMI's own step size is a scheme's too.
     quantities = {name for name in fields | names if "_" in name} - {"step_size"}
-    indices = {f"{record}_{field}".lower() for record, of in kinds.items() for field in of}
+    indices = {index_name(record, field) for record, of in kinds.items() for field in of}
     assert sorted(words & (quantities | indices)) == []
 
 
@@ -52,17 +54,22 @@ def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> Non
 
 def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints) -> None:
     index = index_constants()
-    assert list(shoe.saved().values()) == ["State", "Samples", "Predictions", "Present"]
-    assert shoe.saved_indices("wear_work") == [index["STATE_WEAR_WORK"]]
-    before_now = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH
-    before_now += index["PREDICTIONS_COUNT"] * index["ERRORS_COUNT"]
-    assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
-    assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
+    assert list(shoe.saved().values()) == [
+        "shoe.State",
+        "inputs.Samples",
+        "shoe.Predictions",
+        "shoe.Present",
+    ]
+    assert shoe.saved_indices("wear_work") == [index["shoe_State_wear_work"]]
+    before_now = index["shoe_State_COUNT"] + index["inputs_Samples_COUNT"] * SAMPLE_LENGTH
+    before_now += index["shoe_Predictions_COUNT"] * index["inputs_Errors_COUNT"]
+    assert shoe.saved_indices("time") == [before_now + index["shoe_Present_time"]]
+    assert shoe.saved_count() == before_now + index["shoe_Present_COUNT"]
     # The rows that the kernel is given are as large as the indices say.
     shapes = block_places(fmu_definition("FrictionalShock"))
-    assert shapes["s"] == (index["STATE_COUNT"],)
-    assert shapes["samples"] == (index["SAMPLES_COUNT"], SAMPLE_LENGTH)
-    assert shapes["now"] == (index["PRESENT_COUNT"],)
+    assert shapes["s"] == (index["shoe_State_COUNT"],)
+    assert shapes["samples"] == (index["inputs_Samples_COUNT"], SAMPLE_LENGTH)
+    assert shapes["now"] == (index["shoe_Present_COUNT"],)
 
 
 def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
@@ -93,25 +100,27 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     index = index_constants()
     modes, contacts, inputs = lane_count(6), 2, 4
     assert list(entry.saved()) == ["motion", "contacts", "samples", "predictions", "now", "present"]
-    size = index["CONTACTSTATE_COUNT"]
+    size = index["contact_ContactState_COUNT"]
     before = 2 * modes
     assert entry.saved_indices("wear_work") == [
-        before + number * size + index["CONTACTSTATE_WEAR_WORK"] for number in range(contacts)
+        before + number * size + index["contact_ContactState_wear_work"]
+        for number in range(contacts)
     ]
-    before += contacts * size + index["SAMPLES_COUNT"] * (1 + inputs)
+    before += contacts * size + index["inputs_Samples_COUNT"] * (1 + inputs)
     assert entry.saved_indices("order") == [
-        before + number * index["ERRORS_COUNT"] + index["ERRORS_ORDER"] for number in range(inputs)
+        before + number * index["inputs_Errors_COUNT"] + index["inputs_Errors_order"]
+        for number in range(inputs)
     ]
-    before += inputs * index["ERRORS_COUNT"]
-    assert entry.saved_indices("time") == [before + index["STRUCTUREPRESENT_TIME"]]
-    assert entry.saved_count() == before + index["STRUCTUREPRESENT_COUNT"] + inputs
+    before += inputs * index["inputs_Errors_COUNT"]
+    assert entry.saved_indices("time") == [before + index["structure_StructurePresent_time"]]
+    assert entry.saved_count() == before + index["structure_StructurePresent_COUNT"] + inputs
     shapes = block_places(fmu_definition("ModalShock"))
     assert shapes["contacts"] == (contacts, size)
     assert shapes["shapes"] == (3 * contacts, modes)
     # The lengths of records stand in the types, those of structures do not.
     assert f"View<double, ANY, {size}> contacts;" in entry.kernel_source()
     assert "View<double, ANY, ANY> shapes;" in entry.kernel_source()
-    assert f"View<double, {index['MODES_COUNT']}, ANY> modes;" in entry.kernel_source()
+    assert f"View<double, {index['structure_Modes_COUNT']}, ANY> modes;" in entry.kernel_source()
 
 
 @pytest.mark.parametrize("modes", [1, 4, 6, 7])
@@ -130,14 +139,23 @@ def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes: int) -> Non
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:
     index = index_constants()
-    first = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH + index["ERRORS_ORDER"]
-    assert shoe.saved_indices("order") == [first + row * index["ERRORS_COUNT"] for row in range(4)]
+    first = (
+        index["shoe_State_COUNT"]
+        + index["inputs_Samples_COUNT"] * SAMPLE_LENGTH
+        + index["inputs_Errors_order"]
+    )
+    assert shoe.saved_indices("order") == [
+        first + row * index["inputs_Errors_COUNT"] for row in range(4)
+    ]
 
 
 def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
-    assert "outputs(float64[], float64[], float64[:,:] order(C), float64[])" in shoe.exports()
     assert (
-        "step(float64[], float64[], float64[:,:] order(C), float64[:,:] order(C), "
+        "shoe_steps_outputs(float64[], float64[], float64[:,:] order(C), float64[])"
+        in shoe.exports()
+    )
+    assert (
+        "shoe_steps_step(float64[], float64[], float64[:,:] order(C), float64[:,:] order(C), "
         "float64[:,:] order(C), float64[:,:] order(C), float64[], float64[], float64, "
         "float64[:,:] order(C))"
     ) in shoe.exports()
@@ -158,3 +176,12 @@ def test_an_entry_point_that_cannot_be_called_is_refused(where: str, message: st
 
     with pytest.raises(ValueError, match=message):
         _entry_point(where)
+
+
+def test_the_choice_of_events_has_its_kinds_by_its_number() -> None:
+    header = form_header(fmu_definition("FrictionalShock"))
+    (listed,) = re.findall(r"kinds_of_returns\[\] = \{([^}]*)\}", header)
+    kinds = [EventKinds(int(number)) for number in listed.split(",") if number.strip()]
+    wanted = [EventKinds.none, EventKinds.shocks, EventKinds.slip_changes, EventKinds.all]
+    assert kinds == wanted
+    assert [choice.name for choice in ReturnAt] == [kind.name for kind in wanted]

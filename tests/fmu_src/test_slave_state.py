@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wearmodel.compiled.lowering import index_constants
+from wearmodel.compiled.declarations import index_constants
 from wearmodel.kernel.spring.records import SpringState
 
 from .conftest import content_of, sealed
@@ -226,7 +226,7 @@ def test_a_state_written_again_without_being_restored_is_the_same(
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("FrictionalShock", ("state", index_constants()["STATE_SLIDING"])),
+        ("FrictionalShock", ("state", index_constants()["shoe_State_sliding"])),
         ("DisChoc", (list(SpringState.__annotations__).index("mode"),)),
     ],
     ids=["FrictionalShock", "DisChoc"],

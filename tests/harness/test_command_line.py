@@ -220,6 +220,23 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, command: str) -> None:
     assert list(temporary.iterdir()) == []
 
 
+def test_too_little_memory_is_one_line_and_exit_code_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> dict[str, Path]:
+        raise MemoryError("Unable to allocate 7.28 TiB for an array with shape (1000000000000,)")
+
+    monkeypatch.setattr("harness.case.shipped.shipped_cases", fail)
+    assert main(["list"]) == 2
+    assert capsys.readouterr().err == (
+        "wearfmu: not enough memory: Unable to allocate 7.28 TiB for an array with shape "
+        "(1000000000000,)\n"
+    )
+    monkeypatch.setattr("harness.case.shipped.shipped_cases", lambda: bytearray(2**62))
+    assert main(["list"]) == 2
+    assert capsys.readouterr().err == "wearfmu: not enough memory\n"
+
+
 @pytest.mark.parametrize("asked", [False, True], ids=["plain", "with WEARFMU_TRACEBACK"])
 def test_an_error_that_was_not_foreseen_is_one_line_and_exit_code_70(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: bool

@@ -540,7 +540,7 @@ static void an_altered_byte_is_found(void) {
             const char before = good[at];
             good[at] ^= (char)(bit < 8 ? 1 << bit : 0xff);
             CLAIM(DeSerializeFMUstate(shoe, good, size, &state) == fmi2Error && !state);
-            CLAIM(strstr(said, at < strlen(guid) ? "it was saved by another model" : "cannot be restored"));
+            CLAIM(strstr(said, at < strlen(guid) ? "it was saved by another model or by another version of it" : "cannot be restored"));
             good[at] = before;
         }
     CLAIM(DeSerializeFMUstate(shoe, good, size, &state) == fmi2OK);

@@ -18,7 +18,7 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-OK, DISCARD, ERROR = 0, 2, 3
+OK, WARNING, DISCARD, ERROR = 0, 1, 2, 3
 C_TYPES = {
     "Float64": ctypes.c_double,
     "Float32": ctypes.c_float,
@@ -71,11 +71,17 @@ class Subject:
         self.time = 0.0
         self.accepted: list[tuple] = []  # calls that determine the instance
         self.slow = False
+        self.gave_inputs = False  # in this Event Mode, since the last update
+        self.warned = False
 
     def call(self, function: str, *arguments: object) -> int:
         self.counts["calls"] += 1
         MESSAGES.clear()
         status = getattr(self.library, function)(self.instance, *arguments)
+        if status == WARNING and function == "fmi3DoStep" and not self.warned:
+            self.warned = True
+            self.counts["steps with a warning"] += 1
+            return OK
         if status not in (OK, DISCARD, ERROR):
             raise ViolationError(f"{function}: status {status}")
         if status == ERROR and not MESSAGES:
@@ -148,6 +154,7 @@ class Subject:
         if legal:
             self.accepted.append(("set", kind, reference, value))
             self.counts["legal sets"] += 1
+            self.gave_inputs |= self.phase == "event"
         else:
             self.same(before, f"a refused set of {kind} {reference}")
             self.counts["illegal sets"] += 1
@@ -211,23 +218,47 @@ class Subject:
         legal = self.phase == "stepping" and self.event_mode
         self.must(legal, self.call("fmi3EnterEventMode"), "fmi3EnterEventMode")
         if legal:
-            self.phase = "event"
+            self.phase, self.gave_inputs = "event", False
             self.accepted.append(("enter_event_mode",))
+
+    def jump(self, rng: random.Random, wild: bool) -> None:
+        """Give inputs in Event Mode, and read between: reading changes nothing."""
+        references = self.fmu["outputs"]
+        for _ in range(rng.randrange(3) if self.fmu["inputs"] else 0):
+            reference = rng.choice(self.fmu["inputs"])
+            self.set("Float64", reference, number(rng, wild))
+            if rng.random() < 0.7:
+                status, values = self.get("Float64", references, len(references))
+                if status == OK and not all(map(math.isfinite, values)):
+                    raise ViolationError(f"in Event Mode outputs are not finite: {values}")
+                self.counts["outputs read after a jump"] += 1
 
     def update(self) -> None:
         legal = self.phase == "event" and not self.failed
+        references = self.fmu["outputs"]
+        before = self.state()
+        foreseen = self.get("Float64", references, len(references))
         flags = [ctypes.c_uint8(7) for _ in range(5)]
         status = self.call(
             "fmi3UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(ctypes.c_double())
         )
-        self.must(legal, status, "fmi3UpdateDiscreteStates")
         if any(flag.value for flag in flags):
             raise ViolationError("fmi3UpdateDiscreteStates wants more")
+        if legal and self.gave_inputs and status == ERROR:
+            # An input that is too large, or no number, is refused as a whole and put right.
+            self.same(before, "a refused update")
+            self.counts["updates refused"] += 1
+            for reference in self.fmu["inputs"]:
+                self.set("Float64", reference, 0.0)
+            return
+        self.must(legal, status, "fmi3UpdateDiscreteStates")
         if legal:
             self.counts["events passed"] += self.pending
-            self.pending = False
+            self.counts["jumps taken"] += self.gave_inputs
+            self.pending, self.gave_inputs = False, False
             self.accepted.append(("update",))
-            self.outputs()
+            if (OK, self.outputs()) != foreseen:
+                raise ViolationError("an update gives other outputs than were shown before it")
 
     def enter_step_mode(self) -> None:
         legal = self.phase == "event" and not self.pending
@@ -283,12 +314,20 @@ class Subject:
         self.must(True, self.call("fmi3Reset"), "fmi3Reset")
         self.phase, self.pending, self.failed = "instantiated", False, False
         self.time = 0.0
+        self.gave_inputs = self.warned = False
         self.accepted.clear()
 
     # -- saved states --------------------------------------------------------------------------
 
     def account(self) -> tuple:
-        return self.phase, self.pending, self.failed, self.time, list(self.accepted)
+        return (
+            self.phase,
+            self.pending,
+            self.failed,
+            self.time,
+            self.gave_inputs,
+            list(self.accepted),
+        )
 
     def save(self) -> tuple:
         place = ctypes.c_void_p()
@@ -298,7 +337,7 @@ class Subject:
     def load(self, saved: tuple) -> None:
         place, account, content = saved
         self.must(True, self.call("fmi3SetFMUState", place), "fmi3SetFMUState")
-        self.phase, self.pending, self.failed, self.time, accepted = account
+        self.phase, self.pending, self.failed, self.time, self.gave_inputs, accepted = account
         self.accepted = list(accepted)
         self.same(content, "to restore a state")
         self.counts["states restored"] += 1
@@ -409,7 +448,7 @@ def play(rng: random.Random, fmu: dict, counts: Counter) -> None:
         if draw < 0.3:
             set_something(rng, subject, wild)
         elif draw < 0.62:
-            advance(rng, subject, step_size)
+            advance(rng, subject, step_size, wild)
         elif draw < 0.68:
             rng.choice(
                 [subject.leave, subject.update, subject.enter_event_mode, subject.enter_step_mode]
@@ -439,15 +478,18 @@ def play(rng: random.Random, fmu: dict, counts: Counter) -> None:
     subject.free()
 
 
-def advance(rng: random.Random, subject: Subject, step_size: float) -> None:
+def advance(rng: random.Random, subject: Subject, step_size: float, wild: bool = False) -> None:
     """What a master would call next."""
     if subject.phase == "instantiated":
         subject.enter(0.0, None)
     elif subject.phase == "initialising":
         subject.leave()
     elif subject.phase == "event":
+        subject.jump(rng, wild)
         subject.update()
         subject.enter_step_mode()
+    elif subject.phase == "stepping" and subject.event_mode and rng.random() < 0.2:
+        subject.enter_event_mode()  # unasked
     elif subject.pending:
         subject.enter_event_mode()
     elif subject.phase == "stepping":

@@ -95,6 +95,8 @@ def test_random_sequences_break_no_rule(
         assert counts[event] > 50, event
     if name != "BaseMotion":
         assert counts["events passed"] > 5
+        assert counts["jumps taken"] > 100
+        assert counts["outputs read after a jump"] > 100
     assert counts["spoilt states refused"] > 20
     if fmu["tunable"]:
         assert counts["changes taken"] > 50

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..compiled.run_library import runs_of
+from ..compiled.run_library import Runs, runs_of
 from ..kernel import limits
 from ..kernel.inputs.records import Samples
 from ..kernel.records import values_of
@@ -93,6 +93,7 @@ def run_records(
     histories: Sequence[str] = (),
     threads: int | None = None,
     state: RunState | None = None,
+    compiles: bool = True,
 ) -> RecordRuns:
     """Run every parameter set under every record.
 
@@ -123,6 +124,8 @@ def run_records(
         Of one parameter set under one record: where an earlier call with the same, and the first of
         these samples, has left the run. Only the steps behind it are taken, times and histories
         begin at its instant, and it is left at the last sample. Where the run fails it is emptied.
+    compiles
+        Whether a missing library of the kernel is compiled; if not, the runs are interpreted.
 
     Returns
     -------
@@ -165,8 +168,9 @@ def run_records(
         first = state.steps_before(len(steps))
         time, steps = time[first:], steps[first:]
         samples, slopes = samples[:, :, first:], slopes[first:]
+    runs = runs_of("FrictionalShock", compiles=compiles)
     final, history, codes, steps_taken = _run(
-        sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads, state
+        runs, sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads, state
     )
 
     shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
@@ -191,6 +195,7 @@ def run_records(
 
 
 def _run(
+    runs: Runs,
     sets: list[FrictionalShockParameters],
     samples: Floats,
     slopes: Floats,
@@ -220,7 +225,6 @@ def _run(
     steps = np.ascontiguousarray(steps)
     wanted = np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64)
     results = (wanted, history, final, codes, steps_taken)
-    runs = runs_of("FrictionalShock")
 
     def do_runs(first: int, last: int) -> None:
         scratch = state.contents if state is not None and has_begun else _scratch()

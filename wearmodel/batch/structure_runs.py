@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..compiled.lowering import bundle_fields, row_axes
+from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -56,7 +56,7 @@ def run_structure(
     structure: Structure,
     inputs: Mapping[str, ArrayLike] | None = None,
     *,
-    step_size: float,
+    step_size: float | ArrayLike,
     steps: int,
     outputs: Sequence[str] = (),
     start_time: float = 0.0,
@@ -64,6 +64,7 @@ def run_structure(
     input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
     derivatives: Mapping[str, ArrayLike] | None = None,
     state: RunState | None = None,
+    compiles: bool = True,
 ) -> StructureRun:
     """Run a structure from its start through `steps` steps of `step_size` [s].
 
@@ -75,7 +76,7 @@ def run_structure(
         By name steps + 1 samples, or one number that stays; 0 where not given. See
         `models.modal_quantities`.
     step_size, steps
-        Time between samples [s], and how many steps.
+        Time between samples [s], one number or one for each step; and how many steps.
     outputs
         Names of outputs whose histories are kept.
     start_time
@@ -90,18 +91,25 @@ def run_structure(
         Where an earlier call with the same, and the first of these samples, has left the run. Only
         the steps behind it are taken, the history begins at its instant, and it is left at the last
         sample. Where the run fails it is emptied.
+    compiles
+        Whether a missing library of the kernel is compiled; if not, the run is interpreted.
 
     Raises
     ------
     ValueError
-        A name is unknown, inputs are not finite or as many as the samples, derivatives are given
-        with `end`, or the state has come as far as the samples.
+        A name is unknown, inputs or step sizes are not finite or not as many as the samples,
+        derivatives are given with `end`, or the state has come as far as the samples.
     StepError
         A step could not be completed.
     """
-    require_positive("step_size", step_size, "s")
     if steps < 1:
         raise ValueError(f"steps={steps!r} must be ≥ 1")
+    between = np.asarray(step_size, dtype=np.float64)
+    if between.shape not in ((), (steps,)):
+        raise ValueError(
+            f"step_size of shape {between.shape} must be one number, or {steps} of them"
+        )
+    require_positive("step_size", float(np.min(between)), "s")
     samples = _samples(structure, inputs or {}, steps)
     names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
@@ -115,7 +123,12 @@ def run_structure(
     slopes = derivative_rows(units, derivatives, steps + 1)
     state = RunState() if state is None else state
     first = state.steps_before(steps)
-    instants = (start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size))[first:]
+    if between.ndim:
+        instants = start_time + np.concatenate(([0.0], np.cumsum(between)))
+    else:
+        instants = start_time + np.arange(steps + 1, dtype=np.float64) * between
+        between = np.full(steps, between)
+    instants, between = instants[first:], np.ascontiguousarray(between[first:])
     history = np.zeros((len(instants), len(outputs)))
     final = np.zeros(len(names))
     if not state.contents:
@@ -130,7 +143,7 @@ def run_structure(
         bundles = (Body, StructureState, StructureWork)
         state.contents = [np.array(rows["p"]), *(_arrays(bundle, rows) for bundle in bundles)]
     row, body, motion, work = state.contents
-    code, taken, pieces = runs_of("ModalShock").call(
+    code, taken, pieces = runs_of("ModalShock", compiles=compiles).call(
         "run_structure_record",
         row,
         *body,
@@ -141,7 +154,7 @@ def run_structure(
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
-        float(step_size),
+        between,
         np.zeros(len(units) + 1),
         *work,
     )
@@ -149,7 +162,7 @@ def run_structure(
     state.reach(steps, state.contents if is_whole else [])
     if code != limits.OK:
         raise StepError(
-            f"step of {step_size!r} s at time={start_time + (first + taken) * step_size!r} s "
+            f"step of {float(between[int(taken)])!r} s at time={float(instants[int(taken)])!r} s "
             f"failed: {FAILURE_REASONS[code]}"
         )
     if not is_whole:
@@ -184,7 +197,7 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
 def _arrays(bundle: type, rows: Mapping[str, Any]) -> list[Floats]:
     """The fields of a bundle as the arrays that its records and rows are when lowered."""
     made = []
-    for name, kind in bundle_fields()[bundle.__name__].items():
+    for name, kind in bundle_fields()[class_name(bundle)].items():
         array = np.array(rows[name], dtype=np.float64)
         axes = row_axes(kind)
         made.append(array if array.ndim == axes else np.zeros((0,) * axes))

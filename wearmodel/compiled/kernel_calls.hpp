@@ -30,5 +30,7 @@ long kernel_step(Rows &rows, double step_size);
 long kernel_step_with_derivatives(Rows &rows, double step_size);
 long kernel_step_to_event(Rows &rows, double step_size);
 long kernel_pass_event(Rows &rows);
+long kernel_settle(Rows &rows);
+long kernel_take_event_inputs(Rows &rows, double is_requested);
 double kernel_coefficient(Rows &rows, double velocity);
 void kernel_outputs(Rows &rows, double *values);

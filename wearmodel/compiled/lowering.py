@@ -2,35 +2,43 @@
 
 The kernel's source uses records (`wearmodel.kernel.records`), which Pythran does not take. Lowering
 is mechanical: a record becomes a row of float64, or several rows where its fields are rows, and
-`s.sliding` becomes `s[STATE_SLIDING]` with a named constant, the field's index in the order of its
-declaration. A bundle is no row: an argument that is one becomes one argument for each of its
+`s.sliding` becomes `s[shoe_State_sliding]` with a named constant, the field's index in the order of
+its declaration. A bundle is no row: an argument that is one becomes one argument for each of its
 fields. The modules are joined in the order of their imports; imports, annotations, docstrings and
-classes go, private names get the module's name before them, and nothing else changes: every form
-computes the same bits. A module of the kernel is named by its path in it, as in ``shoe.steps``.
+classes go, the names of functions and constants get the module's name before them, and nothing else
+changes: every form computes the same bits. What does not keep the rules of `language` is refused.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
-from inspect import isclass
-from types import ModuleType
 
-from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
-from ..kernel.records import BUNDLES, field_kinds, field_names
+from ..kernel.limits import SAMPLE_LENGTH
+from .declarations import (
+    Signature,
+    bundle_fields,
+    constant,
+    count_name,
+    index_constants,
+    index_name,
+    kernel_modules,
+    kind_in,
+    lowered_name,
+    origins,
+    record_fields,
+    signature,
+    source_file,
+    source_tree,
+    taken_apart,
+)
+from .language import NUMBER, FunctionReader, LanguageError
 
-# Lengths of fields that are rows but no records.
-_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
-_AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
-# Rows that are as long as a model has inputs or modes.
-_OF_A_STRUCTURE = {"Sample", "ModeRow"}
-# The module of the kernel that says what records are.
-_RECORDS = "records"
-# Rows that take another's place are copied; those of a room whose samples all have one length, by
-# a loop of known length, which saves 5 % of a step.
+# Rows are copied number by number; those of a room whose samples all have one length, by a loop of
+# known length, which saves 5 % of a step.
 _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
 _ROOM_OF_FIXED_SAMPLES = "shoe."
 _COPIES = f"""\
@@ -43,135 +51,82 @@ def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
 """
-# What stands for the functions that `kernel.records` makes for a record, by what makes them;
-# {count} is the number of the record's fields.
+# What stands for the functions that `kernel.records` makes for a record, by what makes them, with
+# what they take of it and return; {count} is the number of the record's fields.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
         "    for index in range({count}):\n"
-        "        target[index] = source[index]\n"
+        "        target[index] = source[index]\n",
+        (("source", "{record}"), ("target", "{record}")),
+        "None",
     ),
     "clearing": (
-        "def {name}(target):\n    for index in range({count}):\n        target[index] = 0.0\n"
+        "def {name}(target):\n    for index in range({count}):\n        target[index] = 0.0\n",
+        (("target", "{record}"),),
+        "None",
     ),
     "adding": (
         "def {name}(source):\n"
         "    total = 0.0\n"
         "    for index in range({count}):\n"
         "        total += source[index]\n"
-        "    return total\n"
+        "    return total\n",
+        (("source", "{record}"),),
+        "float",
     ),
     "spreading": (
         "def {name}(source, target, at):\n"
         "    for index in range({count}):\n"
         "        target[at + index] = source[index]\n"
-        "    return at + {count}\n"
+        "    return at + {count}\n",
+        (("source", "{record}"), ("target", "list[float]"), ("at", "int")),
+        "int",
     ),
 }
-_WRITTEN_OUT_ROWS = {
-    "copying": (
-        "def {name}(source, target):\n"
-        "    for index in range({count}):\n"
-        f"        {_COPY_SAMPLE}(source[index], target[index])\n"
-    ),
-}
+_COPIED_ROWS = (
+    "def {name}(source, target):\n"
+    "    for index in range({count}):\n"
+    f"        {_COPY_ROW}(source[index], target[index])\n"
+)
 
 
-@cache
-def kernel_names() -> tuple[str, ...]:
-    """Names of all modules of the kernel."""
-    names = []
+@dataclass(frozen=True)
+class LoweredKernel:
+    """Text of the joined kernel, and for each of its lines where it comes from, "" for none."""
 
-    def look(folder: str) -> None:
-        for entry in files("wearmodel").joinpath("kernel", *folder.split(".")).iterdir():
-            path = f"{folder}.{entry.name}".strip(".")
-            if entry.name.endswith(".py") and entry.name != "__init__.py":
-                names.append(path.removesuffix(".py"))
-            elif entry.is_dir() and entry.joinpath("__init__.py").is_file():
-                look(path)
-
-    look("")
-    return tuple(sorted(names))
+    text: str
+    sources: tuple[str, ...]
 
 
-@cache
-def record_fields() -> dict[str, dict[str, str]]:
-    """Record → field → its annotation, in the order of declaration; of all that the kernel has."""
-    kinds: dict[str, dict[str, str]] = {}
-    for name in kernel_names():
-        kinds.update(_records_in(import_module(f"wearmodel.kernel.{name}")))
-    return kinds
-
-
-def bundle_fields() -> dict[str, dict[str, str]]:
-    """Bundle → field → its annotation, of all that are declared."""
-    record_fields()  # imports all of the kernel that declare any
-    return {bundle_class.__name__: dict(bundle_class.__annotations__) for bundle_class in BUNDLES}
-
-
-def _records_in(module: ModuleType) -> dict[str, dict[str, str]]:
-    """Record → field → its annotation, of those that a module declares."""
-    records: dict[str, dict[str, str]] = {}
-    for name, record in vars(module).items():
-        if isclass(record) and record.__module__ == module.__name__ and "__slots__" in vars(record):
-            kinds = field_kinds(record)
-            records[name] = {field: kinds.get(field, "float") for field in field_names(record)}
-    return records
-
-
-def row_axes(kind: str) -> int:
-    """How many axes what is annotated so has when lowered."""
-    if kind.startswith("list["):
-        return 1 + (row_axes(kind[5:-1]) if kind != "list[float]" else 0)
-    if kind in _AXES:
-        return _AXES[kind]
-    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
-
-
-def record_shape(record: str) -> tuple[int, ...]:
-    """Shape of a lowered record: its fields, and their length where they are rows."""
-    kinds = record_fields()[record]
-    if set(kinds.values()) == {"float"}:
-        return (len(kinds),)
-    rows = [_ROW_LENGTHS.get(kind) or len(record_fields()[kind]) for kind in kinds.values()]
-    return len(kinds), max(rows)
-
-
-def view_type(kind: str) -> str:
-    """C++ type (``views.hpp``) of what is annotated so when lowered; a record says its lengths."""
-    lengths = ["ANY"] * row_axes(kind)
-    record = kind.replace("list[", "").rstrip("]")
-    kinds = record_fields().get(record, {})
-    if set(kinds.values()) & _OF_A_STRUCTURE:
-        lengths[-2] = str(len(kinds))
-    elif kinds:
-        shape = record_shape(record)
-        lengths[-len(shape) :] = map(str, shape)
-    return f"View<double, {', '.join(lengths)}>"
-
-
-@cache
-def index_constants() -> Mapping[str, int]:
-    """Name → value of every index into a lowered record, and of the number of its fields.
+def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
+    """The kernel modules `roots`, and those that they import, as one module.
 
     Raises
     ------
+    LanguageError
+        A function breaks a rule of the kernel's language.
     ValueError
-        A field's index would have the name of another constant, which would be read in its place.
+        Two definitions get one name.
     """
-    constants: dict[str, int] = {}
-    meanings: dict[str, str] = {}
-
-    def take(name: str, value: int, meaning: str) -> None:
-        if name in constants:
-            raise ValueError(f"{name} would be {meanings[name]} and {meaning}: rename the field")
-        constants[name], meanings[name] = value, meaning
-
-    for record, kinds in record_fields().items():
-        for index, field in enumerate(kinds):
-            take(_index_name(record, field), index, f"the index of {record}.{field}")
-        take(_count_name(record), len(kinds), f"the number of fields of {record}")
-    return constants
+    modules = kernel_modules(roots)
+    texts = [_COPIES]
+    sources = [""] * _COPIES.count("\n")
+    owners = dict.fromkeys(index_constants(), "an index into a record")
+    from_math: set[str] = set()
+    for name, tree in modules.items():
+        lowered = lowered_module(name, tree)
+        for defined in _defined(lowered):
+            if owners.setdefault(defined, name) != name:
+                raise ValueError(f"{defined} of kernel/{name} is also {owners[defined]}")
+        from_math.update(_from_math(tree))
+        texts.append(f"{ast.unparse(lowered)}\n")
+        sources += _lines_of(lowered, texts[-1], source_file(name))
+    text = "".join(texts)
+    used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    lines = [f"from math import {', '.join(sorted(from_math))}"] if from_math else []
+    lines += [f"{name} = {value}" for name, value in index_constants().items() if name in used]
+    return LoweredKernel("\n".join([*lines, text]), (*[""] * len(lines), *sources))
 
 
 def lowered_module(name: str, tree: ast.Module) -> ast.Module:
@@ -179,311 +134,178 @@ def lowered_module(name: str, tree: ast.Module) -> ast.Module:
 
     Raises
     ------
-    ValueError
-        An attribute is none of a record's.
+    LanguageError
+        A function breaks a rule of the kernel's language.
     """
-    body = _kept(tree)
-    private = {defined for defined in _defined(body) if defined.startswith("_")}
-    lowering = _Lowered(private, name.replace(".", "_"), _copying(name))
-    module: ast.Module = lowering.visit(ast.Module(body, []))
-    return ast.fix_missing_locations(module)
+    from_math = _from_math(tree)
+    numbers = {name for name in from_math if isinstance(getattr(math, name), float)}
+    functions: dict[str, Signature | None] = dict.fromkeys(from_math - numbers)
+    constants = dict.fromkeys(numbers, NUMBER)
+    names: dict[str, str] = {}
+    for seen, (owner, defined) in origins(name, tree).items():
+        value = constant(owner, defined)
+        if defined in _signatures(owner):
+            functions[seen] = _signatures(owner)[defined]
+        elif value is not None:
+            constants[seen] = "tuple[...]" if isinstance(value, tuple) else NUMBER
+        else:
+            continue
+        names[seen] = lowered_name(owner, defined)
+    body: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            taken = functions[node.name]
+            assert taken is not None
+            reader = FunctionReader(source_file(name), functions, constants)
+            reader.read(node, taken)
+            body.append(_Lowering(reader, names, name).lowered(node, taken))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            body += _assigned(name, node, names.get(node.targets[0].id, ""))
+    return ast.fix_missing_locations(ast.Module(body, []))
 
 
-def lowered_kernel(roots: Iterable[str]) -> str:
-    """Source of the kernel modules `roots`, and of those that they import, as one module.
-
-    Raises
-    ------
-    ValueError
-        Two modules define one public name, one defines the name of a record's index, or an
-        attribute is none of a record's.
-    """
-    modules = kernel_modules(roots)
-    owner: dict[str, str] = {}
-    texts = [_COPIES]
-    for name, tree in modules.items():
-        for defined in _defined(_kept(tree)):
-            if defined in index_constants():
-                raise ValueError(f"{defined} of kernel/{name} is also the name of a record's index")
-            if not defined.startswith("_") and owner.setdefault(defined, name) != name:
-                raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
-        texts.append(ast.unparse(lowered_module(name, tree)))
-    used = {node.id for node in ast.walk(ast.parse("\n".join(texts))) if isinstance(node, ast.Name)}
-    constants = [f"{name} = {value}" for name, value in index_constants().items() if name in used]
-    from_math = sorted(_from_math(modules.values()))
-    lines = [f"from math import {', '.join(from_math)}"] if from_math else []
-    lines += ["", *constants]
-    return "\n".join([*lines, *texts]) + "\n"
-
-
-def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
-    """Name → syntax tree of the modules `roots` of the kernel, each after those that it imports."""
-    folder = files("wearmodel").joinpath("kernel")
-    known = kernel_names()
-    ordered: dict[str, ast.Module] = {}
-    begun: set[str] = set()
-
-    def add(name: str) -> None:
-        if name in begun or name not in known or name == _RECORDS:
-            return
-        begun.add(name)
-        text = folder.joinpath(f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
-        tree = ast.parse(text)
-        for node in tree.body:
-            if isinstance(node, ast.ImportFrom):
-                for module in _imported(node, name):
-                    add(module)
-        ordered[name] = tree
-
-    for root in roots:
-        add(root)
-    return ordered
-
-
-def _imported(node: ast.ImportFrom, name: str) -> list[str]:
-    """Modules of the kernel that a module of it imports, by their names in it."""
-    rooms = name.split(".")[:-1]
-    above = node.level - 1
-    if node.level == 0 or above > len(rooms):
+def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
+    """A constant, or the loop for a function that `kernel.records` makes for a record."""
+    value = constant(name, ast.unparse(node.targets[0]))
+    if value is not None:
+        text = f"{lowered} = {value!r}"
+    elif lowered:
+        assert isinstance(node.value, ast.Call)
+        record = kind_in(ast.unparse(node.value.args[0]), name)
+        are_numbers = set(record_fields()[record].values()) == {"float"}
+        maker = ast.unparse(node.value.func)
+        template = _WRITTEN_OUT[maker][0] if are_numbers else _COPIED_ROWS
+        if not are_numbers and maker != "copying":
+            place = f"{source_file(name)}:{node.lineno}: {ast.unparse(node)}"
+            raise LanguageError(f"{place}: the fields of {record} must be numbers")
+        text = template.format(name=lowered, count=count_name(record))
+    else:
         return []
-    package = rooms[: len(rooms) - above]
-    if node.module:
-        return [".".join([*package, node.module])]
-    return [".".join([*package, alias.name]) for alias in node.names]
+    statements = ast.parse(text).body
+    for statement in statements:
+        for inner in ast.walk(statement):
+            if hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+    return statements
 
 
-def _copying(name: str) -> str:
-    """What copies the rows of a module of the kernel."""
-    return _COPY_SAMPLE if name.startswith(_ROOM_OF_FIXED_SAMPLES) else _COPY_ROW
+@cache
+def _signatures(name: str) -> dict[str, Signature]:
+    """What the functions of a module take and return, those too that are made for a record."""
+    found: dict[str, Signature] = {}
+    for node in source_tree(name).body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = signature(name, node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            maker = ast.unparse(node.value.func)
+            if maker in _WRITTEN_OUT:
+                _, taken, returns = _WRITTEN_OUT[maker]
+                record = kind_in(ast.unparse(node.value.args[0]), name)
+                arguments = tuple((word, kind.format(record=record)) for word, kind in taken)
+                found[ast.unparse(node.targets[0])] = Signature(arguments, returns)
+    return found
 
 
-def _from_math(modules: Iterable[ast.Module]) -> set[str]:
+def _defined(lowered: ast.Module) -> set[str]:
+    """Names of the functions and constants of a lowered module."""
     return {
-        alias.name
-        for module in modules
-        for node in module.body
-        if isinstance(node, ast.ImportFrom) and node.module == "math"
-        for alias in node.names
+        node.name if isinstance(node, ast.FunctionDef) else ast.unparse(node.targets[0])
+        for node in lowered.body
+        if isinstance(node, (ast.FunctionDef, ast.Assign))
     }
 
 
-def _index_name(record: str, field: str) -> str:
-    return f"{record.upper()}_{field.upper()}"
+def _from_math(tree: ast.Module) -> set[str]:
+    return {
+        one.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "math"
+        for one in node.names
+    }
 
 
-def _count_name(record: str) -> str:
-    return f"{record.upper()}_COUNT"
+def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
+    """For each line of a lowered module's text the file and line that it comes from."""
+    sources = [""] * text.count("\n")
+    # The text's statements are those of the tree, in the same order.
+    before = (node for node in ast.walk(module) if isinstance(node, ast.stmt))
+    after = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt))
+    for original, written in zip(before, after, strict=True):
+        sources[written.lineno - 1] = f"{path}:{original.lineno}"
+    return sources
 
 
-def _kept(tree: ast.Module) -> list[ast.stmt]:
-    return [node for node in tree.body if not _is_left_out(node)]
+class _Lowering(ast.NodeTransformer):
+    """Drops annotations and docstrings, gives names their modules', and lowers records."""
 
+    def __init__(self, reader: FunctionReader, names: Mapping[str, str], module: str) -> None:
+        self._kinds = reader.kinds
+        self._names = {seen: name for seen, name in names.items() if seen not in reader.locals}
+        is_fixed = module.startswith(_ROOM_OF_FIXED_SAMPLES)
+        self._copying = _COPY_SAMPLE if is_fixed else _COPY_ROW
+        # What the names of the fields of each name of a bundle begin with.
+        self._bundle_of: dict[str, str] = {}
 
-def _is_left_out(node: ast.stmt) -> bool:
-    """Docstrings, imports, declarations, and what is there for type checkers only."""
-    if isinstance(node, ast.Assign):
-        return not (_is_number(node.value) or _written_out(node))
-    return not isinstance(node, ast.FunctionDef)
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Whether an expression, or each of a tuple, is made of numbers and names of constants."""
-    if isinstance(node, ast.Tuple):
-        return all(map(_is_number, node.elts))
-    return all(
-        isinstance(inner, (ast.Name, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Load))
-        or (isinstance(inner, ast.Constant) and isinstance(inner.value, (int, float)))
-        for inner in ast.walk(node)
-    ) and not (isinstance(node, ast.Name) and not node.id.isupper())
-
-
-def _written_out(node: ast.Assign) -> list[ast.stmt]:
-    """The loop for a function that `kernel.records` makes for a record; none for other values."""
-    call, target = node.value, node.targets[0]
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        return []
-    if call.func.id not in _WRITTEN_OUT or not isinstance(target, ast.Name):
-        return []
-    record = ast.unparse(call.args[0])
-    are_numbers = set(record_fields()[record].values()) == {"float"}
-    texts = _WRITTEN_OUT if are_numbers else _WRITTEN_OUT_ROWS
-    text = texts[call.func.id].format(name=target.id, count=_count_name(record))
-    return ast.parse(text).body
-
-
-def _defined(body: list[ast.stmt]) -> set[str]:
-    names: set[str] = set()
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
-    return names
-
-
-class _Lowered(ast.NodeTransformer):
-    """Drops annotations and docstrings, makes private names unique, and lowers records."""
-
-    def __init__(self, private: Container[str], prefix: str, copying: str) -> None:
-        self._private = private
-        self._prefix = prefix
-        self._copying = copying
-        self._records = record_fields()
-        self._bundles = bundle_fields()
-        # Record of each name in the function at hand, and of the items of each list of records.
-        self._record_of: dict[str, str] = {}
-        self._item_of: dict[str, str] = {}
-        # Bundle of each name in it, and the name that the fields' names begin with.
-        self._bundle_of: dict[str, tuple[str, str]] = {}
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self._record_of = {}
-        self._item_of = {}
-        self._bundle_of = {}
-        arguments = []
-        for argument in node.args.args:
-            kind = ast.unparse(argument.annotation) if argument.annotation else ""
-            arguments += [ast.arg(name) for name in self._take(argument.arg, kind)]
-        node.args.args = arguments
+    def lowered(self, node: ast.FunctionDef, taken: Signature) -> ast.FunctionDef:
+        """A function of the joined kernel."""
+        names = [part for argument in taken.arguments for part, _ in taken_apart(*argument)]
+        node.args.args = [ast.arg(name) for name in names]
         node.returns = None
         if ast.get_docstring(node) is not None:
             del node.body[0]
+        node.name = self._names[node.name]
         self.generic_visit(node)
-        node.name = self._unique(node.name)
         return node
-
-    def _take(self, name: str, kind: str) -> list[str]:
-        """Note what a name stands for; the names that stand for it when lowered."""
-        if kind in self._bundles:
-            self._bundle_of[name] = (kind, name)
-            return [
-                lowered
-                for field, inner in self._bundles[kind].items()
-                for lowered in self._take(f"{name}_{field}", inner)
-            ]
-        if kind in self._records:
-            self._record_of[name] = kind
-        elif kind.startswith("list[") and kind != "list[float]":
-            self._item_of[name] = kind[5:-1]
-        return [name]
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
         given: list[ast.expr] = []
         for argument in node.args:
             bundle = self._bundle(argument)
-            if bundle is None:
-                given.append(self.visit(argument))
+            if bundle:
+                parts = taken_apart(bundle, self._kinds[argument])
+                given += [ast.Name(part, ast.Load()) for part, _ in parts]
             else:
-                given += [ast.Name(name, ast.Load()) for name in self._take(bundle[1], bundle[0])]
+                given.append(self.visit(argument))
         node.args = given
         node.func = self.visit(node.func)
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt] | None:
-        written = _written_out(node)
-        if written:
-            return written
-        # `counts = work.counts` names a record within a record.
-        target, value = node.targets[0], node.value
-        if isinstance(target, ast.Name):
-            bundle = self._bundle(value)
-            if bundle is not None:
-                self._bundle_of[target.id] = bundle
-                return None
-            kind = self._kind(value)
-            if kind in self._records:
-                self._record_of[target.id] = kind
-            elif kind.startswith("list[") and kind != "list[float]":
-                self._item_of[target.id] = kind[5:-1]
-        field = self._kind(target) if isinstance(target, ast.Attribute) else "float"
-        self.generic_visit(node)
-        if field == "Sample" or field in self._records:
-            # Where a row takes another's place, its numbers do.
-            copying = self._copying if field == "Sample" else _COPY_ROW
-            call = ast.Call(ast.Name(copying, ast.Load()), [node.value, node.targets[0]], [])
-            ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
-            return ast.Expr(call)
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        if (
-            isinstance(node.ctx, ast.Store)
-            and isinstance(node.value, ast.Attribute)
-            and self._bundle(node.value.value) is None
-        ):
-            # Pythran 0.19 cannot type it.
-            raise ValueError(f"line {node.lineno}: {ast.unparse(node)}: name the row first")
-        self.generic_visit(node)
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
-        self.generic_visit(node)
-        if node.value is None:
-            return ast.Pass()
-        return ast.Assign([node.target], node.value)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.Subscript | ast.Name:
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | None:
+        target = node.targets[0]
         bundle = self._bundle(node.value)
-        if bundle is not None:
-            kind, prefix = bundle
-            if node.attr not in self._bundles[kind]:
-                raise ValueError(f"line {node.lineno}: {ast.unparse(node)} is no field of a bundle")
-            return ast.copy_location(ast.Name(f"{prefix}_{node.attr}", node.ctx), node)
-        record = self._record(node.value)
-        if record is None or node.attr not in self._records[record]:
-            raise ValueError(f"line {node.lineno}: {ast.unparse(node)} is no field of a record")
+        if bundle:
+            assert isinstance(target, ast.Name)
+            self._bundle_of[target.id] = bundle
+            return None
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+            is_sample = self._kinds[target.value] == "Sample"
+            copying = ast.Name(self._copying if is_sample else _COPY_ROW, ast.Load())
+            rows = [self.visit(node.value), self.visit(target.value)]
+            return ast.copy_location(ast.Expr(ast.Call(copying, rows, [])), node)
         self.generic_visit(node)
-        return ast.Subscript(
-            node.value, ast.Name(_index_name(record, node.attr), ast.Load()), node.ctx
-        )
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | None:
+        assert node.value is not None
+        return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        bundle = self._bundle(node.value)
+        if bundle:
+            return ast.copy_location(ast.Name(f"{bundle}_{node.attr}", node.ctx), node)
+        index = index_name(self._kinds[node.value], node.attr)
+        self.generic_visit(node)
+        return ast.Subscript(node.value, ast.Name(index, ast.Load()), node.ctx)
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self._unique(node.id)
+        node.id = self._names.get(node.id, node.id)
         return node
 
-    def _bundle(self, node: ast.expr) -> tuple[str, str] | None:
-        """Kind and prefix of the bundle that an expression stands for; None if it is none."""
-        if isinstance(node, ast.Name):
-            return self._bundle_of.get(node.id)
+    def _bundle(self, node: ast.expr) -> str:
+        """What the names of the fields of a bundle begin with; "" for what is no bundle."""
+        if self._kinds.get(node) not in bundle_fields():
+            return ""
         if isinstance(node, ast.Attribute):
-            outer = self._bundle(node.value)
-            if outer is not None:
-                kind = self._bundles[outer[0]].get(node.attr, "")
-                if kind in self._bundles:
-                    return kind, f"{outer[1]}_{node.attr}"
-        return None
-
-    def _kind(self, node: ast.expr) -> str:
-        """Annotation of what an expression names: a field, or one of a list of records."""
-        if isinstance(node, ast.Attribute):
-            bundle = self._bundle(node.value)
-            if bundle is not None:
-                return self._bundles[bundle[0]].get(node.attr, "")
-            outer = self._record(node.value)
-            return self._records[outer].get(node.attr, "") if outer else ""
-        if isinstance(node, ast.Subscript):
-            if isinstance(node.value, ast.Name):
-                return self._item_of.get(node.value.id, "")
-            kind = self._kind(node.value)
-            return kind[5:-1] if kind.startswith("list[") else ""
-        return ""
-
-    def _record(self, node: ast.expr) -> str | None:
-        """Name of the record that an expression stands for.
-
-        A record within a record must be given a name first: Pythran cannot type it otherwise.
-        """
-        if isinstance(node, ast.Name):
-            return self._record_of.get(node.id)
-        if isinstance(node, ast.Attribute) and self._bundle(node.value) is not None:
-            kind = self._kind(node)
-            return kind if kind in self._records else None
-        return None
-
-    def _unique(self, name: str) -> str:
-        return f"{self._prefix}{name}" if name in self._private else name
+            return f"{self._bundle(node.value)}_{node.attr}"
+        assert isinstance(node, ast.Name)
+        return self._bundle_of.get(node.id, node.id)

@@ -144,13 +144,10 @@ def compile_library(
     folder: Path,
     name: str,
     layer: Layer = NO_LAYER,
-    *,
-    flags: tuple[str, ...] = (),
 ) -> Path:
     """Compile a layer and the kernel and headers that lie in `folder`; return the library's path.
 
-    Without a layer the library shows what the kernel's own unit marks as exported. `flags` are the
-    compiler's for this kernel beside `FLAGS`.
+    Without a layer the library shows what the kernel's own unit marks as exported.
 
     Raises
     ------
@@ -162,9 +159,9 @@ def compile_library(
     library = folder / f"{name}{platform.suffix}"
     parts = []
     for target in platform.targets:
-        compiler = (target, *FLAGS, *flags, *platform.flags)
+        compiler = (target, *FLAGS, *platform.flags)
         kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *_KERNEL_HEADERS]
-        made_from = [*_versions("ziglang", "pythran"), *_encoded(compiler), *_contents(kernel)]
+        made_from = [*_versions("ziglang", "pythran"), *_encoded(compiler), *_code(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
         places = dict.fromkeys((*layer.headers, folder))
         headers = [path for place in places for path in sorted(place.glob("*.hpp"))]
@@ -188,6 +185,14 @@ def _encoded(words: Iterable[str]) -> list[bytes]:
 
 def _contents(paths: Iterable[Path]) -> list[bytes]:
     return [path.read_bytes() for path in paths]
+
+
+def _code(paths: Iterable[Path]) -> list[bytes]:
+    """As `_contents`, without places in the source: they change nothing without debug symbols."""
+    return [
+        b"".join(line for line in content.splitlines(True) if not line.startswith(b"#line"))
+        for content in _contents(paths)
+    ]
 
 
 def include_flags(*folders: Path) -> list[str]:

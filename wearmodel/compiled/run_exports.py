@@ -9,10 +9,10 @@ arguments and leaves behind what the function returns.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .lowering import bundle_fields, kernel_modules, row_axes, view_type
+from .declarations import lowered_name, row_axes, signature, source_tree, taken_apart, view_type
 
 _PYTHRAN_AXES = ("", "[]", "[:,:] order(C)", "[:,:,:] order(C)")
 _MOST_AXES = 3
@@ -44,20 +44,21 @@ class Argument:
 
 @dataclass(frozen=True)
 class RunFunction:
-    """A function, its arguments when lowered, and how many numbers it returns."""
+    """A function, its name and arguments when lowered, and how many numbers it returns."""
 
     name: str
+    lowered: str
     arguments: tuple[Argument, ...]
     returned: int
 
     def export(self) -> str:
         """What Pythran must export."""
-        return f"{self.name}({', '.join(taken.pythran_type() for taken in self.arguments)})"
+        return f"{self.lowered}({', '.join(taken.pythran_type() for taken in self.arguments)})"
 
     def cpp_source(self, *, has_lanes: bool) -> str:
         """The plain function of a library that calls it."""
         given = ", ".join(taken.cpp_value(at) for at, taken in enumerate(self.arguments))
-        calls = [f"{kernel}::{self.name}()({given})" for kernel in ("wide_kernel", "kernel")]
+        calls = [f"{kernel}::{self.lowered}()({given})" for kernel in ("wide_kernel", "kernel")]
         if self.returned:
             calls = [f"put({call}, results)" for call in calls]
         wide, narrow = calls
@@ -73,31 +74,23 @@ def run_functions(module: str, names: Sequence[str]) -> tuple[RunFunction, ...]:
     ValueError
         An argument is none that a library takes.
     """
-    tree = kernel_modules((module,))[module]
     return tuple(
-        _run_function(node)
-        for node in tree.body
+        _run_function(module, node)
+        for node in source_tree(module).body
         if isinstance(node, ast.FunctionDef) and node.name in names
     )
 
 
-def _run_function(node: ast.FunctionDef) -> RunFunction:
+def _run_function(module: str, node: ast.FunctionDef) -> RunFunction:
+    taken = signature(module, node)
     arguments = tuple(
-        taken
-        for argument in node.args.args
-        for taken in _taken_apart(argument.arg, ast.unparse(argument.annotation or ast.Name("")))
+        _argument(*part) for argument in taken.arguments for part in taken_apart(*argument)
     )
-    returns = ast.unparse(node.returns or ast.Constant(None))
-    returned = returns.count(",") + 1 if returns.startswith("tuple[") else 0
-    return RunFunction(node.name, arguments, returned)
+    returned = taken.returns.count(",") + 1 if taken.returns.startswith("tuple[") else 0
+    return RunFunction(node.name, lowered_name(module, node.name), arguments, returned)
 
 
-def _taken_apart(name: str, kind: str) -> Iterator[Argument]:
-    """The arguments that one is when lowered: those of a bundle are its fields."""
-    if kind in bundle_fields():
-        for inner, of in bundle_fields()[kind].items():
-            yield from _taken_apart(f"{name}_{inner}", of)
-        return
+def _argument(name: str, kind: str) -> Argument:
     scalar = kind
     lists = 0
     while scalar.startswith("list["):
@@ -106,9 +99,8 @@ def _taken_apart(name: str, kind: str) -> Iterator[Argument]:
     is_whole = scalar == "int"
     if is_whole or scalar == "float":
         lengths = ", ".join(["ANY"] * lists)
-        yield Argument(name, is_whole, lists, f"View<{_number(is_whole)}, {lengths}>")
-    else:
-        yield Argument(name, False, lists + row_axes(scalar), view_type(kind))
+        return Argument(name, is_whole, lists, f"View<{_number(is_whole)}, {lengths}>")
+    return Argument(name, False, lists + row_axes(scalar), view_type(kind))
 
 
 def _number(is_whole: bool) -> str:

@@ -50,7 +50,15 @@ SWITCH = "WEARFMU_INTERPRETED"
 # What lowers, translates and compiles the runs.
 _WRITERS = tuple(
     ("wearmodel.compiled", name)
-    for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
+    for name in (
+        "declarations",
+        "language",
+        "lowering",
+        "platform_libraries",
+        "run_exports",
+        "run_library",
+        "translate",
+    )
 )
 # What another process's compilation may take before it is said that this one waits, s.
 _SILENT_WAIT = 2.0
@@ -59,15 +67,14 @@ _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 @dataclass(frozen=True)
 class RunKernel:
-    """The runs of a model: functions of a module of the kernel, and how they are compiled.
+    """The runs of a model: functions of a module of the kernel.
 
-    `has_lanes` tells that wide registers speed them up; `flags` are the compiler's for them.
+    `has_lanes` is true if wide registers speed them up.
     """
 
     module: str
     functions: tuple[str, ...]
     has_lanes: bool = False
-    flags: tuple[str, ...] = ()
 
 
 KERNELS = {
@@ -88,7 +95,6 @@ class RunSource:
     functions: tuple[RunFunction, ...]
     has_lanes: bool
     sources: str
-    flags: tuple[str, ...] = ()
 
     def exports(self) -> list[str]:
         """What Pythran must export."""
@@ -96,7 +102,7 @@ class RunSource:
 
     def digest(self) -> str:
         """Of all that the numbers follow from: the kernel, the calls, and the options."""
-        content = [self.sources, self.exports(), self.has_lanes, FLAGS, self.flags]
+        content = [self.sources, self.exports(), self.has_lanes, FLAGS]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def cpp_source(self) -> str:
@@ -129,7 +135,7 @@ def run_source(name: str) -> RunSource:
         functions = [
             asdict(function) for function in run_functions(kernel.module, kernel.functions)
         ]
-        return json.dumps([lowered_kernel((kernel.module,)), functions]).encode()
+        return json.dumps([lowered_kernel((kernel.module,)).text, functions]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
     return RunSource(
@@ -137,6 +143,7 @@ def run_source(name: str) -> RunSource:
         tuple(
             RunFunction(
                 function["name"],
+                function["lowered"],
                 tuple(Argument(**argument) for argument in function["arguments"]),
                 function["returned"],
             )
@@ -144,7 +151,6 @@ def run_source(name: str) -> RunSource:
         ),
         kernel.has_lanes,
         source_digest((kernel.module,), _WRITERS, ("wearmodel.compiled",)),
-        kernel.flags,
     )
 
 
@@ -176,7 +182,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
         folder = Path(temporary)
         translate_kernel(source.exports(), (KERNELS[name].module,), folder)
         (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
-        return compile_library(platform, folder, f"runs_{name}", flags=source.flags).read_bytes()
+        return compile_library(platform, folder, f"runs_{name}").read_bytes()
 
 
 class Runs:
@@ -195,7 +201,7 @@ class Runs:
             namespace: dict[str, Any] = {"__name__": f"{__name__}.interpreted"}
             exec(compile(source.text, "<lowered kernel>", "exec"), namespace)
             for entry in source.functions:
-                self._functions[entry.name] = _on_lists(namespace[entry.name])
+                self._functions[entry.name] = _on_lists(namespace[entry.lowered])
             return
         for entry in source.functions:
             self._functions[entry.name] = _plain_call(entry, library[f"wear_{entry.name}"])
@@ -261,25 +267,29 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
 
 
 @cache
-def runs_of(name: str) -> Runs:
+def runs_of(name: str, *, compiles: bool = True) -> Runs:
     """Return the runs of a model: from a library where there is or can be one, else interpreted.
 
     Parameters
     ----------
     name
         One of `KERNELS`.
+    compiles
+        Whether a missing library is compiled; if not, the runs are interpreted without a warning.
     """
     source = run_source(name)
-    return Runs(source, _library(name, source))
+    return Runs(source, _library(name, source, compiles=compiles))
 
 
-def _library(name: str, source: RunSource) -> ctypes.CDLL | None:
+def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | None:
     platform = supported_platform()
     if os.environ.get(SWITCH, "0") not in ("", "0"):
-        _say_interpreted(f"{SWITCH} is set")
+        if compiles:
+            _say_interpreted(f"{SWITCH} is set")
         return None
     if platform is None:
-        _say_interpreted("there is no compiled kernel for this platform")
+        if compiles:
+            _say_interpreted("there is no compiled kernel for this platform")
         return None
     brought = library_path(name, platform)
     if brought.is_file():
@@ -287,17 +297,17 @@ def _library(name: str, source: RunSource) -> ctypes.CDLL | None:
         if library is not None:
             return library
         _LOG.warning("%s was made from other sources: it is not used", brought)
-    content = _made_once(name, source, platform)
+    content = _made_once(name, source, platform, compiles=compiles)
     if content is None:
         return None
     return _loaded(content, platform, source)
 
 
-def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None:
+def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bool) -> bytes | None:
     """The library's content, from the cache or made; None where that cannot be."""
     made_from = [word.encode() for word in (name, platform.name, source.digest())]
     content = read_kept("runs", made_from)
-    if content is not None:
+    if content is not None or not compiles:
         return content
     missing = missing_tools()
     if missing:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from importlib.resources import files
 
-from .lowering import kernel_modules
+from .declarations import kernel_modules
 
 
 def source_digest(

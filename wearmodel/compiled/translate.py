@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from .build_cache import kept
-from .lowering import lowered_kernel
+from .lowering import LoweredKernel, lowered_kernel
 from .tool_process import run_tool
 
 NAMESPACE = "wear_kernel"
@@ -16,10 +17,12 @@ NAMESPACE = "wear_kernel"
 
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
-_PASSES = ("RemoveDeadFunctions",)
+_OPTIONS = ("-p", "RemoveDeadFunctions", "--config", "backend.annotate=true")
+# Pythran's comment before each statement, and the number that its line has in the joined kernel.
+_NUMBERED = re.compile(r"^( *//.*)  # (\d+)$", re.MULTILINE)
 
 
-def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> str:
+def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKernel:
     """Modules of the kernel, and those that they import, as one module that Pythran accepts.
 
     Parameters
@@ -31,23 +34,39 @@ def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> str:
         Names of the kernel's modules that hold these functions.
     """
     lines = [f"#pythran export {export}" for export in exports]
-    return "\n".join([*lines, lowered_kernel(modules)])
+    kernel = lowered_kernel(modules)
+    return LoweredKernel("\n".join([*lines, kernel.text]), (*[""] * len(lines), *kernel.sources))
 
 
 def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Path) -> Path:
     """Write the kernel of `joined_kernel` as C++ into `folder`; return the header's path.
+
+    Before each statement stand its lowered line and a ``#line`` with its place in the source.
 
     Raises
     ------
     RuntimeError
         Pythran does not accept the kernel; the message is its own.
     """
-    text = joined_kernel(exports, modules)
-    made_from = (version("pythran"), sys.version, *_PASSES, text)
+    kernel = joined_kernel(exports, modules)
+    # A line's number leads from Pythran's comment back to the source. What is kept has no places of
+    # the source: where only these change, nothing is translated again.
+    lines = kernel.text.splitlines()
+    for number, source in enumerate(kernel.sources):
+        if source:
+            lines[number] += f"  # {number}"
+    text = "\n".join([*lines, ""])
+    made_from = (version("pythran"), sys.version, *_OPTIONS, text)
     header = folder / f"{NAMESPACE}.hpp"
-    header.write_bytes(
-        kept("kernel", (part.encode() for part in made_from), lambda: _translated(text, folder))
+    translated = kept(
+        "kernel", (part.encode() for part in made_from), lambda: _translated(text, folder)
     )
+
+    def with_place(comment: re.Match[str]) -> str:
+        file, _, line = kernel.sources[int(comment[2])].rpartition(":")
+        return f'{comment[1]}\n#line {line} "{file}"'
+
+    header.write_bytes(_NUMBERED.sub(with_place, translated.decode()).encode())
     return header
 
 
@@ -55,8 +74,7 @@ def _translated(text: str, folder: Path) -> bytes:
     source = folder / f"{NAMESPACE}.py"
     header = folder / f"{NAMESPACE}.hpp"
     source.write_text(text, encoding="utf-8")
-    command = ["-m", "pythran.run", "-e", source.name, "-o", header.name]
-    command += [flag for name in _PASSES for flag in ("-p", name)]
+    command = ["-m", "pythran.run", "-e", source.name, "-o", header.name, *_OPTIONS]
     code, output, errors = run_tool(command, folder)
     if code != 0 or not header.is_file():
         raise RuntimeError(f"Pythran does not accept the kernel:\n{output}{errors}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Laws, as the parameters' records hold them (the FMU's enumerations have the same numbers).
+# Laws, as the parameters' records hold them; the enumerations that users see take their numbers.
 PRESCRIBED = 0.0
 PENALTY = 1.0
 RIGID_CONTACT = 2.0
@@ -37,6 +37,10 @@ SAMPLE_LENGTH = 5
 LONGEST_ORDER = 3  # of extrapolation
 LONGEST_DERIVATIVE = 15  # order of an input's derivatives that are given
 MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
+JUDGED_FROM = 8.0  # steps, from which on predictions are judged
+# Mean square of an input, as a share of that of its errors, below which no ratio is formed: it has
+# just become 0.
+FAINT = 1e-24
 LATE_LIMIT = (
     192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
 )

@@ -8,6 +8,7 @@ apart. Each room declares its own.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
@@ -22,7 +23,7 @@ ModalRow = List[float]  # noqa: UP006
 ModeRow = List[float]  # noqa: UP006, as long as a structure has modes
 Rows = List[List[float]]  # noqa: UP006
 
-# With what a field of each kind begins; those of records join as they are declared.
+# With what a field of each kind begins that is no record.
 _STARTS: dict[str, Callable[[], Any]] = {
     "float": float,
     "Row": lambda: [0.0] * ROW_LENGTH,
@@ -39,12 +40,15 @@ def record(declaration: type[_Record]) -> type[_Record]:
     kinds = declaration.__annotations__
     base = declaration.__base__
     assert base is not None
+    # Two rooms may have records of one name.
+    module = sys.modules[declaration.__module__]
+    starts = {name: _STARTS.get(kind) or getattr(module, kind) for name, kind in kinds.items()}
 
     def __init__(self: Any) -> None:  # noqa: N807
         if base is not object:
             base.__init__(self)  # type: ignore[misc]  # records take no arguments
-        for name, kind in kinds.items():
-            setattr(self, name, _STARTS[kind]())
+        for name, start in starts.items():
+            setattr(self, name, start())
 
     body = {
         "__slots__": tuple(kinds),
@@ -53,9 +57,7 @@ def record(declaration: type[_Record]) -> type[_Record]:
         "__doc__": declaration.__doc__,
         "__module__": declaration.__module__,
     }
-    made = type(declaration.__name__, (base,), body)
-    _STARTS[declaration.__name__] = made
-    return made
+    return type(declaration.__name__, (base,), body)
 
 
 def bundle(declaration: type[_Record]) -> type[_Record]:
@@ -113,13 +115,11 @@ def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
 def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
     """A function that copies the fields of one record of a kind to another one."""
     kinds = field_kinds(kind)
-    function: Callable[[_Record, _Record], None] = _written_out(
-        "(source, target)",
-        [
-            f"target.{name} = source.{name}{'' if of == 'float' else '[:]'}"
-            for name, of in kinds.items()
-        ],
-    )
+    lines = [
+        f"target.{name}{'' if kinds.get(name, 'float') == 'float' else '[:]'} = source.{name}"
+        for name in field_names(kind)
+    ]
+    function: Callable[[_Record, _Record], None] = _written_out("(source, target)", lines)
     return function
 
 

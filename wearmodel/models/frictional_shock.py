@@ -38,6 +38,7 @@ from ..kernel.shoe.records import (
     copy_present,
     copy_state,
 )
+from ..kernel.shoe.stepper import settle_start
 from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd
 from .tunable import TunableModel
@@ -193,6 +194,11 @@ class FrictionalShock(TunableModel):
         )
         if code == limits.NO_EQUILIBRIUM:
             raise ValueError(START_FAILURES[code].format(normal_forcing=self.now.normal_forcing))
+        code = settle_start(self._p, self._state, self.now, self._work)
+        if code != limits.OK:
+            raise self._failure(code, 0.0)
+        if self._work.counts.events > 0.0:
+            self._stops.watch.events = 1.0
 
     @property
     def time(self) -> float:
@@ -358,7 +364,7 @@ class FrictionalShock(TunableModel):
 
     @property
     def event_count(self) -> int:
-        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        """Instants with events so far: at the start, and in `step_to_event` and `pass_event`."""
         return int(self._stops.watch.events)
 
     def step_polynomial(
@@ -542,7 +548,9 @@ class FrictionalShock(TunableModel):
             # A sum is finite only where all its terms are.
             is_finite = math.isfinite(sum(numbers) + sum(event_numbers))
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the snapshot has another form: {error!r}") from None
+            raise ValueError(
+                f"the snapshot has another form, for instance of another version: {error!r}"
+            ) from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
         code, first, second = saved_state.broken_state(p, state, samples, predictions, now)

@@ -19,7 +19,7 @@ from ..kernel import limits
 from ..kernel.contact.records import ContactState, ContactWork
 from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
-from ..kernel.records import record_of, values_of
+from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
@@ -449,7 +449,9 @@ class ModalShock(StructureBuffers):
             numbers += chain.from_iterable(map(values_of, errors))
             is_finite = math.isfinite(sum(numbers))
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the snapshot has another form: {error!r}") from None
+            raise ValueError(
+                f"the snapshot has another form, for instance of another version: {error!r}"
+            ) from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
         count = len(self._body.modes.stiffness)
@@ -462,7 +464,9 @@ class ModalShock(StructureBuffers):
         )
         if not fits:
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        kept_samples, now = record_of(Samples, [*samples, samples[0][:]]), StructurePresent()
+        # Behind what is saved: work space, and no jumps.
+        rest = [[0.0] * (inputs + 1) for _ in field_names(Samples)[len(_SAMPLES) :]]
+        kept_samples, now = record_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
         now.parameter_change_work = change_work
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
@@ -479,14 +483,14 @@ class ModalShock(StructureBuffers):
         self._stops = stops
 
     def _kept_state(self) -> tuple[Any, ...]:
-        """What a step that fails puts back; its numbers are replaced by a step, not changed."""
+        """What a step that fails puts back."""
         samples = self._state.samples
         return (
             self._state.motion.displacement[:],
             self._state.motion.velocity[:],
             [values_of(contact) for contact in self._state.contacts],
             self._state.now.sample_count,
-            [getattr(samples, name) for name in _SAMPLES],
+            [getattr(samples, name)[:] for name in _SAMPLES],
             [values_of(errors) for errors in self._state.predictions],
             self._state.now.parameter_change_work,
         )

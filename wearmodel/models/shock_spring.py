@@ -14,8 +14,10 @@ as a given displacement p = load/elastic_stiffness of the far end of that spring
 so that one law in the driving point p serves both drives, exactly, with the same anchor and the
 same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
 
-With displacement drive friction may depend on speed: v is that of the straight path, so that μ is
-constant over a step. Dampers may act beside the contact's springs, at that velocity too:
+With displacement drive friction may depend on speed: v is that of the point along the obstacle, at
+planes constant over a step. Stick bears the larger one of μ(v) and friction_coefficient_slow; where
+it ends without tangential damper the anchor jumps to what slip bears. Dampers may act beside the
+contact's springs, at the point's velocity too:
 
     force_x = min(0, contact_stiffness · gap + contact_damping · ẋ)
     (force_y, force_z) = tangential_stiffness · e + tangential_damping · ė,  e = displacement − slip
@@ -33,12 +35,9 @@ carried by the path:
     F_N = max(0, contact_stiffness · depth + contact_damping · ṙ),   depth = r − gap_at_rest
     F_T = tangential_stiffness · e + tangential_damping · ė,         ė = (ẋ·t, ż) in stick
 
-There friction depends on the point's own speed along the wall, and stick bears
-friction_coefficient_slow.
-
-No inertia. The law itself is in `wearmodel.kernel.spring.law`, slip with dampers or feedback
-in `wearmodel.kernel.spring.slip`, in a circle in `wearmodel.kernel.spring.path`, the steps in
-`wearmodel.kernel.spring.steps`. Source: SSND116, sections 1 and 2.1.
+No inertia. Without dampers, friction of the speed and feedback the law at planes has a closed form,
+in `wearmodel.kernel.spring.law`. All else is led by the series of a structure's contact, in
+`wearmodel.kernel.spring.path`. Source: SSND116, sections 1 and 2.1.
 """
 
 from __future__ import annotations
@@ -73,8 +72,8 @@ from ..kernel.spring.parameters import (
     SpringParameters,
     broken_spring_rule,
 )
+from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork, copy_spring
-from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -193,8 +192,8 @@ class ShockSpring(TunableModel):
     It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
     straight line from where it was to the values given, and the outputs are those at its end. So
     piecewise-linear histories are exact to rounding, however their legs are cut into steps. The
-    dampers' forces are those of the leg just gone; at the start they are 0. In a circle legs are
-    followed by power series, to some 1e-12 however they are cut.
+    dampers' forces are those of the leg just gone; at the start they are 0. Legs with rates or in a
+    circle are followed by power series, to some 1e-12 however they are cut.
 
     Attributes
     ----------
@@ -307,9 +306,9 @@ class ShockSpring(TunableModel):
         """As `step`, but end right before the first event of some kinds: a change of contact_mode.
 
         A contact that closes is a shock. One event at the very start of the step, where the last
-        one ended or which the new direction causes, is applied there without an end; so is a
-        pending event that `pass_event` has not applied. The remaining step is led to the same
-        values.
+        one ended or which the new direction causes, is applied and counted there without an end,
+        because the direction is known only from this step on; so is a pending event that
+        `pass_event` has not applied. The remaining step is led to the same values.
 
         Parameters
         ----------

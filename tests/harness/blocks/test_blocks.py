@@ -257,3 +257,16 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
     empty.mkdir()
     assert main(["blocks", str(empty), "--yield", "0.1"]) == 2
     assert "the folder has no record: none of its files is named *.csv" in capsys.readouterr().err
+
+
+def test_a_record_is_warned_of_as_in_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "coarse.csv"
+    record.write_text("time,acceleration [g]\n0,0\n0.01,0.1\n0.02,-0.1\n0.03,0.05\n")
+    assert main(["run", "--input", str(record), "--out", str(tmp_path)]) == 0
+    of_run = [line for line in capsys.readouterr().out.splitlines() if "warning: " in line]
+    assert main(["blocks", str(record), "--yield", "0.02:0.04:2"]) == 0
+    of_blocks = [line for line in capsys.readouterr().out.splitlines() if "warning: " in line]
+    assert of_run
+    assert of_blocks == [line.replace("warning: ", f"warning: {record}: ") for line in of_run]

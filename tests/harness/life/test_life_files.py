@@ -24,7 +24,7 @@ def test_a_law_that_runs_in_takes_no_scatter(
 ) -> None:
     law = '{ kind = "EDF_MZ", coefficient = { median = 1e-13, factor = 3.0 } }'
     assert main(["life", str(life_file(tmp_path, LIFE.replace(ARCHARD, law)))]) == 2
-    assert "life.law.EDF_MZ.coefficient" in capsys.readouterr().err.replace("['", ".")
+    assert "life.law.coefficient" in capsys.readouterr().err
 
 
 def test_a_contact_of_a_model_that_has_one_only_is_refused(
@@ -102,8 +102,18 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     [
         ("years = 40.0\n", "", "life.years is missing"),
         ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
-        ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be less than or equal to"),
-        ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be less than or equal to 1"),
+        ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be at most"),
+        ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be at most 1"),
+        ("coefficient = 1e-16", 'coefficient = "k"',
+         "life.law.coefficient = 'k': must be a number"),
+        ("coefficient = 1e-16", "coefficient = { median = true, factor = 3.0 }",
+         "life.law.coefficient.median = True: must be a number"),
+        ("coefficient = 1e-16", "coefficient = { median = 1e-16, factor = 0.3 }",
+         "life.law.coefficient.factor = 0.3: must be at least 1"),
+        ("coefficient = 1e-16", "coefficient = { median = 1e-16 }",
+         "life.law.coefficient.factor is missing"),
+        ("coefficient = 1e-16", "coefficient = { median = 1e-16, factr = 3.0 }",
+         "life.law.coefficient.factr is not a known key; did you mean 'factor'?"),
         ('kind = "ARCHARD"', 'kind = "ARCHARDS"', "life.law.kind = 'ARCHARDS': must be one of"),
         ('kind = "FLAT"', 'kind = "CUBE"', "kind = 'CUBE': must be one of FLAT, BALL, TUBE_"),
         ("wear_area = 1e-4", "wear_aera = 1e-4", "did you mean 'wear_area'?"),
@@ -133,12 +143,31 @@ def test_a_broken_rule_is_named_with_key_value_and_rule(
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("shape", "questioned"),
+    [
+        ({"tube_radius": 9.5, "width": 0.03}, ["tube_radius=9.5 m"]),
+        ({"tube_radius": 9.5, "width": 30.0}, ["tube_radius=9.5 m", "width=30.0 m"]),
+        ({"tube_radius": 9.5e-3, "width": 0.03}, []),
+    ],
+)
+def test_a_length_of_metres_is_questioned(
+    tmp_path: Path, shape: dict[str, float], questioned: list[str]
+) -> None:
+    keys = "".join(f", {name} = {value}" for name, value in shape.items())
+    tube = f'shape = {{ kind = "TUBE_BAV"{keys} }}'
+    flat = 'shape = { kind = "FLAT", wear_area = 1e-4 }'
+    notes = load_life(life_file(tmp_path, LIFE, (flat, tube))).notes
+    asked = [note for note in notes if "is it in mm?" in note]
+    assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
+
+
 def test_years_of_the_option_obey_the_rule_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["life", str(life_file(tmp_path)), "--years", "1e300"]) == 2
     error = capsys.readouterr().err
-    assert "life.years = 1e+300: must be less than or equal to 1000000000" in error
+    assert "life.years = 1e+300: must be at most 1000000000" in error
     assert error.count("\n") == 1
 
 

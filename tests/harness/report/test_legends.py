@@ -12,9 +12,9 @@ import pytest
 
 from harness import load_case, load_fmu, run_case
 from harness.case.shipped import shipped_cases
-from harness.report.curves import Curve
+from harness.figures.curves import Curve
+from harness.figures.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.document import Document, Picture, Section, write_document
-from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.spring_pictures import spring_pictures
 
 TIMES = np.linspace(0.0, 1.0, 5)

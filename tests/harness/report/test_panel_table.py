@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from harness.figures.palette import COLOURS
 from harness.fmu.history import RunRecord
 from harness.page import page_table
 from harness.report import panel_table
-from harness.report.palette import COLOURS
 from harness.report.picture_rows import PanelRow, PictureRow, Series
 from harness.report.shaken_run import ShakenRun
 from harness.report.table_pictures import Columns, picture

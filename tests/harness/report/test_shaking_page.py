@@ -14,8 +14,8 @@ from lxml import html
 
 from fmu_src.models.frictional_shock import FMU
 from harness.command_line import main
+from harness.figures.labels import shown_unit, spoken
 from harness.report.key_numbers import key_number
-from harness.report.labels import shown_unit, spoken
 
 GRAVITY = 9.80665
 SETTINGS = (
@@ -240,6 +240,30 @@ def test_panels_stand_below_each_other_on_a_phone_and_beside_each_other_elsewher
     (left, _, _, bottom), (next_left, next_top, *_) = browser.run(boxes)[:2]
     assert left == pytest.approx(next_left, abs=1.0)
     assert bottom < next_top
+
+
+@pytest.mark.hosts
+def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(
+    browser: Any, folder: Path
+) -> None:
+    browser.show(folder / "quake.html")
+    assert browser.run("return document.querySelectorAll('.plot .trace').length") > 0
+    assert browser.complaints() == []
+    for forbidden, directive in (
+        ("fetch('http://127.0.0.1:9/').catch(() => {});", "connect-src"),
+        (
+            "const script = document.createElement('script'); script.text = 'window.ran = true';"
+            "document.body.append(script);",
+            "script-src-elem",
+        ),
+    ):
+        refused = browser.driver.execute_async_script(
+            "addEventListener('securitypolicyviolation',"
+            " (event) => arguments[0](event.effectiveDirective));" + forbidden
+        )
+        assert refused == directive
+    assert browser.run("return window.ran") is None
+    assert all("Content Security Policy" in complaint for complaint in browser.complaints())
 
 
 @pytest.mark.hosts

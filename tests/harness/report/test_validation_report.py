@@ -13,7 +13,7 @@ import pytest
 
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
-from harness.report.palette import COLOURS
+from harness.figures.palette import COLOURS
 from wearmodel.installation import install_command
 
 # Pictures of a case that shows something: a page without them says nothing.

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from harness.subcommands import progress
+from harness.sweep.batch import PointWork, Row
+from harness.sweep.journal import open_journal
+from harness.sweep.points import Point
+from harness.sweep.sweep_run import compute_rows
 
 
 @pytest.mark.parametrize(
@@ -26,3 +35,52 @@ def test_the_rest_of_long_work_is_told_once(
         # Before the first result the kernel is compiled.
         now[0] += seconds_each if done else 120.0
     assert capsys.readouterr().err.strip() == said
+
+
+def test_a_forecast_starts_when_the_workers_have_started(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.shown_count("sweep", 1000, "points") as progressed:
+        progressed(0)
+        # The first point is computed here; then the workers start.
+        now[0] += 1.0
+        progressed(1)
+        now[0] += 6.0
+        progressed(1)
+        for done in range(2, 1001):
+            now[0] += 0.035
+            progressed(done)
+    assert capsys.readouterr().err == ""
+
+
+class Numbers(PointWork):
+    """The number of each point."""
+
+    quantities = ("number",)
+
+    def row(self, point: Point) -> Row:
+        return Row((1.0,))
+
+
+def test_a_sweep_reports_that_its_workers_have_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[int | str] = []
+
+    @contextmanager
+    def connect() -> Iterator[None]:
+        events.append("workers start")
+        yield
+
+    def batches(*arguments: Any) -> Iterator[dict[int, Row]]:
+        for number in arguments[-1]:
+            yield {number: Row((1.0,))}
+
+    monkeypatch.setattr("harness.sweep.distribution.computed_batches", batches)
+    with open_journal(tmp_path / "journal", "", values=1) as journal:
+        compute_rows(
+            journal, "", Numbers(), [(), (), ()], connect, own_seconds=0.0, report=events.append
+        )
+    assert events == [0, 1, "workers start", 1, 2, 3]

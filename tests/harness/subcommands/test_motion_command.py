@@ -29,7 +29,12 @@ def written(folder: Path, text: str, *options: str) -> Path:
     ("text", "options", "times", "values"),
     [
         (AT2, [], [0.0, 5e-3, 1e-2, 1.5e-2], np.array([0.1, 0.2, -0.3, 0.004]) * 9.80665),
-        (GERMAN, ["--acceleration", "2"], [0.0, 5e-3, 1e-2], np.array([0.1, -0.2, 0.05]) * 9.80665),
+        (
+            GERMAN,
+            ["--acceleration", "N [g]"],
+            [0.0, 5e-3, 1e-2],
+            np.array([0.1, -0.2, 0.05]) * 9.80665,
+        ),
         (GERMAN, ["--acceleration", "O [cm/s²]"], [0.0, 5e-3, 1e-2], [0.02, 0.035, -0.01]),
         (GERMAN, ["--acceleration", "3", "--scale", "-2"], [0.0, 5e-3, 1e-2], [-0.04, -0.07, 0.02]),
         ("1\n3\n-4\n", ["--dt", "0.5", "--unit", "mm/s2"], [0.0, 0.5, 1.0], [1e-3, 3e-3, -4e-3]),

@@ -94,7 +94,7 @@ def test_a_sweep_that_changed_since_it_was_killed_is_refused(
     change(sweep_file.with_name("shoe.toml"), ("gravity = 10.0", "gravity = 9.81"))
     code, text = finished(start_sweep(sweep_file))
     assert code == 2
-    assert text.startswith(f"wearfmu: {journal}: belongs to this sweep as it was before")
+    assert f"wearfmu: {journal}: belongs to this sweep as it was before" in text
     assert journal_rows(journal) == kept
 
 

@@ -370,7 +370,7 @@ def test_a_case_converts_its_record_and_says_what_it_skipped(
     case = (
         '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n'
         '[inputs.base_acceleration]\nkind = "csv"\nfile = "quake.csv"\nvalue_column = "acc [g]"\n'
-        "[experiment]\nstop_time = 0.2\nstep_size = 0.1\n"
+        "[experiment]\nstop_time = 0.2\nstep_size = 0.1\nallow_coarse_step = true\n"
     )
     file = tmp_path / "case.toml"
     file.write_text(case, encoding="utf-8")

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from harness.command_line import main
+from harness.report.uncertainty_page import histogram, indices_figure
 from harness.sweep.points import design_points
 from harness.sweep.sections import Design, Varied
 from harness.sweep.sobol_indices import SHARES, Index, Spread, sobol
-from harness.sweep.uncertainty_page import histogram, indices_figure
 
 _NORMAL = NormalDist()
 

@@ -24,7 +24,7 @@ def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None
     wanted = drop_crowded(samples, 5.0, 1.0)
     lowered = np.array(rows)
     namespace: dict[str, Any] = {}
-    exec(lowered_kernel(("inputs.extrapolation",)), namespace)
-    assert namespace["drop_crowded"](lowered, 5.0, 1.0) == wanted
+    exec(lowered_kernel(("inputs.extrapolation",)).text, namespace)
+    assert namespace["inputs_extrapolation_drop_crowded"](lowered, 5.0, 1.0) == wanted
     kept = int(wanted)
     assert lowered[:kept].tolist() == values_of(samples)[:kept]

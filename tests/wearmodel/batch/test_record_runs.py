@@ -290,7 +290,7 @@ def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.Monk
     compiled = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
     assert runs_of("FrictionalShock").is_compiled
     source = run_source("FrictionalShock")
-    monkeypatch.setattr(record_runs, "runs_of", lambda name: Runs(source, None))
+    monkeypatch.setattr(record_runs, "runs_of", lambda name, **_: Runs(source, None))
     interpreted = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
     for name in OUTPUT_NAMES:
         np.testing.assert_array_equal(compiled.histories[name], interpreted.histories[name])

@@ -58,7 +58,7 @@ def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
     monkeypatch: pytest.MonkeyPatch, seed: int, timing: InputTiming, order: int
 ) -> None:
     source = run_source("ModalShock")
-    monkeypatch.setattr(structure_runs, "runs_of", lambda name: Runs(source, None))
+    monkeypatch.setattr(structure_runs, "runs_of", lambda name, **_: Runs(source, None))
     rows, found = both(seed, 12, timing, order)
     assert found == rows
 
@@ -146,3 +146,30 @@ def test_what_is_no_run_is_refused(
     with pytest.raises(ValueError) as refused:  # noqa: PT011, the message is compared below
         run_structure(random_structure(3), inputs, **{"step_size": STEP, "steps": 5, **options})
     assert message in str(refused.value)
+
+
+def test_steps_may_differ_in_size() -> None:
+    structure, wave = random_structure(3), shaking(3)
+    sizes = STEP * np.random.default_rng(1).uniform(0.2, 2.0, 300)
+    samples = [wave(number) for number in range(301)]
+    model = ModalShock(structure, input_timing=InputTiming.end, **samples[0])
+    rows = [model.output_values()]
+    instants = np.concatenate(([0.0], np.cumsum(sizes)))
+    for number, size in enumerate(sizes.tolist()):
+        model.step(size, **samples[number + 1])
+        model.time = float(instants[number]) + size
+        rows.append(model.output_values())
+    names = [output.name for output in structure_outputs(structure)]
+    run = run_structure(
+        structure,
+        {name: [sample[name] for sample in samples] for name in samples[0]},
+        step_size=sizes,
+        steps=300,
+        outputs=names,
+    )
+    assert run.time.tolist() == instants.tolist()
+    found = list(zip(*(run.history[name].tolist() for name in names), strict=True))
+    assert found == rows
+    for wrong in (sizes[1:], np.zeros(300)):
+        with pytest.raises(ValueError, match="step_size"):
+            run_structure(structure, step_size=wrong, steps=300)

@@ -79,7 +79,7 @@ def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> 
     assert arguments["kept_wanted"] == Argument("kept_wanted", True, 1, "View<std::int64_t, ANY>")
     assert arguments["kept_history"].pythran_type() == "float64[:,:] order(C)"
     assert arguments["work_works"].axes == 3
-    assert arguments["step_size"].pythran_type() == "float64"
+    assert arguments["step_sizes"].pythran_type() == "float64[:] order(C)"
     assert run.returned == 3
 
 
@@ -107,7 +107,7 @@ def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
         def __call__(self, *given: Any) -> None:
             calls.append(given)
 
-    entry = RunFunction("sum_of", (Argument("values", False, 1, "View<double, ANY>"),), 1)
+    entry = RunFunction("sum_of", "sum_of", (Argument("values", False, 1, "View<double, ANY>"),), 1)
     call = run_library._plain_call(entry, Native())
     with pytest.raises(TypeError, match=r"sum_of: values must be a contiguous array of float64"):
         call(array)
@@ -170,6 +170,18 @@ def test_what_cannot_be_compiled_runs_interpreted_and_says_why(
     assert not runs_of(MODEL).is_compiled
     message = caplog.records[-1].getMessage()
     assert message.startswith("the kernel cannot be compiled: the compiler refuses:;")
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_run_that_must_not_compile_is_interpreted_in_silence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def compiled(*_: Any) -> bytes:
+        raise AssertionError("it compiles")
+
+    monkeypatch.setattr(run_library, "_compiled", compiled)
+    assert not runs_of(MODEL, compiles=False).is_compiled
+    assert not caplog.records
 
 
 def test_the_switch_is_said_once(tmp_path: Path) -> None:

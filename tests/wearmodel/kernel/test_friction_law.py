@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, ShockSpringParameters
-from wearmodel.compiled.lowering import kernel_modules, kernel_names
+from wearmodel.compiled.declarations import kernel_modules, kernel_names
 from wearmodel.kernel.contact.friction import (
     FrictionParameters,
     friction_terms,

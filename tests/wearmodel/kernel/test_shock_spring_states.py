@@ -36,14 +36,14 @@ def test_what_is_not_a_number_is_no_mode() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [
-        ("closed", -1.0, NO_SUCH_MODE),
+        ("closed", -2.0, NO_SUCH_MODE),
         ("closed", 0.5, NO_SUCH_MODE),
         ("sliding", 2.0, NO_SUCH_MODE),
         ("zeros_cone", 1e300, NO_SUCH_ZEROS),
         ("zeros_gap", -1.0, NO_SUCH_ZEROS),
     ],
 )
-def test_a_contact_in_a_hole_that_cannot_be_is_none(field: str, value: float, code: int) -> None:
+def test_a_contact_that_cannot_be_is_none(field: str, value: float, code: int) -> None:
     contact = ContactState()
     setattr(contact, field, value)
     assert broken_spring_state(SpringState(), contact) == (code, value, 0.0)

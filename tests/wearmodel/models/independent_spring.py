@@ -43,6 +43,8 @@ class IndependentSpring:
         self.start = self.drive.copy()
         self.velocity = (target - self.drive) / duration
         self.friction = self.p.friction_at(float(np.hypot(*self.velocity[1:])))
+        # What stick bears.
+        self.holding = max(self.p.friction_coefficient_slow, self.friction)
         time = 0.0
         if self.force(0.0, self.wear) <= 0.0:
             self.mode, self.stretch = 0, np.zeros(2)
@@ -88,6 +90,14 @@ class IndependentSpring:
         """The anchor jumps on where the cone has become too narrow."""
         force = self.force(0.0, self.wear)
         size = float(np.hypot(*self.stretch))
+        held = self.friction if self.mode == 2 else self.holding
+        if size > (1.0 + 1e-11) * held * force / self.tangential:
+            self._break_away(force)
+
+    def _break_away(self, force: float) -> None:
+        """Draw the anchor on to what slip bears."""
+        self.mode = 2
+        size = float(np.hypot(*self.stretch))
         radius = self.friction * force / self.tangential
         if size <= radius:
             return
@@ -102,7 +112,8 @@ class IndependentSpring:
 
     def _choose(self, time: float) -> None:
         """Stick or slip at an instant, by the excess or by what it does next."""
-        bound = self.friction * self.force(time, self.wear)
+        held = self.friction if self.mode == 2 else self.holding
+        bound = held * self.force(time, self.wear)
         pull = self.dragging(self.stretch)
         excess = np.hypot(*pull) - bound
         scale = max(np.hypot(*pull), bound)
@@ -116,7 +127,7 @@ class IndependentSpring:
         grows = self.tangential * speed
         if np.hypot(*pull) > 0.0:
             grows = self.tangential * float(pull @ self.velocity[1:]) / np.hypot(*pull)
-        grows += self.friction * self.normal * self.velocity[0]
+        grows += held * self.normal * self.velocity[0]
         self.mode = 2 if grows > 0.0 else 1
 
     def _piece(self, time: float, end: float) -> float:
@@ -186,9 +197,9 @@ class IndependentSpring:
         pull, rise = self.dragging(self.stretch), self.tangential * self.velocity[1:]
         squares = np.array(
             [
-                rise @ rise - (self.friction * fall) ** 2,
-                2.0 * (pull @ rise + self.friction**2 * force * fall),
-                pull @ pull - (self.friction * force) ** 2,
+                rise @ rise - (self.holding * fall) ** 2,
+                2.0 * (pull @ rise + self.holding**2 * force * fall),
+                pull @ pull - (self.holding * force) ** 2,
             ]
         )
         # On the cone, from where it turned inside: the root is 0, and rounding beside it.
@@ -208,6 +219,8 @@ class IndependentSpring:
         self.events += 1
         if breaking < opening:
             self.mode = 2
+            if self.p.tangential_damping == 0.0:
+                self._break_away(self.force(time + lasts, self.wear))
         else:
             self.mode, self.stretch = 0, np.zeros(2)
         return time + lasts

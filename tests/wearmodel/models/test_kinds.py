@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from fmu_src.models import definition_of
+from wearmodel.compiled.declarations import lowered_name
 from wearmodel.compiled.lowering import lowered_kernel
 from wearmodel.kernel.base_motion.parameters import (
     BaseMotionParameters,
@@ -74,7 +75,9 @@ def move(**kinds: Any) -> None:
     given = {"table": "0 0; 1 1", **kinds}
     if given.get("kind") == MotionKind.csv:
         given["file"] = "resources/motion.csv"
-    motion = BaseMotion(BaseMotionParameters(**given), own_motion="time,acceleration\n0,0\n1,1\n")
+    motion = BaseMotion(
+        BaseMotionParameters(**given), own_motion=b"time [s],acceleration [m/s2]\n0,0\n1,1\n"
+    )
     motion.move_to(0.5)
 
 
@@ -161,7 +164,7 @@ def test_a_kind_without_equations_is_refused(
 def lowered(module: str) -> dict[str, Any]:
     """The functions of a module of the kernel in the form that the native FMU is made from."""
     namespace: dict[str, Any] = {}
-    exec(lowered_kernel((module,)), namespace)
+    exec(lowered_kernel((module,)).text, namespace)
     return namespace
 
 
@@ -175,12 +178,14 @@ def rule_of(model: str, name: str, number: float) -> int:
             else (ContactLaw, rows["laws"][0])
         )
         row[field_names(record).index(name)] = number
-        found = lowered("structure.setup")["broken_structure_rule"](rows["p"], rows["laws"])
+        found = lowered("structure.setup")[
+            lowered_name("structure.setup", "broken_structure_rule")
+        ](rows["p"], rows["laws"])
     else:
         module, function, record = RULES_OF[model]
         numbers = values_of(record(DECLARED[model]()))
         numbers[list(field_names(record)).index(name)] = number
-        found = lowered(module)[function](numbers)
+        found = lowered(module)[lowered_name(module, function)](numbers)
     assert found[1] == (number if found[0] else 0.0)
     return int(found[0])
 

@@ -109,6 +109,24 @@ def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed: int) -> 
     assert follow(range(seed, seed + 1))
 
 
+@pytest.mark.parametrize("seed", [11, 39, 75])
+def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed: int) -> None:
+    """What is left of a step follows from instants some minutes after the start, to 1e-13 s."""
+    parameters, legs = random_spring(seed)
+    ordinary, parted = ShockSpring(parameters), ShockSpring(parameters)
+    time = 40.0 + 7.3 * seed
+    for leg in legs:
+        ordinary.step_to_event(**leg, step_size=STEP, kinds=EventKinds.none)
+        now, time = time, time + STEP
+        while time - now > 1e-12 * STEP:
+            end = parted.step_to_event(**leg, step_size=time - now)
+            now += end.reached
+            if not end.event:
+                break
+            parted.pass_event()
+    assert parted.event_count == ordinary.event_count
+
+
 def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:
     # Straight in and across: it closes at x = −gap, and slips at once where 0.3 depth < y.
     steep = spring()
@@ -141,6 +159,33 @@ def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip() -> None
     assert model.contact_mode == 2
     # Along the path at its speed, less what the cone widens by.
     assert model.slip_velocity == pytest.approx((9.0 - 0.3 * 3.0) * GAP / STEP, rel=1e-9)
+
+
+@pytest.mark.parametrize("feedback", [False, True], ids=["closed form", "series"])
+@pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
+def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(
+    obstacle: str, feedback: bool
+) -> None:
+    """λ = |v_t| − (μ K_N/K_T) ḋ right after the closing, d the depth and v_t along the wall."""
+    start = (0.3 * GAP, -0.5 * GAP, 0.2 * GAP)
+    for seed in range(30):
+        draw = random.Random(seed)
+        end = (draw.uniform(-9, -3) * GAP, draw.uniform(2, 9) * GAP, draw.uniform(9, 20) * GAP)
+        model = spring(obstacle=obstacle, wear_feedback=feedback)
+        names = [f"imposed_displacement_{axis}" for axis in "xyz"]
+        model.step(**dict(zip(names, start, strict=True)), step_size=STEP)
+        stop = model.step_to_event(**dict(zip(names, end, strict=True)), step_size=STEP)
+        assert stop.event == EventKinds.shocks | EventKinds.slip_changes
+        x, y, _ = (a + (b - a) * stop.reached / STEP for a, b in zip(start, end, strict=True))
+        v_x, v_y, v_z = ((b - a) / STEP for a, b in zip(start, end, strict=True))
+        deepens, along = -v_x, math.hypot(v_y, v_z)
+        if obstacle == "circle":
+            radius = math.hypot(x, y)
+            deepens = (x * v_x + y * v_y) / radius
+            along = math.hypot((x * v_y - y * v_x) / radius, v_z)
+        model.pass_event()
+        assert model.contact_mode == 2
+        assert model.slip_velocity == pytest.approx(along - 0.3 * deepens, rel=1e-11)
 
 
 def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted() -> None:

@@ -82,6 +82,43 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -
     assert model.wear_work == before
 
 
+@pytest.mark.parametrize("cuts", [1, 7])
+@pytest.mark.parametrize(
+    ("obstacle", "side"), [("plane", -1), ("two_planes", -1), ("two_planes", 1), ("circle", 1)]
+)
+def test_stick_bears_the_slow_coefficient_at_every_obstacle(
+    obstacle: str, side: int, cuts: int
+) -> None:
+    """μ_0 = 0.4 lets go of 10 N at 4 mm; from there on it is dragged by μ(3 m/s), 0.1 and some."""
+    model = ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement,
+            obstacle=obstacle,  # type: ignore[arg-type]
+            contact_stiffness=FORCE,
+            tangential_stiffness=STIFFNESS,
+            dist_1=0.5,
+            friction_coefficient=0.1,
+            **WEAKENING,
+        )
+    )
+    press = {"imposed_displacement_x": side * 1.5}
+    model.step(**press, step_size=math.inf)
+    speed, sticks, ends = 3.0, 3.9e-3, 9e-3
+    for start, end in ((0.0, sticks), (sticks, ends)):
+        for cut in range(1, cuts + 1):
+            place = start + (end - start) * cut / cuts
+            model.step(
+                **press, imposed_displacement_z=place, step_size=(end - start) / cuts / speed
+            )
+        if end == sticks:
+            assert (model.contact_mode, model.wear_work) == (1, 0.0)
+            assert model.force_z == pytest.approx(STIFFNESS * sticks, rel=1e-13)
+    slides = 0.1 + 0.3 * math.exp(-speed / 0.5)
+    assert model.contact_mode == 2
+    assert model.force_z == pytest.approx(slides * FORCE, rel=1e-13)
+    assert model.wear_work == pytest.approx(FORCE * (ends - slides * FORCE / STIFFNESS), rel=1e-13)
+
+
 def test_a_path_that_takes_for_ever_has_the_friction_of_speed_zero() -> None:
     model = spring(**WEAKENING)
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)

@@ -235,6 +235,34 @@ def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands() -> 
     assert model.snapshot() == before
 
 
+RISING = {
+    "viscous": {"viscous_friction": 0.1},
+    "strengthening": {"friction_coefficient_slow": 0.1, "friction_decay_velocity": 0.5},
+    "from nothing": {"friction_coefficient_slow": 0.0, "friction_decay_velocity": 0.5},
+    "damped": {"viscous_friction": 0.1, "tangential_damping": 0.3},
+}
+
+
+@pytest.mark.parametrize("angle", [0.0, 1.0, 2.3, -0.7, math.pi])
+@pytest.mark.parametrize("law", RISING)
+def test_a_straight_push_into_a_hole_meets_its_wall_whatever_friction_does(
+    law: str, angle: float
+) -> None:
+    """1 m deep at 1 N/m; held there, drawn back by half, and dragged along the axis at 2 m/s."""
+    model = ShockSpring(
+        parameters(dist_1=1.0, contact_stiffness=1.0, friction_coefficient=0.3, **RISING[law])
+    )
+    out = np.array([math.cos(angle), math.sin(angle), 0.0])
+    for place, force in ((2.0 * out, 1.0), (2.0 * out, 1.0), (1.5 * out, 0.5)):
+        go(model, place)
+        assert model.normal_force == pytest.approx(force, rel=1e-14)
+        assert (model.force_x, model.force_y) == pytest.approx(tuple(force * out[:2]), abs=1e-14)
+        assert model.wear_work == pytest.approx(0.0, abs=1e-15)
+    go(model, 1.5 * out + np.array([0.0, 0.0, 2.0]))
+    assert model.contact_mode == SLIP
+    assert model.force_z == pytest.approx(0.5 * model.parameters.friction_at(2.0), rel=1e-13)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

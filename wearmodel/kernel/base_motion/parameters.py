@@ -11,12 +11,6 @@ from typing import TYPE_CHECKING
 from ...quantities import Choice, check_quantities, declared_numbers, quantities_by_name, quantity
 from ..limits import NO_RULE
 
-# Numbers of the kinds of signals, and of what lies between two points.
-SINE = 0.0
-TABLE = 1.0
-FILE = 2.0
-LINEAR = 0.0
-PREVIOUS = 1.0
 # Numbers of the rules.
 UNKNOWN_KIND = 1
 UNKNOWN_INTERPOLATION = 2
@@ -36,6 +30,12 @@ class Interpolation(Choice):
     linear = 0, "The straight line between the two points"
     previous = 1, "The value of the point before"
 
+
+SINE = float(MotionKind.sine)
+TABLE = float(MotionKind.table)
+FILE = float(MotionKind.csv)
+LINEAR = float(Interpolation.linear)
+PREVIOUS = float(Interpolation.previous)
 
 # Texts of the rules; {0} is the value that broke one.
 RULES = {

@@ -58,7 +58,7 @@ def add_force_coefficient(
     force[j] = value
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    if law.friction_coefficient_static > 0.0:
+    if law.friction_coefficient > 0.0:
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
             if law.holding_varies != 0.0:
@@ -344,6 +344,14 @@ def _add_slip(
     along = work.along
     friction_1 = work.friction_1
     friction_2 = work.friction_2
+    if friction == 0.0:
+        # Nothing holds the anchor: it goes with the point.
+        add_unit_coefficient(sliding_1, sliding_2, along, direction_1, direction_2, j)
+        stretch_1[j] = 0.0
+        stretch_2[j] = 0.0
+        friction_1[j] = 0.0
+        friction_2[j] = 0.0
+        return
     pull = law.tangential_stiffness * length / friction
     if j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])

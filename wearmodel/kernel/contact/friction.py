@@ -173,13 +173,6 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         p.holding_varies = 1.0
 
 
-def take_speed_as_zero(p: Friction, is_penalised: bool) -> None:
-    """Make friction that of no speed at all, and complete it anew."""
-    p.friction_coefficient = p.friction_coefficient_slow
-    p.viscous_friction = 0.0
-    complete_friction(p, is_penalised)
-
-
 def decay_rule(p: Friction) -> tuple[int, float, float]:
     """Number of the rule that the declared v_s breaks, 0 for none, and two values to show."""
     decay = p.friction_decay_velocity
@@ -293,6 +286,17 @@ def holding_coefficient(p: Friction, velocity: float) -> float:
     if p.holding_varies == 0.0:
         return p.friction_coefficient_static
     return max(p.friction_coefficient_static, sliding_friction(p, velocity))
+
+
+def take_speed(p: Friction, speed: float) -> None:
+    """Make penalised friction that of a constant speed [m/s] ≥ 0, and complete it anew."""
+    holding = holding_coefficient(p, speed)
+    sliding = sliding_friction(p, speed)
+    p.friction_coefficient = sliding
+    p.friction_coefficient_slow = sliding
+    p.friction_coefficient_static = holding
+    p.viscous_friction = 0.0
+    complete_friction(p, True)
 
 
 def holds(p: Friction, velocity: float, friction: float, normal_force: float) -> bool:
@@ -458,8 +462,3 @@ def jump_to_cone(
         return 0.0, 0.0
     # ∫ F_N without cancellation.
     return way, normal_force * -expm1(-fall * way) / fall
-
-
-def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:
-    """Largest stretch of a friction spring per normal force [m/N]."""
-    return friction_coefficient / tangential_stiffness

@@ -103,7 +103,7 @@ def contact_exit(
         event = OPENING
     else:
         position = NEVER
-    if law.friction_coefficient_static == 0.0:
+    if law.friction_coefficient == 0.0:
         return position, event, _zeros_at(position, zeros)
     if s.sliding != 0.0:
         slip = work.slip

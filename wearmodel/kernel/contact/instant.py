@@ -24,7 +24,7 @@ def forces_now(
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
     force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
-    if law.friction_coefficient_static == 0.0:
+    if law.friction_coefficient == 0.0:
         return force, 0.0, 0.0, 0.0
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping

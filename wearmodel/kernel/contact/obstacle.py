@@ -6,8 +6,8 @@ axes across the hole's axis, and that axis; the normal is −r̂, and friction a
 and along the axis. A `side` is +1 at the (lower) plane and in a circle, −1 at the upper one of two
 planes. Both planes are never touched at once.
 
-No other module of the kernel asks which obstacle a contact has, but those of the shock spring: the
-closed forms there are for planes.
+No other module of the kernel asks which obstacle a contact has, but those of the shock spring: its
+closed form is for planes, where a straight path has a constant speed along the obstacle too.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ from .parameters import (
 from .parameters import RULES as DECLARED_RULES
 from .records import ContactState, ContactTerms, ContactWork
 
-# As in the parameters.
-PLANE = 0.0
-TWO_PLANES = 1.0
-CIRCLE = 2.0
+PLANE = float(ContactObstacle.plane)
+TWO_PLANES = float(ContactObstacle.two_planes)
+CIRCLE = float(ContactObstacle.circle)
 
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
 FAST_NORMAL_DAMPER = 2

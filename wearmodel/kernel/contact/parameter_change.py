@@ -59,7 +59,7 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
     s.zeros_speed = 0.0
-    if law.friction_coefficient_static == 0.0:
+    if law.friction_coefficient == 0.0:
         # Nothing holds the anchor, and nothing wears.
         s.sliding = 0.0
         s.stretch_1 = 0.0

@@ -30,9 +30,7 @@ from ..limits import (
     RELEASE,
     TURN,
 )
-from ..series.arithmetic import (
-    magnitude,
-)
+from ..series.arithmetic import direction_of, magnitude
 from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product
 from ..series.roots import largest_value
 from .friction import anchor_jump, holding_coefficient, jump_to_cone, sliding_friction
@@ -48,7 +46,7 @@ def move_contact(
     """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
     if s.closed != 0.0:
         force = work.force
-        if law.friction_coefficient_static > 0.0:
+        if law.friction_coefficient > 0.0:
             stretch_1, stretch_2 = evaluate_two(work.stretch_1, work.stretch_2, count, end)
             s.stretch_1 = stretch_1
             s.stretch_2 = stretch_2
@@ -203,6 +201,10 @@ def _break_away(
     if stretch > 0.0:
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch
+    else:
+        # From the cone's tip slip sets out along the path.
+        first, second = evaluate_two(work.sliding_1, work.sliding_2, count, max(0.0, end))
+        _, s.direction_1, s.direction_2 = direction_of(first, second)
     # Where the friction force does not jump, slip starts as the guard does.
     friction = _friction_now(law, work, count, end)
     inherited = zeros if friction >= law.friction_coefficient_static else 0
@@ -216,7 +218,9 @@ def _break_away(
         excess = drop * force / law.tangential_stiffness
         wear = force * excess
         fall = law.stiffness * law.opening_per_work
-        if fall != 0.0 and force > 0.0:
+        runs_away = anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness)
+        # Where wear runs away the piece that follows is refused.
+        if fall != 0.0 and force > 0.0 and not runs_away:
             held = law.friction_coefficient_static * force / law.tangential_stiffness
             excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
             wear = force * (1.0 - exp(-fall * excess)) / fall

@@ -19,7 +19,7 @@ The newest sample is at the instant where the extrapolation begins.
 
 from __future__ import annotations
 
-from ..limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
+from ..limits import JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
 from ..records import Row
 from .records import Errors, Samples, copy_errors
 
@@ -49,9 +49,15 @@ _LEFT_ABOVE = 0.01
 _AT_START = 1e-6
 # An input is late where it misses its prediction by more than this share of its rms, squared. Steps
 # in which it does count three, others take one back: of jumps between steps that are predicted
-# well fewer than one in four are late, and they never add up.
+# well fewer than one in four are late, and they never add up. In a run that is still short less is
+# enough, from the eighth step in which an input varies: half a count for each of these steps, which
+# is three late ones in eight, and 15 at least, which neither a jump nor a kink reaches.
 _LATE_ABOVE = 0.01
 _LATE_COUNT = 3.0
+_LATE_AT_START = 0.5
+_LATE_AT_LEAST = 15.0
+# The same share for such a run of an input that is held, for the start of any ramp misses more.
+_HELD_LATE_ABOVE = 0.09
 
 
 def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
@@ -78,22 +84,16 @@ def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
     """Drop samples that are less than 0.4 `ahead` [s] older than a newer one; how many are left."""
     shortest = _SHORTEST_SPACING * ahead
     while count > 1.0 and samples.first[TIME] - samples.second[TIME] < shortest:
-        spare = samples.second
-        samples.second = samples.third
-        samples.third = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.second[:] = samples.third
+        samples.third[:] = samples.fourth
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     while count > 2.0 and samples.second[TIME] - samples.third[TIME] < shortest:
-        spare = samples.third
-        samples.third = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.third[:] = samples.fourth
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     while count > 3.0 and samples.third[TIME] - samples.fourth[TIME] < shortest:
-        spare = samples.fourth
-        samples.fourth = samples.fifth
-        samples.fifth = spare
+        samples.fourth[:] = samples.fifth
         count -= 1.0
     if count > 4.0 and samples.fourth[TIME] - samples.fifth[TIME] < shortest:
         count -= 1.0
@@ -172,7 +172,9 @@ def polynomial(
     second = samples.second
     value = first[column]
     target[0] = factor * value
+    known = errors.known
     if count < 2.0:
+        tried.known = known
         tried.missed = errors.missed
         tried.received = errors.received
         tried.late = errors.late
@@ -221,18 +223,32 @@ def polynomial(
     missed = errors.missed
     received = errors.received
     late = errors.late
+    if known < MEMORY_STEPS and value != second[column]:
+        known += 1.0
+    tried.known = known
     if count > order + 1.0:
         error *= error
         missed += _NEW * (error - missed)
         received += _NEW * (value * value - received)
         if missed > _LATE_ABOVE * received and error > _LATE_ABOVE * received:
-            late = min(late + _LATE_COUNT, LATE_LIMIT)
+            is_judged = order > 0.0 or missed > _HELD_LATE_ABOVE * received
+            late = _later(late, known if is_judged else 0.0)
         elif 0.0 < late < LATE_LIMIT:
             late -= 1.0
     tried.missed = missed
     tried.received = received
     tried.late = late
     return highest
+
+
+def _later(late: float, varied: float) -> float:
+    """The count of late steps after one more, of an input that has varied in so many steps."""
+    count = late + _LATE_COUNT
+    if JUDGED_FROM <= varied < MEMORY_STEPS and count >= max(
+        _LATE_AT_LEAST, _LATE_AT_START * varied
+    ):
+        return LATE_LIMIT
+    return min(count, LATE_LIMIT)
 
 
 def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
@@ -327,8 +343,13 @@ def predicted(
     else:
         error = error_3
     late = errors.late
-    if missed > _LATE_ABOVE * received and error * error > _LATE_ABOVE * received:
-        late = min(late + _LATE_COUNT, LATE_LIMIT)
+    # At the start the input is held whatever it is; there the order that it will have is judged.
+    judged = missed
+    if known < MEMORY_STEPS:
+        judged = min(square_0, square_2, square_3)
+        error = min(abs(error), abs(error_2), abs(error_3))
+    if judged > _LATE_ABOVE * received and error * error > _LATE_ABOVE * received:
+        late = _later(late, known + LONGEST_ORDER + 1.0)
     elif 0.0 < late < LATE_LIMIT:
         late -= 1.0
     tried.slope = slope
@@ -374,9 +395,11 @@ def _few(
     missed = errors.missed
     received = errors.received
     late = errors.late
+    known = errors.known
     order = min(errors.order, highest)
     terms = polynomial(samples, column, errors, tried, count, order, factor, target)
     tried.missed = missed
     tried.received = received
     tried.late = late
+    tried.known = known
     return terms

@@ -15,6 +15,9 @@ class Samples:
     fourth: Sample
     fifth: Sample
     dropped: Sample
+    # s, of each input the instant of its last jump. The first number is 1 while samples are kept
+    # that are older than one of them, otherwise 0; see `jumps`.
+    jumps: Sample
 
 
 @record
@@ -32,7 +35,9 @@ class Errors:
     missed: float  # mean of the squared errors of the order in use
     received: float  # mean of the input's squares
     order: float  # chosen last; automatic order only
-    known: float  # of how many steps the errors are known, up to MEMORY_STEPS; automatic order only
+    # Of how many steps the errors are known, up to MEMORY_STEPS; of a fixed order: in how many the
+    # input has varied.
+    known: float
     steady: float  # for how many samples the input has been what it is, up to `steady_after`
     late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
 

@@ -33,13 +33,14 @@ def run_structure_record(
     body: Body,
     state: StructureState,
     kept: StructureHistory,
-    step_size: float,
+    step_sizes: list[float],
     sample: list[float],
     work: StructureWork,
 ) -> tuple[int, int, float]:
     """Run from instant to instant; return the code, the steps taken, and how many pieces they had.
 
-    The state is that of a run that has started at the first instant; `sample` is work space.
+    The state is that of a run that has started at the first instant. `step_sizes` are the times
+    between the instants [s], `sample` is work space.
     """
     pieces = 0.0
     instants = kept.instants
@@ -49,10 +50,10 @@ def run_structure_record(
     record = kept.record
     now = state.now
     counts = work.counts
-    steps = len(instants) - 1
-    for number in range(steps + 1):
+    for number in range(len(instants)):
         if number > 0:
             fed = number - 1
+            step_size = step_sizes[fed]
             if p.input_timing == INPUT_AT_END:
                 fed = number
             sample[TIME] = now.time
@@ -68,8 +69,8 @@ def run_structure_record(
                 return code, number - 1, pieces
             # The clock of a master, so that rounding never adds up.
             now.time = instants[number - 1] + step_size
-        if number == steps or len(wanted) > 0:
+        if number == len(step_sizes) or len(wanted) > 0:
             fill_outputs(body, state, work, values)
             for column in range(len(wanted)):
                 history[number][column] = values[wanted[column]]
-    return OK, steps, pieces
+    return OK, len(step_sizes), pieces

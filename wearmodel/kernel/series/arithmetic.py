@@ -23,6 +23,8 @@ LAST_TERM = 1e-15
 SHARE_BEFORE = 0.03
 # A share of a series' largest coefficient that changes no sum by more than a rounding.
 _SWALLOWED = 1e-18
+# A vector that has decayed to this length has no direction: a share of it would overflow.
+_NO_LENGTH = 1e-300
 
 
 def product_term(
@@ -146,7 +148,7 @@ def unit_coefficient(
     `length` and `unit` are the first coefficients of |G| and d. Along an axis d stays what it is,
     digit by digit.
     """
-    if length == 0.0:  # no direction; only a state that nothing leads to has none
+    if length < _NO_LENGTH:
         return 0.0, 0.0, 0.0
     moved_1, moved_2 = moved
     passed_1, passed_2 = passed

@@ -35,7 +35,7 @@ PREDICTION_ERROR = Output(
     "input_prediction_error",
     "1",
     "How badly inputs are predicted over a step: rms of received − predicted over the last 64 "
-    "steps, as a share of the input's rms; the largest of all inputs. -1 before 64 steps; 0 with "
+    "steps, as a share of the input's rms; the largest of all inputs. -1 before 8 steps; 0 with "
     "input_timing end and where inputs are constant",
 )
 

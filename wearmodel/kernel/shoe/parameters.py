@@ -18,6 +18,7 @@ from ...quantities import (
     quantities_by_name,
     quantity,
 )
+from .. import limits
 from ..contact import friction
 from ..contact.friction import FrictionParameters, complete_friction, friction_rule
 from ..contact.wear import Rubbing, WearParameters, complete_wear
@@ -39,9 +40,6 @@ from ..limits import (
 from ..records import slots_behind
 from ..series.oscillator import oscillator_rate
 
-# Numbers of the obstacles.
-ONE_PLANE = 0.0
-TWO_PLANES = 1.0
 # Numbers of the rules between the values, beside those of `contact.friction`.
 GAP_WHERE_PRESCRIBED = 2
 GAP_BELOW_ZERO = 3
@@ -63,16 +61,16 @@ UNKNOWN_TIMING = 19
 class NormalLaw(Choice):
     """How the mass meets the support in the normal direction."""
 
-    prescribed = 0, "The normal force follows from gravity, preload and loads"
-    penalty = 1, "A spring and a damper that never pull"
-    rigid = 2, "Impacts with restitution, no penetration"
+    prescribed = PRESCRIBED, "The normal force follows from gravity, preload and loads"
+    penalty = PENALTY, "A spring and a damper that never pull"
+    rigid = RIGID_CONTACT, "Impacts with restitution, no penetration"
 
 
 class TangentialLaw(Choice):
     """How friction holds the mass in stick."""
 
-    rigid = 0, "Coulomb friction that holds without yielding"
-    penalty = 1, "A spring and a damper in series with a Coulomb slider"
+    rigid = RIGID_FRICTION, "Coulomb friction that holds without yielding"
+    penalty = PENALISED_FRICTION, "A spring and a damper in series with a Coulomb slider"
 
 
 class Obstacle(Choice):
@@ -82,19 +80,29 @@ class Obstacle(Choice):
     two_planes = 1, "A lower and an upper plane"
 
 
+ONE_PLANE = float(Obstacle.one_plane)
+TWO_PLANES = float(Obstacle.two_planes)
+
+
 class SlidingDirection(Choice):
     """In which directions the mass may slide on the support."""
 
     both = 0, "Both: friction bears as much in one as in the other"
-    positive = 1, "Positive only: friction bears any force that drives the mass the other way"
-    negative = 2, "Negative only: friction bears any force that drives the mass the other way"
+    positive = (
+        POSITIVE_ONLY,
+        "Positive only: friction bears any force that drives the mass the other way",
+    )
+    negative = (
+        NEGATIVE_ONLY,
+        "Negative only: friction bears any force that drives the mass the other way",
+    )
 
 
 class InputTiming(Choice):
     """At which instant of a step the input set before it has its value."""
 
     start = 0, "At its start; over the step it is extrapolated"
-    end = 1, "At its end, reached on a straight line from the value before"
+    end = INPUT_AT_END, "At its end, reached on a straight line from the value before"
 
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
@@ -140,9 +148,9 @@ RULES = {
 class ContactMode(Choice):
     """What the contact does."""
 
-    FLIGHT = 0, "No contact: the normal force is 0"
-    STICK = 1, "Contact that does not slide"
-    SLIP = 2, "Contact that slides"
+    FLIGHT = limits.FLIGHT, "No contact: the normal force is 0"
+    STICK = limits.STICK, "Contact that does not slide"
+    SLIP = limits.SLIP, "Contact that slides"
 
 
 @quantities_by_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, exp, sin, sqrt
 
 from ..contact.friction import holding_bound
-from ..limits import NEGLIGIBLE, RATE_LIMIT, SERIES_LENGTH
+from ..limits import NEGLIGIBLE, ON_CONE, RATE_LIMIT, SERIES_LENGTH
 from ..series.free_motion import free_motion
 from .parameters import Parameters
 from .records import State
@@ -28,7 +28,7 @@ def quiet_penalised_stick(
 
     x = x_p + x_h with the polynomial x_p that solves the equation and a decaying x_h, whose energy
     bounds it: |x_h| ≤ A and |ẋ_h| ≤ A √(K/m) with A² = x_h(0)² + m ẋ_h(0)²/K. So the friction force
-    stays within its polynomial's bound and A (K_T + C_T √(K/m)).
+    stays within its polynomial's bound and A (K_T + C_T √(K/m)). Without C_T it may touch the cone.
 
     Where λh ≤ 1 the motion is summed as a series: in x_p + x_h numbers of the size of f/K would
     cancel to a motion of f h²/m. Beyond, they do so under heavy damping only: the rounding of f/K
@@ -64,7 +64,10 @@ def quiet_penalised_stick(
     rate = sqrt(stiffness / mass)
     amplitude = sqrt(away * away + velocity * velocity / (rate * rate))
     bound += amplitude * (spring + damper * rate)
-    if not bound < holding_bound(p, force):
+    holding = holding_bound(p, force)
+    if damper == 0.0:
+        holding *= 1.0 + ON_CONE
+    if not bound < holding:
         return False
 
     start_speed = s.velocity

@@ -18,6 +18,7 @@ from ..events import (
 )
 from ..limits import (
     ARREST,
+    CLOSING_UPPER,
     CONE_MINUS,
     CONE_PLUS,
     END_OF_PIECE,
@@ -33,6 +34,7 @@ from ..limits import (
     RIGID_CONTACT,
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
+    TURN,
     WEAR_RUNAWAY,
     WEAR_TOO_FAST,
 )
@@ -47,11 +49,14 @@ from ..series.polynomials import (
 from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
-from .records import State, Work, copy_state
+from .records import Present, State, Work, copy_state
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
 from .varying_slip import dissipated
 from .wearing_slip import RUNAWAY
+
+# s, over which `settle` looks for events; those that lie later are none of its.
+_TRIED = 1e-3
 
 
 def advance(
@@ -98,6 +103,43 @@ def advance(
     if is_watched and _leaves_instant(s, step_size, work) and watching.kinds != 0.0:
         _look_ahead(p, s, tangential_count, normal_count, step_size, work)
     return OK
+
+
+def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
+    """Apply an impact at the very start of a run, where the mass touches what it moves towards.
+
+    Returns OK or what failed.
+    """
+    place = s.normal_displacement
+    plane = nearest_plane(p, s, place)
+    if s.contact != 0.0 or p.normal_law == PRESCRIBED or not plane * s.normal_velocity < 0.0:
+        return OK
+    if gap_to(p, s, plane, place) > 0.0:
+        return OK
+    return settle(p, s, now, CLOSING_UPPER, work)
+
+
+def settle(p: Parameters, s: State, now: Present, last_event: int, work: Work) -> int:
+    """Apply the events of the present instant up to one whose number is above `last_event`.
+
+    No time passes. Returns OK or what failed.
+    """
+    counts = work.counts
+    counts.events = 0.0
+    counts.pieces = 0.0
+    tangential = work.step_tangential
+    normal = work.step_normal
+    tangential[0] = now.tangential_forcing
+    normal[0] = now.normal_forcing
+    while True:
+        copy_state(s, work.before_event)
+        time = cross_piece(p, s, 1, 1, 0.0, _TRIED, work)
+        if counts.event == NO_EVENT or counts.event > last_event or time != 0.0:
+            copy_state(work.before_event, s)
+            return OK
+        code = end_piece(p, s, work)
+        if code != OK:
+            return code
 
 
 def _passes_on(s: State, time: float, step_size: float, work: Work) -> bool:
@@ -178,7 +220,8 @@ def end_piece(p: Parameters, s: State, work: Work) -> int:
         return WEAR_TOO_FAST
     if event != NO_EVENT:
         apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing, work)
-        counts.events += 1.0
+        if event != TURN:
+            counts.events += 1.0
         if counts.events > MAXIMUM_EVENTS:
             return TOO_MANY_EVENTS
     counts.pieces += 1.0

@@ -22,17 +22,21 @@ from ..inputs.extrapolation import (
     predicted,
     straight_line,
 )
+from ..inputs.jumps import are_own, own_count
 from ..inputs.records import Errors, Samples, clear_errors, copy_errors, copy_samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
+    FAINT,
     INPUT_AT_END,
+    JUDGED_FROM,
     LATE_LIMIT,
     MEMORY_STEPS,
     NO_EQUILIBRIUM,
     NORMAL_LOAD,
     OK,
     OVERFLOW,
+    SAMPLE_LENGTH,
     TANGENTIAL_LOAD,
     TIME,
 )
@@ -65,7 +69,9 @@ def start(
 ) -> int:
     """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
     clear_state(s)
-    samples.first = sample
+    samples.first[:] = sample
+    jumps = samples.jumps
+    jumps[0] = 0.0
     _begin(p, predictions.base_acceleration)
     _begin(p, predictions.base_acceleration_normal)
     _begin(p, predictions.tangential_load)
@@ -108,12 +114,12 @@ def step(
     samples = memory.samples
     predictions = memory.predictions
     tried = memory.tried
-    samples.dropped = samples.fifth
-    samples.fifth = samples.fourth
-    samples.fourth = samples.third
-    samples.third = samples.second
-    samples.second = samples.first
-    samples.first = sample
+    samples.dropped[:] = samples.fifth
+    samples.fifth[:] = samples.fourth
+    samples.fourth[:] = samples.third
+    samples.third[:] = samples.second
+    samples.second[:] = samples.first
+    samples.first[:] = sample
     count = now.sample_count + 1.0
     order = p.longest_order
     is_uneven = False
@@ -127,6 +133,9 @@ def step(
             order = bounded_order(samples, min(order, count - 1.0), step_size)
     is_even = step_size == now.even_step_size
     seen = EVEN if is_even else count
+    own_order = order
+    if not is_even and samples.jumps[0] != 0.0:
+        seen, own_order = _own(samples, BASE_ACCELERATION, count, order, step_size)
     before = samples.second
     steady_after = p.steady_after
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
@@ -152,7 +161,7 @@ def step(
             past,
             newest,
             seen,
-            order,
+            own_order,
             -mass,
             tangential,
         )
@@ -169,7 +178,7 @@ def step(
             past,
             newest,
             seen,
-            order,
+            own_order,
             -mass,
             tangential,
         )
@@ -183,6 +192,7 @@ def step(
         and sample[NORMAL_LOAD] == before[NORMAL_LOAD]
     )
     normal_count = 1
+    seen = EVEN if is_even else count
     if not others_vary:
         tangential[0] += load_at_end
         normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
@@ -254,6 +264,8 @@ def step(
     if code == OK:
         if not is_even:
             is_known = not is_uneven and count > p.longest_order + p.is_automatic
+            if samples.jumps[0] != 0.0:
+                is_known = is_known and _outlives_jumps(samples, count)
             now.even_step_size = step_size if is_known else 0.0
             # One more than the order needs: a single short step then costs no order.
             now.sample_count = min(count, p.samples_kept)
@@ -265,8 +277,7 @@ def step(
         else:
             if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
                 code = -BASE_ACCELERATION
-            predictions.base_acceleration = newest
-            tried.base_acceleration = past
+            copy_errors(newest, past)
         if others_vary:
             other = _keep_others(p, memory, now, sample, before)
             if other != OK:
@@ -274,12 +285,29 @@ def step(
         return code
     if is_uneven:
         copy_samples(memory.backup, samples)
-    samples.first = samples.second
-    samples.second = samples.third
-    samples.third = samples.fourth
-    samples.fourth = samples.fifth
-    samples.fifth = samples.dropped
+    samples.first[:] = samples.second
+    samples.second[:] = samples.third
+    samples.third[:] = samples.fourth
+    samples.fourth[:] = samples.fifth
+    samples.fifth[:] = samples.dropped
     return code
+
+
+def _own(
+    samples: Samples, column: int, count: float, order: float, step_size: float
+) -> tuple[float, float]:
+    """How many of `count` samples an input has had since it jumped, and the order for them."""
+    own = own_count(samples, column, count)
+    return own, bounded_order(samples, min(order, own - 1.0), step_size)
+
+
+def _outlives_jumps(samples: Samples, count: float) -> bool:
+    """Whether all samples are younger than all jumps, which are then forgotten."""
+    if not are_own(samples, SAMPLE_LENGTH, count):
+        return False
+    jumps = samples.jumps
+    jumps[0] = 0.0
+    return True
 
 
 def step_along(
@@ -344,24 +372,21 @@ def _keep_others(
         steady = min(steady, newest_normal.steady)
         if newest_normal.late >= LATE_LIMIT and past_normal.late < LATE_LIMIT:
             code = -BASE_ACCELERATION_NORMAL
-        predictions.base_acceleration_normal = newest_normal
-        tried.base_acceleration_normal = past_normal
+        copy_errors(newest_normal, past_normal)
     past_load = predictions.tangential_load
     if past_load.steady < steady_after or sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
         newest_load = tried.tangential_load
         steady = min(steady, newest_load.steady)
         if newest_load.late >= LATE_LIMIT and past_load.late < LATE_LIMIT:
             code = -TANGENTIAL_LOAD
-        predictions.tangential_load = newest_load
-        tried.tangential_load = past_load
+        copy_errors(newest_load, past_load)
     past_normal_load = predictions.normal_load
     if past_normal_load.steady < steady_after or sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
         newest_normal_load = tried.normal_load
         steady = min(steady, newest_normal_load.steady)
         if newest_normal_load.late >= LATE_LIMIT and past_normal_load.late < LATE_LIMIT:
             code = -NORMAL_LOAD
-        predictions.normal_load = newest_normal_load
-        tried.normal_load = past_normal_load
+        copy_errors(newest_normal_load, past_normal_load)
     now.steady_others = steady
     return code
 
@@ -385,6 +410,10 @@ def _course(
     """
     first = samples.first
     second = samples.second
+    own = seen
+    own_order = order
+    if seen != EVEN and samples.jumps[0] != 0.0:
+        own, own_order = _own(samples, column, seen, order, step_size)
     steady = errors.steady
     if first[column] != second[column] or (is_uneven and steady < p.steady_after):
         steady = 0.0
@@ -395,12 +424,12 @@ def _course(
         copy_errors(errors, tried)
         target[0] = factor * first[column]
     elif p.is_automatic != 0.0:
-        terms = predicted(samples, column, errors, tried, seen, order, factor, target)
+        terms = predicted(samples, column, errors, tried, own, own_order, factor, target)
     elif p.input_timing == INPUT_AT_END:
         copy_errors(errors, tried)
         terms = straight_line(samples, column, step_size, factor, target)
     else:
-        terms = polynomial(samples, column, errors, tried, seen, order, factor, target)
+        terms = polynomial(samples, column, errors, tried, own, own_order, factor, target)
     tried.steady = steady
     return terms
 
@@ -464,8 +493,9 @@ def cross(
 def _larger(p: Parameters, errors: Errors, share: float) -> float:
     """The mean square of an input's prediction errors by that of the input, if it is larger."""
     missed = errors.missed
-    if errors.steady < p.steady_after and missed > share * errors.received:
-        return missed / errors.received
+    received = errors.received
+    if errors.steady < p.steady_after and missed > share * received and received > FAINT * missed:
+        return missed / received
     return share
 
 
@@ -475,13 +505,14 @@ def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> 
     The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
     where it is not known yet. What is constant is predicted without error.
     """
-    if now.steps < MEMORY_STEPS:
+    if now.steps < JUDGED_FROM:
         return measure(p, s, now, -1.0)
     share = 0.0
     errors = predictions.base_acceleration
     missed = errors.missed
-    if missed > 0.0 and errors.steady < p.steady_after:
-        share = missed / errors.received
+    received = errors.received
+    if missed > 0.0 and errors.steady < p.steady_after and received > FAINT * missed:
+        share = missed / received
     if now.steady_others < p.steady_after:
         share = _larger(p, predictions.base_acceleration_normal, share)
         share = _larger(p, predictions.tangential_load, share)

@@ -21,6 +21,7 @@ from ..limits import (
     NEGLIGIBLE,
     NEVER,
     NO_EVENT,
+    ON_CONE,
     PENALISED_FRICTION,
     PENALTY,
     SERIES_LENGTH,
@@ -306,7 +307,11 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         # A damper's force that slip would forget at once breaks nothing away.
         swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
         rounding += p.tangential_stiffness * swallowed
+    # Without a damper a mass swings to where its last slip has ended, for ever. What passes the
+    # cone by less than ON_CONE of it only touches it.
+    swings_on = p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0
     earliest = NEVER
+    lasting = NEVER
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
@@ -333,11 +338,18 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             zeros += 1
         position = first_exit(guard, count, scratch)
         if position < END_OF_PIECE and position < earliest:
+            beyond = position
+            if swings_on:
+                guard[0] += ON_CONE * bound[0]
+                beyond = first_exit(guard, count, scratch)
+                if beyond == NEVER:
+                    continue
+            lasting = beyond
             earliest = position
             event = CONE_PLUS + side
             counts.cone_zeros = 1.0 if position > 0.0 else float(zeros)
     if p.holding_varies != 0.0:
-        return _turn_in_stick(p, s, earliest, event, work)
+        return _turn_in_stick(p, s, earliest, lasting, event, work)
     return earliest, event
 
 
@@ -354,12 +366,12 @@ def _turn_in_slip(work: Work) -> float:
 
 
 def _turn_in_stick(
-    p: Parameters, s: State, position: float, event: int, work: Work
+    p: Parameters, s: State, position: float, lasting: float, event: int, work: Work
 ) -> tuple[float, int]:
     """As `tangential_exit` where stick bears max(μ_s, μ(|u̇|)) F_N, given the exit from the cone.
 
     The cone of the piece is that of the larger coefficient at its start. The piece ends where the
-    other one becomes the larger.
+    other one becomes the larger, unless the cone has been left for good before, at `lasting`.
     """
     counts = work.counts
     if counts.bound_by_speed == 0.0:
@@ -383,6 +395,6 @@ def _turn_in_stick(
     if abs(guard[0]) <= SAME_BOUND * bound[0]:
         guard[0] = 0.0
     turn = first_exit(guard, count, work.scratch)
-    if turn < END_OF_PIECE and turn < position:
+    if turn < END_OF_PIECE and turn < lasting:
         return max(0.0, turn), TURN
     return position, event

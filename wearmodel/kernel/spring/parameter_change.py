@@ -7,23 +7,20 @@ The driving point and the anchor stay. Seen from the driving point the springs h
 so that the change of it at the same point is the work of whoever made the change. A contact that
 is closed by it starts with e = 0; one that is opened forgets its stretch. Without tangential damper
 an anchor beyond the new cone jumps to it and is booked, as where the cone narrows from one leg to
-the next. The dampers' forces are those of the leg just gone. At planes the contact then sticks,
-with no slip velocity, unless a tangential damper carries it on, until the next leg leads it.
+the next. The dampers' forces are those of the leg just gone; a plain spring remembers no velocity,
+and sticks until the next leg leads it.
 """
 
 from __future__ import annotations
 
-from ..contact.friction import sliding_friction
-from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.parameter_change import contact_energy, settle_contact
 from ..contact.records import ContactState
-from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, FLIGHT, OK, SLIP, STICK
+from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, FLIGHT, OK, STICK
 from ..series.arithmetic import magnitude
-from .law import shrink_to_cone
-from .parameters import LARGEST, SpringParameters, bound_per_force
+from .parameters import LARGEST, SpringParameters
 from .path import place_as_led, set_law, tell_contact
 from .records import SpringMemory, SpringState
-from .steps import middle_of_gap, mirror
+from .steps import upper_side
 
 
 def change_spring_parameters(
@@ -37,38 +34,48 @@ def change_spring_parameters(
 
     OK, or why it cannot be, and two numbers for its message; the states are then left half-way.
     """
-    settled = True
-    if p.obstacle == CIRCLE:
-        settled = _change_in_circle(old_p, p, s, contact, memory)
-    elif p.obstacle == TWO_PLANES and s.drive_x > middle_of_gap(s):
-        wear_work = s.wear_work
-        mirror(s)
-        settled = _change_at_plane(old_p, p, s, memory)
-        mirror(s)
-        s.wear_work_upper += s.wear_work - wear_work
+    if old_p.is_plain != 0.0 and p.is_plain != 0.0:
+        _change_plain(old_p, p, s)
     else:
-        settled = _change_at_plane(old_p, p, s, memory)
-    if not settled:
-        return CHANGE_RUNS_AWAY, 0.0, 0.0
+        if old_p.is_plain != 0.0:
+            _take_contact(old_p, s, contact)
+        if not _change_contact(old_p, p, s, contact, memory):
+            return CHANGE_RUNS_AWAY, 0.0, 0.0
     if p.is_plain != 0.0:
-        # Nothing asks for it, and nothing keeps it up to date.
         s.velocity_x = 0.0
         s.velocity_y = 0.0
         s.velocity_z = 0.0
-    size = abs(s.parameter_change_work) + s.wear_work + s.opening + s.slip_velocity
+        s.slip_velocity = 0.0
+        if s.mode != FLIGHT:
+            s.mode = STICK
+    size = abs(s.parameter_change_work) + s.wear_work * (1.0 + p.opening_per_work)
     # Written so that a value that is not a number fails as well.
-    if not size <= LARGEST:
+    if not size + s.slip_velocity <= LARGEST:
         return CHANGE_OVERFLOWS, 0.0, 0.0
     return OK, 0.0, 0.0
 
 
-def _change_in_circle(
+def _take_contact(p: SpringParameters, s: SpringState, contact: ContactState) -> None:
+    """Make the contact's state from that of a plain spring."""
+    contact.closed = upper_side(p, s) if s.mode != FLIGHT else 0.0
+    contact.sliding = 0.0
+    contact.stretch_1 = s.stretch_y + (s.drive_y - s.anchoring_y)
+    contact.stretch_2 = s.stretch_z + (s.drive_z - s.anchoring_z)
+    contact.wear_work = s.wear_work
+    contact.wear_work_upper = s.wear_work_upper
+    contact.contact_peak = 0.0
+    contact.zeros_gap = 0.0
+    contact.zeros_force = 0.0
+
+
+def _change_contact(
     old_p: SpringParameters,
     p: SpringParameters,
     s: SpringState,
     contact: ContactState,
     memory: SpringMemory,
 ) -> bool:
+    """Carry a contact that is led by series; False where the wear of its anchor would run away."""
     law = memory.law
     series = memory.series
     place_as_led(s, series)
@@ -86,11 +93,10 @@ def _change_in_circle(
     return settled
 
 
-def _change_at_plane(
-    old_p: SpringParameters, p: SpringParameters, s: SpringState, memory: SpringMemory
-) -> bool:
-    depth = -(s.drive_x + (p.gap_at_rest + s.opening))
-    old_depth = -(s.drive_x + (old_p.gap_at_rest + s.opening))
+def _change_plain(old_p: SpringParameters, p: SpringParameters, s: SpringState) -> None:
+    side = upper_side(p, s)
+    depth = -(side * s.drive_x + p.gap_at_rest)
+    old_depth = -(side * s.drive_x + old_p.gap_at_rest)
     stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
     stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
     stretch = magnitude(stretch_y, stretch_z)
@@ -101,33 +107,23 @@ def _change_at_plane(
     further = (pressed - pressed_before) * (pressed + pressed_before)
     twice += old_p.driven_normal_stiffness * further
     s.parameter_change_work += 0.5 * twice
-    s.slip_velocity = 0.0
-    force = p.driven_normal_stiffness * depth - p.contact_damping * s.velocity_x
-    presses = depth > 0.0 and force > 0.0
-    if s.mode == FLIGHT or not presses:
+    force = p.driven_normal_stiffness * pressed
+    bound = p.bound_per_force * force
+    if s.mode == FLIGHT or not force > 0.0:
         s.anchoring_y = s.drive_y
         s.anchoring_z = s.drive_z
         s.stretch_y = 0.0
         s.stretch_z = 0.0
-        stretch_y = 0.0
-        stretch_z = 0.0
-    s.mode = STICK if presses else FLIGHT
-    if not presses:
-        return True
-    friction = sliding_friction(p, magnitude(s.velocity_y, s.velocity_z))
-    if p.tangential_damping > 0.0:
-        dragged_y = p.driven_tangential_stiffness * stretch_y + p.tangential_damping * s.velocity_y
-        dragged_z = p.driven_tangential_stiffness * stretch_z + p.tangential_damping * s.velocity_z
-        excess = magnitude(dragged_y, dragged_z) - friction * force
-        if excess > 0.0:
-            s.mode = SLIP
-            s.slip_velocity = excess / p.tangential_damping
-        return True
-    leg = memory.leg
-    leg.path_x = s.velocity_x
-    leg.normal_damper = p.contact_damping
-    leg.normal_stiffness = p.driven_normal_stiffness
-    leg.stretch_per_force = bound_per_force(p, friction)
-    leg.opening_per_work = p.opening_per_work
-    leg.runaway_per_force = leg.stretch_per_force * leg.normal_stiffness * leg.opening_per_work
-    return shrink_to_cone(s, leg, p.gap_at_rest) == OK
+    elif stretch > bound:
+        # The anchor jumps on to the narrower cone.
+        way = stretch - bound
+        share = (stretch - way) / stretch
+        s.stretch_y = stretch_y * share
+        s.stretch_z = stretch_z * share
+        s.anchoring_y = s.drive_y
+        s.anchoring_z = s.drive_z
+        wear_work = s.wear_work
+        s.wear_work += force * way
+        if side < 0.0:
+            s.wear_work_upper += s.wear_work - wear_work
+    s.mode = STICK if force > 0.0 else FLIGHT

@@ -25,9 +25,8 @@ from ..contact.friction import (
     decay_rule,
     depends_on_speed,
     sliding_friction,
-    stretch_per_force,
 )
-from ..contact.obstacle import CIRCLE, PLANE, UNKNOWN_OBSTACLE, is_obstacle
+from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
 from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle
 from ..contact.wear import Rubbing, WearParameters, complete_wear
@@ -37,9 +36,6 @@ from ..records import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
-# Numbers of the drives.
-LOAD = 0.0
-DISPLACEMENT = 1.0
 # Numbers of the rules between parameters; the texts are in `RULES`.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
@@ -57,6 +53,9 @@ class Drive(Choice):
     load = 0, "The loads are given; an elastic spring is needed"
     displacement = 1, "The displacements are given"
 
+
+LOAD = float(Drive.load)
+DISPLACEMENT = float(Drive.displacement)
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
@@ -243,8 +242,7 @@ DERIVED = (
     "driven_normal_stiffness",  # N/m, as the driving point sees it
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
-    "cone_jumps",  # from one leg to the next: it may become narrower at once
-    "is_plain",  # 1 at one plane, without dampers, varying friction and wear that acts back
+    "is_plain",  # 1 at planes, without dampers, varying friction and wear that acts back
 )
 
 
@@ -316,18 +314,13 @@ def complete_spring(p: SpringParameters) -> None:
     complete_wear(p)
     p.friction_coefficient_static = -1.0
     complete_friction(p, False)
-    p.bound_per_force = bound_per_force(p, p.friction_coefficient)
-    p.cone_jumps = 0.0
-    if p.constant_friction < 0.0 or p.contact_damping > 0.0 or p.tangential_damping > 0.0:
-        p.cone_jumps = 1.0
-    p.is_plain = 1.0
-    if p.cone_jumps != 0.0 or p.opening_per_work != 0.0 or p.obstacle != PLANE:
-        p.is_plain = 0.0
-
-
-def bound_per_force(p: SpringParameters, friction: float) -> float:
-    """Largest stretch per normal force [m/N] at a coefficient of friction."""
     # A stiffness that underflows to nothing holds nothing that can be computed.
-    if p.driven_tangential_stiffness == 0.0:
-        return LARGEST * LARGEST
-    return stretch_per_force(friction, p.driven_tangential_stiffness)
+    p.bound_per_force = LARGEST * LARGEST
+    if p.driven_tangential_stiffness > 0.0:
+        p.bound_per_force = p.friction_coefficient / p.driven_tangential_stiffness
+    p.is_plain = 0.0
+    is_plane = p.obstacle == PLANE or p.obstacle == TWO_PLANES
+    is_damped = p.contact_damping > 0.0 or p.tangential_damping > 0.0
+    varies = p.constant_friction < 0.0 or p.opening_per_work > 0.0
+    if is_plane and not is_damped and not varies:
+        p.is_plain = 1.0

@@ -5,22 +5,30 @@
 A contact asks what carries it for its point's velocity and place at order j + 1, its force being
 known up to order j. A path answers without the force: v at order 0, v τ at order 1, and nothing
 beyond. Laws, series, guards and events are those of `contact`, cut into pieces as the structure's.
-The shock spring goes this way in a round hole; at planes its closed forms do.
+The shock spring goes this way where dampers act, friction depends on the speed or wear opens the
+gap, and in a round hole; otherwise `law` has a closed form.
+
+At planes the speed is constant along a leg, and so is the coefficient of friction; there the first
+tangent is the direction of the path, so that slip which has turned into it turns no more, digit by
+digit. Between two legs the contact's tangential components are along y and z.
 
 Where two legs meet the velocity jumps, and with it the normal damper's force and a coefficient of
 friction that depends on the speed. Without a tangential damper to hold it the anchor then jumps to
-the cone at once, and is booked.
+the cone at once, and is booked. Under given loads the path has no speed that counts: there are
+neither dampers nor friction of the speed, and what wear does follows along the path.
 """
 
 from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import complete_friction, take_speed_as_zero
+from ..contact.friction import complete_friction, take_speed
 from ..contact.guards import find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
+    CIRCLE,
     add_curved_coefficient,
+    facing_side,
     force_in_frame,
     friction_in_frame,
     is_inside_curved,
@@ -35,7 +43,12 @@ from ..contact.records import (
     ContactWork,
     copy_contact,
 )
-from ..contact.transitions import apply_contact_event, move_contact, settle_on_cone
+from ..contact.transitions import (
+    apply_contact_event,
+    close_contact,
+    move_contact,
+    settle_on_cone,
+)
 from ..contact.wear import copy_rubbing
 from ..events import NO_INSTANT
 from ..limits import (
@@ -49,11 +62,14 @@ from ..limits import (
     OK,
     STICK,
 )
-from ..series.arithmetic import magnitude
-from .course import leave_instant, note_mode
+from ..series.arithmetic import direction_of, magnitude
+from .course import LENGTH_ROUNDING, leave_instant, note_mode
 from .parameters import SpringParameters
-from .records import SpringMemory, SpringState
-from .slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
+from .records import Leg, SpringMemory, SpringState
+
+# Result codes beside those of `law`.
+WEAR_RUNS_AWAY = 4
+TOO_MANY_LEG_PIECES = 5
 
 # A velocity that changes by less than this share of it has not turned: a leg goes on straight where
 # a step ended at an event.
@@ -62,6 +78,13 @@ _STRAIGHT = 1e-9
 # wait for what does not end. Interpreted, a piece takes a millisecond or two.
 _PIECES_WATCHED = 400
 _LEAST_PROGRESS = 0.1
+# No leg is cut into pieces shorter than this share of it: their numbers overflow.
+_SHORTEST = 1e-40
+# Below this sine the direction of slip is that of the path, to rounding.
+_ALIGNED = 4e-16
+# What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
+# not.
+_SMOOTH = 1e-300
 
 
 def follow_path(
@@ -80,32 +103,12 @@ def follow_path(
     law = memory.law
     series = memory.series
     terms = memory.terms
-    duration = step_size
     set_law(p, law)
-    before_x = s.velocity_x
-    before_y = s.velocity_y
-    before_z = s.velocity_z
-    s.velocity_x = 0.0
-    s.velocity_y = 0.0
-    s.velocity_z = 0.0
-    if step_size > 0.0 and 1.0 / step_size > 0.0:
-        s.velocity_x = leg.path_x / step_size
-        s.velocity_y = leg.path_y / step_size
-        s.velocity_z = leg.path_z / step_size
-    else:
-        _slow_down(law)
-        duration = 1.0
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = leg.path_x / duration
-    velocity_2[0] = leg.path_y / duration
-    velocity_3[0] = leg.path_z / duration
+    duration, turns = _begin_leg(s, law, leg, series, step_size)
+    turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
-    turn = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
-    turn += abs(s.velocity_z - before_z)
     code = OK
-    if not turn < _STRAIGHT * (abs(before_x) + abs(before_y) + abs(before_z)):
+    if turns:
         code = _pass_corner(law, contact, series)
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
@@ -115,6 +118,7 @@ def follow_path(
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
+        _align(law, contact)
         time, end, count, event = _cross_piece(law, contact, series, terms, time, duration)
         if event != NO_EVENT:
             if leg.is_watched != 0.0:
@@ -132,12 +136,87 @@ def follow_path(
                 code = TOO_MANY_LEG_PIECES
         if leg.is_watched != 0.0:
             _note_contact(contact, time / duration, memory)
+    turn_contact(contact, leg.ahead_y, -leg.ahead_z)
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
-    place_on_path(s, series, 0.0)
-    keep_contact(s, contact, duration, memory)
+    place_as_led(s, series)
+    tell_contact(law, s, contact, series)
     return code
+
+
+def _begin_leg(
+    s: SpringState, law: ContactLaw, leg: Leg, series: ContactWork, step_size: float
+) -> tuple[float, bool]:
+    """Give the point its velocity; how long the leg takes [s], and whether the path turns."""
+    before_x = s.velocity_x
+    before_y = s.velocity_y
+    before_z = s.velocity_z
+    before = abs(before_x) + abs(before_y) + abs(before_z)
+    length, ahead_y, ahead_z = direction_of(leg.path_y, leg.path_z)
+    duration = 1.0
+    s.velocity_x = 0.0
+    s.velocity_y = 0.0
+    s.velocity_z = 0.0
+    is_slow = not (step_size > 0.0 and 1.0 / step_size > 0.0)
+    if is_slow:
+        # As slowly as can be: dampers do not act.
+        law.contact_damping = 0.0
+        law.tangential_damping = 0.0
+    else:
+        duration = step_size
+        s.velocity_x = leg.path_x / duration
+        s.velocity_y = leg.path_y / duration
+        s.velocity_z = leg.path_z / duration
+    velocity_1 = series.velocity_1
+    velocity_2 = series.velocity_2
+    velocity_3 = series.velocity_3
+    velocity_1[0] = leg.path_x / duration
+    velocity_2[0] = leg.path_y / duration
+    velocity_3[0] = leg.path_z / duration
+    leg.ahead_y = 1.0
+    leg.ahead_z = 0.0
+    # In a hole a path that does not turn about the axis goes along the wall by its part along it.
+    along = s.drive_x * leg.path_y
+    across = s.drive_y * leg.path_x
+    is_steady = abs(along - across) <= LENGTH_ROUNDING * (abs(along) + abs(across))
+    speed = abs(s.velocity_z)
+    if law.obstacle != CIRCLE:
+        is_steady = True
+        speed = magnitude(s.velocity_y, s.velocity_z)
+        velocity_2[0] = length / duration
+        velocity_3[0] = 0.0
+        if length > 0.0:
+            leg.ahead_y = ahead_y
+            leg.ahead_z = ahead_z
+    if is_steady or is_slow:
+        take_speed(law, 0.0 if is_slow else speed)
+    change = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
+    change += abs(s.velocity_z - before_z)
+    # Velocities are differences of places.
+    known = LENGTH_ROUNDING * (abs(leg.end_x) + abs(leg.end_y) + abs(leg.end_z)) / duration
+    return duration, not (before > 0.0 and change < _STRAIGHT * before + known)
+
+
+def turn_contact(contact: ContactState, along: float, across: float) -> None:
+    """Take the contact's tangential components along a tangent of this direction, and across it."""
+    first = contact.stretch_1
+    second = contact.stretch_2
+    contact.stretch_1 = along * first + across * second
+    contact.stretch_2 = along * second - across * first
+    first = contact.direction_1
+    second = contact.direction_2
+    contact.direction_1 = along * first + across * second
+    contact.direction_2 = along * second - across * first
+
+
+def _align(law: ContactLaw, contact: ContactState) -> None:
+    """At planes let slip that goes along the path, to rounding, go along it exactly."""
+    is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
+    if law.obstacle != CIRCLE and contact.sliding != 0.0 and is_aligned:
+        contact.direction_1 = 1.0
+        contact.direction_2 = 0.0
+        contact.stretch_2 = 0.0
 
 
 def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory) -> None:
@@ -153,7 +232,7 @@ def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory
         else:
             is_first = False
     if watching.pending == 0.0 and is_first:
-        copy_contact(contact, work.contact_prior)
+        _keep(contact, work.contact_prior, memory.leg)
 
 
 def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> None:
@@ -164,7 +243,12 @@ def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> 
     note_mode(work, place, contact_mode(contact))
     time = course.offset + place * course.span
     if watching.pending == 0.0 and time - watching.instant <= watching.resolution:
-        copy_contact(contact, work.contact_after)
+        _keep(contact, work.contact_after, memory.leg)
+
+
+def _keep(contact: ContactState, kept: ContactState, leg: Leg) -> None:
+    copy_contact(contact, kept)
+    turn_contact(kept, leg.ahead_y, -leg.ahead_z)
 
 
 def contact_mode(contact: ContactState) -> float:
@@ -172,18 +256,6 @@ def contact_mode(contact: ContactState) -> float:
     if contact.closed == 0.0:
         return FLIGHT
     return STICK + contact.sliding
-
-
-def keep_contact(
-    s: SpringState, contact: ContactState, duration: float, memory: SpringMemory
-) -> None:
-    """Let the spring keep what its contact has come to at the point where the path is.
-
-    `duration` [s] is that of the leg.
-    """
-    tell_contact(memory.law, s, contact, memory.series)
-    # In the unit of `law.lead_along`, per leg.
-    s.slip_velocity *= duration
 
 
 def tell_contact(
@@ -200,7 +272,7 @@ def tell_contact(
     s.stretch_y = along_2
     s.stretch_z = contact.stretch_2
     s.wear_work = contact.wear_work
-    s.opening = law.opening_per_work * contact.wear_work
+    s.wear_work_upper = contact.wear_work_upper
     s.mode = contact_mode(contact)
 
 
@@ -221,20 +293,13 @@ def set_law(p: SpringParameters, law: ContactLaw) -> None:
     """Write the law of the spring's contact."""
     copy_rubbing(p, law)
     law.obstacle = p.obstacle
-    law.axes = 3.0
     law.gap = p.gap_at_rest
     law.stiffness = p.driven_normal_stiffness
     law.contact_damping = p.contact_damping
     law.tangential_stiffness = p.driven_tangential_stiffness
     law.tangential_damping = p.tangential_damping
+    law.friction_coefficient_static = max(_SMOOTH, law.friction_coefficient_static)
     complete_friction(law, True)
-
-
-def _slow_down(law: ContactLaw) -> None:
-    """As slowly as can be: dampers do not act, and friction is that of no speed."""
-    law.contact_damping = 0.0
-    law.tangential_damping = 0.0
-    take_speed_as_zero(law, True)
 
 
 def place_as_led(s: SpringState, series: ContactWork) -> None:
@@ -269,8 +334,13 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
     s.zeros_speed = 0.0
+    position_1 = series.position_1
     gap, rate, first, second = kinematics(law, s, series)
     force = -law.stiffness * gap - law.contact_damping * rate
+    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    if s.closed == 0.0 and inside and force > 0.0:
+        # Pressed at rest, or let go inside by its damper.
+        close_contact(s, facing_side(law, s, series))
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return OK
     if not settle_on_cone(law, s, force, magnitude(first, second)):
@@ -296,7 +366,7 @@ def _cross_piece(
     count, share = _fill_series(law, s, series, terms, length)
     while share == 0.0:
         length *= MODAL_RETREAT
-        if start + length == start:
+        if start + length == start or length < _SHORTEST * stop:
             return -1.0, 0.0, count, NO_EVENT
         count, share = _fill_series(law, s, series, terms, length)
     if share < 1.0:

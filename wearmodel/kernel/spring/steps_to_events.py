@@ -7,8 +7,6 @@ states before and after the event differ in their mode, and in what follows from
 
 from __future__ import annotations
 
-from ..contact.friction import sliding_friction
-from ..contact.obstacle import CIRCLE, TWO_PLANES, kinematics
 from ..contact.records import ContactState, copy_contact
 from ..events import (
     ALL_KINDS,
@@ -23,10 +21,10 @@ from ..events import (
 from ..limits import FLIGHT, OK, SLIP, TIME
 from ..series.arithmetic import magnitude
 from .course import begin_course, leave_instant
-from .parameters import SpringParameters, bound_per_force
-from .path import keep_contact, place_on_path
+from .parameters import SpringParameters
+from .path import place_as_led, tell_contact
 from .records import SpringMemory, SpringState, copy_spring
-from .steps import lead_spring, middle_of_gap, plane_forces, step_spring
+from .steps import lead_spring, step_spring, upper_side
 
 
 def step_spring_to_event(
@@ -110,7 +108,7 @@ def _look_ahead(
     copy_spring(work.after, s)
     if code == OK:
         leave_instant(work)
-        if p.obstacle == CIRCLE:
+        if p.is_plain == 0.0:
             # It was kept should the leg fail.
             copy_contact(memory.contact_before, contact)
     leg.end_x = end_x
@@ -153,19 +151,11 @@ def _end_before(
         leg.end_x = start.drive_x + share * leg.path_x
         leg.end_y = start.drive_y + share * leg.path_y
         leg.end_z = start.drive_z + share * leg.path_z
-    if p.obstacle == CIRCLE:
+    if p.is_plain == 0.0:
         _put_contact(s, work.contact_prior, step_size, memory)
         copy_contact(work.contact_prior, contact)
         copy_spring(s, after)
-        contact_after = work.contact_after
-        if contact_after.sliding != 0.0 and contact_after.zeros_force > 0.0:
-            # From the cone's tip slip sets out along the path.
-            _, _, first, second = kinematics(memory.law, contact_after, memory.series)
-            speed = magnitude(first, second)
-            if speed > 0.0:
-                contact_after.direction_1 = first / speed
-                contact_after.direction_2 = second / speed
-        _put_contact(after, contact_after, step_size, memory)
+        _put_contact(after, work.contact_after, step_size, memory)
         return OK
     code = lead_spring(p, s, contact, reached, memory)
     if code == OK:
@@ -181,7 +171,7 @@ def _end_before(
 def _put_contact(
     s: SpringState, contact: ContactState, step_size: float, memory: SpringMemory
 ) -> None:
-    """Put the spring in a circle to the leg's end, with a contact that the leg has led there."""
+    """Put the spring to the leg's end, with a contact that the leg has led there."""
     leg = memory.leg
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
@@ -189,9 +179,8 @@ def _put_contact(
     s.velocity_x = leg.path_x / step_size
     s.velocity_y = leg.path_y / step_size
     s.velocity_z = leg.path_z / step_size
-    place_on_path(s, memory.series, 0.0)
-    keep_contact(s, contact, step_size, memory)
-    s.slip_velocity /= step_size
+    place_as_led(s, memory.series)
+    tell_contact(memory.law, s, contact, memory.series)
 
 
 def _put_mode(
@@ -214,30 +203,15 @@ def _put_mode(
 def _slip_velocity(
     p: SpringParameters, s: SpringState, duration: float, memory: SpringMemory
 ) -> float:
-    """Rate of the anchor [m/s] of a contact at planes that has just begun to slip; see `slip`."""
+    """Rate of the anchor [m/s] of a plain spring that has just begun to slip."""
     leg = memory.leg
-    velocity_x = leg.path_x / duration
+    velocity_x = upper_side(p, s) * leg.path_x / duration
     velocity_y = leg.path_y / duration
     velocity_z = leg.path_z / duration
-    if p.obstacle == TWO_PLANES and s.drive_x > middle_of_gap(s):
-        velocity_x = -velocity_x
-    speed = magnitude(velocity_y, velocity_z)
-    friction = p.constant_friction
-    if friction < 0.0:
-        friction = sliding_friction(p, speed)
-    force, _, _, _ = plane_forces(p, s)
-    stiffness = p.driven_tangential_stiffness
-    damping = p.tangential_damping
     stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
     stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
-    if damping > 0.0:
-        trial_y = stiffness * stretch_y + damping * velocity_y
-        trial_z = stiffness * stretch_z + damping * velocity_z
-        return max(0.0, (magnitude(trial_y, trial_z) - friction * force) / damping)
-    along = speed
+    along = magnitude(velocity_y, velocity_z)
     stretch = magnitude(stretch_y, stretch_z)
     if stretch > 0.0:
         along = (stretch_y * velocity_y + stretch_z * velocity_z) / stretch
-    narrowing = bound_per_force(p, friction) * p.driven_normal_stiffness
-    rate = along + narrowing * velocity_x
-    return max(0.0, rate / (1.0 - narrowing * p.opening_per_work * force))
+    return max(0.0, along + p.bound_per_force * p.driven_normal_stiffness * velocity_x)

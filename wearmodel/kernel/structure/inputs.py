@@ -16,8 +16,9 @@ from ..inputs.extrapolation import (
     predicted,
     straight_line,
 )
+from ..inputs.jumps import are_own, own_count
 from ..inputs.records import Errors, Samples
-from ..limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
+from ..limits import FAINT, JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
 from ..records import Rows
 from .records import ModalCounts, StructurePresent
 
@@ -47,14 +48,23 @@ def extrapolated_inputs(
     counts.late_input = 0.0
     first = samples.first
     second = samples.second
+    jumps = samples.jumps
+    kept = min(count, longest + 1.0)
+    if jumps[0] != 0.0 and are_own(samples, len(first), kept):
+        jumps[0] = 0.0
     for k in range(len(inputs)):
         errors = predictions[k]
         row = inputs[k]
         late = errors.late
+        own = count
+        own_order = used
+        if jumps[0] != 0.0:
+            own = own_count(samples, k + 1, count)
+            own_order = bounded_order(samples, min(used, own - 1.0), step_size)
         if order < 0.0:
-            coefficient_count = predicted(samples, k + 1, errors, errors, count, used, 1.0, row)
+            coefficient_count = predicted(samples, k + 1, errors, errors, own, own_order, 1.0, row)
         else:
-            coefficient_count = polynomial(samples, k + 1, errors, errors, count, used, 1.0, row)
+            coefficient_count = polynomial(samples, k + 1, errors, errors, own, own_order, 1.0, row)
         errors.steady = errors.steady + 1.0 if first[k + 1] == second[k + 1] else 0.0
         if late < LATE_LIMIT and errors.late >= LATE_LIMIT:
             counts.late_input = k + 1.0
@@ -62,7 +72,7 @@ def extrapolated_inputs(
             row[j] = 0.0
         highest = max(highest, coefficient_count)
     counts.inputs = float(highest)
-    return min(count, longest + 1.0)
+    return kept
 
 
 def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: ModalCounts) -> None:
@@ -81,11 +91,14 @@ def structure_prediction_error(predictions: list[Errors], now: StructurePresent)
 
     −1 where it is not known yet. What is constant is predicted without error.
     """
-    if now.steps < MEMORY_STEPS:
+    if now.steps < JUDGED_FROM:
         return -1.0
     share = 0.0
     for k in range(len(predictions)):
         errors = predictions[k]
-        if errors.steady < MEMORY_STEPS and errors.missed > share * errors.received:
-            share = errors.missed / errors.received
+        missed = errors.missed
+        received = errors.received
+        is_judged = errors.steady < MEMORY_STEPS and received > FAINT * missed
+        if is_judged and missed > share * received:
+            share = missed / received
     return sqrt(share)

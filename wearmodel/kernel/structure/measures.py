@@ -73,7 +73,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
             speed = magnitude(first, second)
             pulled = law.tangential_damping * speed
             static = holding_coefficient(law, speed)
-            if law.friction_coefficient_static > 0.0 and pulled > static * force:
+            if law.friction_coefficient > 0.0 and pulled > static * force:
                 s.sliding = 1.0
 
 

@@ -74,14 +74,14 @@ def piece_rate(
 
 def _spring(law: ContactLaw, s: ContactState) -> float:
     """√K of the stiffest spring of a closed contact."""
-    if s.sliding == 0.0 and law.friction_coefficient_static > 0.0:
+    if s.sliding == 0.0 and law.friction_coefficient > 0.0:
         return sqrt(max(law.stiffness, law.tangential_stiffness))
     return sqrt(law.stiffness)
 
 
 def _damper(law: ContactLaw, s: ContactState) -> float:
     """√C of the strongest damper of a closed contact."""
-    if s.sliding == 0.0 and law.friction_coefficient_static > 0.0:
+    if s.sliding == 0.0 and law.friction_coefficient > 0.0:
         return sqrt(max(law.contact_damping, law.tangential_damping))
     return sqrt(law.contact_damping)
 

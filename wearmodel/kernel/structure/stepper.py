@@ -60,6 +60,8 @@ from .records import Body, ModalCounts, Motion, StructureState, StructureWork
 NOT_REACHED = -1.0
 # Events that lie no further apart than this share of a linear piece are one.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
+# s, over which `settle_structure` looks for events; those that lie later are none of its.
+_TRIED = 1e-3
 
 
 def advance_structure(
@@ -95,6 +97,32 @@ def advance_structure(
     if is_watched and _leaves_instant(state, step_size, work) and watching.kinds != 0.0:
         _look_ahead(body, state, step_size, work)
     return OK
+
+
+def settle_structure(body: Body, state: StructureState, work: StructureWork) -> int:
+    """Apply the events of the present instant; no time passes. Returns OK or what failed."""
+    counts = work.counts
+    counts.events = 0.0
+    counts.pieces = 0.0
+    counts.inputs = 1.0
+    inputs = work.inputs
+    present = state.present
+    for k in range(len(inputs)):
+        row = inputs[k]
+        row[0] = present[k][0]
+    while True:
+        copy_contacts(state.contacts, work.contacts_before)
+        copy_motion(state.motion, work.motion_at_event)
+        time = cross_structure_piece(body, state, work, 0.0, _TRIED)
+        if counts.event == NO_EVENT or time != 0.0:
+            copy_contacts(work.contacts_before, state.contacts)
+            copy_motion(work.motion_at_event, state.motion)
+            return OK
+        code = end_structure_piece(body, state, work, 0.0, 0.0)
+        if code != OK:
+            return code
+        if counts.events > MODAL_PIECES_WATCHED:
+            return TOO_MANY_PIECES
 
 
 def _passes_on(state: StructureState, time: float, step_size: float, work: StructureWork) -> bool:

@@ -26,6 +26,7 @@ from ..limits import (
     SAMPLES_OF_OTHERS,
     TIME,
 )
+from ..records import Sample
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
 from .equilibrium import find_equilibrium
@@ -47,7 +48,7 @@ def start_structure(
     body: Body,
     initial: Motion,
     state: StructureState,
-    sample: list[float],
+    sample: Sample,
     work: StructureWork,
     equilibrium: EquilibriumWork,
 ) -> int:
@@ -60,7 +61,9 @@ def start_structure(
     now = state.now
     present = state.present
     motion = state.motion
-    samples.first = sample
+    samples.first[:] = sample
+    jumps = samples.jumps
+    jumps[0] = 0.0
     now.time = sample[TIME]
     now.sample_count = 0.0
     now.steps = 0.0
@@ -88,7 +91,7 @@ def step_structure(
     p: StructureParameters,
     body: Body,
     state: StructureState,
-    sample: list[float],
+    sample: Sample,
     step_size: float,
     work: StructureWork,
 ) -> int:
@@ -109,7 +112,7 @@ def step_structure_to_event(
     p: StructureParameters,
     body: Body,
     state: StructureState,
-    sample: list[float],
+    sample: Sample,
     step_size: float,
     watch: Watch,
     work: StructureWork,
@@ -153,7 +156,7 @@ def step_structure_along(
     p: StructureParameters,
     body: Body,
     state: StructureState,
-    sample: list[float],
+    sample: Sample,
     derivatives: list[float],
     step_size: float,
     work: StructureWork,
@@ -184,18 +187,18 @@ def step_structure_along(
 def take_sample(
     p: StructureParameters,
     state: StructureState,
-    sample: list[float],
+    sample: Sample,
     step_size: float,
     work: StructureWork,
 ) -> None:
     """Take a sample of the inputs, and write their polynomials over the step."""
     samples = state.samples
     now = state.now
-    samples.fifth = samples.fourth
-    samples.fourth = samples.third
-    samples.third = samples.second
-    samples.second = samples.first
-    samples.first = sample
+    samples.fifth[:] = samples.fourth
+    samples.fourth[:] = samples.third
+    samples.third[:] = samples.second
+    samples.second[:] = samples.first
+    samples.first[:] = sample
     if p.input_timing == INPUT_AT_END:
         joined_inputs(samples, step_size, work.inputs, work.counts)
     else:

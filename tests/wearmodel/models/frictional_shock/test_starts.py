@@ -47,12 +47,6 @@ def start_of(
             {"normal_load": -10.5}, {"normal_law": "rigid"}, FLIGHT, id="rigid, pulled off"
         ),
         pytest.param(
-            {},
-            {"normal_law": "rigid", "initial_normal_velocity": -1.0},
-            FLIGHT,
-            id="rigid, falling",
-        ),
-        pytest.param(
             {}, {"normal_law": "rigid", "initial_normal_velocity": 1.0}, FLIGHT, id="rigid, leaving"
         ),
         pytest.param({}, {"normal_law": "penalty"}, STICK, id="penalty, gap 0"),
@@ -131,6 +125,17 @@ def test_a_run_starts_in_the_mode_that_the_laws_say(
         assert model.outputs()["contact_mode"] == mode
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_an_impact_at_the_start_comes_before_the_first_output(restitution: float) -> None:
+    _, outputs = start_of(
+        {}, normal_law="rigid", initial_normal_velocity=-1.0, restitution=restitution
+    )
+    assert outputs["shock_count"] == 1.0
+    assert outputs["gap_velocity"] == restitution
+    assert outputs["impact_impulse"] == 1.0 + restitution
+    assert outputs["contact_mode"] == (FLIGHT if restitution else STICK)
+
+
 # Start values, load that is taken away after the first step, steps of 1e-3 s; then shocks and
 # whether slip is entered, by the normal law's name where they differ.
 _COUNTED = {
@@ -174,7 +179,10 @@ def test_what_a_run_starts_in_is_neither_a_shock_nor_an_entry_into_slip(
     for _ in range(steps - 1):
         model.step(1e-3)
     last = model.outputs()
-    assert start["shock_count"] == start["slip_count"] == 0.0
+    # What it meets at the very start is a shock, and is applied there.
+    strikes = "initial_normal_velocity" in parameters and normal_law is not NormalLaw.prescribed
+    assert start["shock_count"] == strikes
+    assert start["slip_count"] == 0.0
     assert last["shock_count"] == (0 if normal_law is NormalLaw.prescribed else shocks)
     if enters == "from stick":
         enters = start["contact_mode"] == STICK

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 from wearmodel.batch.structure_runs import run_structure
 from wearmodel.kernel.shoe.parameters import InputTiming
@@ -41,6 +42,12 @@ FORMS: dict[str, dict[str, float]] = {
         "viscous_friction": VISCOUS,
     },
 }
+# Without friction at rest a body never stops: none of the other forms' claims.
+VANISHING = {
+    "friction_coefficient": FAST,
+    "friction_coefficient_slow": 0.0,
+    "friction_decay_velocity": DECAY,
+}
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
 VELOCITY = 0.1
 # Where velocity and stretch underflow: e^−1500.
@@ -49,7 +56,7 @@ DECAYED = 1500.0
 
 def block(form: str, stiffness: float, damping: float, turned: bool = False) -> Structure:
     """The block on rigid modes; `turned`: it slides along x and y at once."""
-    friction: Mapping[str, Any] = FORMS[form]
+    friction: Mapping[str, Any] = {**FORMS, "vanishing": VANISHING}[form]
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     return structure_of(
         {
@@ -170,20 +177,29 @@ def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: flo
 
 @pytest.mark.campaign
 @pytest.mark.native
+@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)
-def test_ten_minutes_of_rest_change_nothing(form: str, stiffness: float) -> None:
-    step = min(0.5, 4e3 / math.sqrt(stiffness))
+def test_ten_minutes_of_rest_change_nothing(form: str, stiffness: float, damping: float) -> None:
+    # Without a damper as many swings as ten minutes have at 1e6 N/m: each takes pieces of its own.
+    rate = math.sqrt(stiffness)
+    duration = 600.0 if damping else min(600.0, 6e5 / rate)
+    step = min(0.5, 4e3 / rate)
     run = run_structure(
-        block(form, stiffness, -1.0),
+        block(form, stiffness, damping),
         step_size=step,
-        steps=math.ceil(600.0 / step),
-        outputs=("wear_work", "c.slip_velocity"),
+        steps=math.ceil(duration / step),
+        outputs=("wear_work", "c.slip_velocity", "c.friction_force_x"),
     )
     resting = slice(math.ceil(1.0 / step), None)
     assert not run.history["c.slip_velocity"][resting].any()
     worn = run.history["wear_work"][resting]
     assert (worn == worn[0]).all()
+    static = FORMS[form].get("friction_coefficient_slow", FAST)
+    pulling = abs(run.history["c.friction_force_x"])
+    assert pulling[resting].max() <= static * GRAVITY * (1.0 + 1e-12)
+    if damping != 0.0:
+        assert pulling[-1] < 1e-300
 
 
 @pytest.mark.parametrize("stiffness", [1e5, 1e6])
@@ -197,3 +213,32 @@ def test_a_body_that_a_ground_motion_leaves_alone_comes_to_rest(stiffness: float
     outputs = model.outputs()
     assert (outputs["c.contact_mode"], outputs["c.slip_velocity"]) == (1.0, 0.0)
     assert abs(model._state.motion.velocity[0]) < 1e-18
+
+
+@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+def test_friction_that_vanishes_only_at_rest_slows_a_body_down(damping: float) -> None:
+    # μ = μ_d (1 − e^(−v/v_s)): in slip e^(v/v_s) − 1 falls as e^(−μ_d g t/v_s).
+    stiffness = 1e8
+    rate = math.sqrt(stiffness)
+
+    def held(time: float) -> float:
+        """By how much the force is inside the cone [m/s2] while the spring alone holds the body."""
+        bound = -FAST * GRAVITY * math.expm1(-VELOCITY * math.cos(rate * time) / DECAY)
+        return bound - rate * VELOCITY * math.sin(rate * time)
+
+    # The critical damper alone is beyond the cone at once.
+    began = 0.0 if damping else brentq(held, 0.0, 1.0 / rate, xtol=1e-20)
+    speed = VELOCITY * math.cos(rate * began)
+    model = ModalShock(block("vanishing", stiffness, damping), input_timing=InputTiming.end)
+    for number in range(1, 31):
+        model.step(0.05)
+        fall = math.exp(-FAST * GRAVITY * (0.05 * number - began) / DECAY)
+        wanted = DECAY * math.log1p(math.expm1(speed / DECAY) * fall)
+        assert model._state.motion.velocity[0] == pytest.approx(wanted, rel=1e-12, abs=1e-17)
+    # It has come so far as ∫ v dt; the friction spring follows.
+    outputs = model.outputs()
+    assert outputs["c.contact_mode"] == 2.0
+    way, _ = quad(
+        lambda v: v / (FAST * GRAVITY * -math.expm1(-v / DECAY)), 0.0, speed, epsrel=1e-13
+    )
+    assert outputs["c.sliding_distance"] == pytest.approx(way, abs=3.0 * GRAVITY / stiffness)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -43,17 +44,37 @@ def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
     )
 
 
-def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
-    # m ẍ + C ẋ + K x = 0 has the rates a ± b, and the mass stays pressed.
-    model = ModalShock(mass(contact_damping=LIMIT))
-    step = 2e-5
-    model.step(step)
+def creeping(depth: float, time: float) -> float:
+    """Closed form of how deep [m] the mass is at the limit, from `depth` on.
+
+    m ẍ + C ẋ + K x = 0 has the rates a ± b, and the mass stays pressed.
+    """
     a = LIMIT / (2.0 * MASS)
     b = math.sqrt(a * a - STIFFNESS / MASS)
     slow, fast = STIFFNESS / MASS / (a + b), a + b
-    creeping = (VELOCITY + fast * DEPTH) * math.exp(-slow * step)
-    depth = (creeping - (VELOCITY + slow * DEPTH) * math.exp(-fast * step)) / (fast - slow)
-    assert -model._state.motion.displacement[2] == pytest.approx(depth, rel=1e-12, abs=0)
+    lasting = (VELOCITY + fast * depth) * math.exp(-slow * time)
+    return (lasting - (VELOCITY + slow * depth) * math.exp(-fast * time)) / (fast - slow)
+
+
+def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
+    model = ModalShock(mass(contact_damping=LIMIT))
+    step = 2e-5
+    model.step(step)
+    wanted = creeping(DEPTH, step)
+    assert -model._state.motion.displacement[2] == pytest.approx(wanted, rel=1e-12, abs=0)
+
+
+def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force() -> None:
+    # There it still has 1e-13 of its speed, and keeps this while the contact is open.
+    structure = mass(contact_damping=LIMIT)
+    initial = replace(structure.initial, displacement=(0.0, 0.0, 0.0))
+    model = ModalShock(replace(structure, initial=initial))
+    for number in range(1, 4):
+        step = 2e-5
+        model.step(step)
+        wanted = creeping(0.0, number * step)
+        kept = 1e-13 * VELOCITY * number * step
+        assert -model._state.motion.displacement[2] == pytest.approx(wanted, rel=1e-14, abs=kept)
 
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from harness.figures.curves import Curve
+from harness.figures.labels import with_unit
+from harness.figures.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
+from harness.figures.palette import light
 from harness.optional_library import optional_module
-from harness.report.curves import Curve
-from harness.report.labels import with_unit
-from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
-from harness.report.palette import light
 
 _DASHES = {"dash": "dash", "dot": "dot", "band": "dot"}
 # Where a curve names no colour, by its index in the panel.

@@ -1,4 +1,4 @@
-"""Compiles what a wheel brings along: `python -m fmu_src.native [PLATFORM …]`, default all.
+"""Compiles what a wheel brings along: `python -m fmu_src [PLATFORM …]`, default all.
 
 The libraries of all models' FMUs and runs go into the package, from where the wheel takes them,
 with the modules of the pages that compute.
@@ -20,7 +20,7 @@ from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
 
 def main() -> None:
     """Compile the libraries of the platforms that the command line names, and print their paths."""
-    parser = argparse.ArgumentParser(prog="python -m fmu_src.native", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m fmu_src", description=__doc__)
     parser.add_argument("platforms", metavar="PLATFORM", nargs="*", help=", ".join(PLATFORMS))
     names = parser.parse_args().platforms or list(PLATFORMS)
     if unknown := [name for name in names if name not in PLATFORMS]:

@@ -11,17 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import CaseError
+from harness.figures.curves import Curve
+from harness.figures.labels import shown_unit, with_unit
+from harness.figures.palette import light
+from harness.figures.panels import Panel, framed, side_by_side_figure
 from harness.optional_library import optional_module
-from harness.report.curves import Curve
 from harness.report.document import Document, Grid, Picture, Section, write_document
-from harness.report.labels import shown_unit, with_unit
-from harness.report.palette import light
-from harness.report.panels import Panel, framed, side_by_side_figure
-from harness.sweep.batch import Row
-from harness.sweep.regime_lines import RegimeLine, regime_lines
-from harness.sweep.sobol_indices import is_uncertain, spreads
-from harness.sweep.sweep_file import Sweep
-from harness.sweep.uncertainty_page import write_uncertainty
+from harness.report.uncertainty_page import write_uncertainty
+from harness.sweep import RegimeLine, Row, Sweep, is_uncertain, regime_lines, spreads
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.figures.labels import shown_unit, spoken, with_unit
+from harness.figures.palette import light
+from harness.figures.panels import framed
 from harness.optional_library import optional_module
 from harness.report.document import Document, Grid, KeyNumber, Picture, Section, write_document
-from harness.report.labels import shown_unit, spoken, with_unit
-from harness.report.palette import light
-from harness.report.panels import framed
-from harness.sweep.sobol_indices import SHARES, Index, Sampled, Spread, independent_sample
+from harness.sweep import SHARES, Index, Sampled, Spread, independent_sample
 
 Floats = NDArray[np.float64]
 

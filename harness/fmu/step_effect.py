@@ -1,0 +1,481 @@
+"""Effect of the communication step: a run with the inputs as received and one as defined.
+
+An FMU receives its inputs at communication points. Between them it takes the extrapolation of past
+values, the straight line to the next value, or the derivatives that it is given. The kernel runs
+with that, and with the inputs as `harness.fmu.step_inputs` defines them. The difference of wear
+work, sliding distance, peak force and peak displacement is the effect of the step.
+
+Limits: an FMU of others has no kernel here. A run with parameter changes is judged up to the first
+one, a long run by its first part. DisChoc takes lines only, so a sine has no effect there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmu_src.models import fmu_definition
+from harness.errors import RunError
+from harness.fmu.experiment import Experiment
+from harness.fmu.input_derivatives import input_derivatives
+from harness.fmu.input_timing import InputReading
+from harness.fmu.signals import Signal
+from harness.fmu.step_inputs import (
+    Course,
+    defined_course,
+    is_received_as_defined,
+    own_times,
+    parts_of_a_step,
+    prediction_errors,
+)
+from harness.schema import ParameterValue
+from wearmodel.batch.cores import core_count
+from wearmodel.batch.record_runs import run_records
+from wearmodel.batch.structure_runs import run_structure
+from wearmodel.compiled.run_library import KERNELS, runs_of
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from wearmodel.models.modal_quantities import structure_outputs
+from wearmodel.structure import Structure
+
+Floats = NDArray[np.float64]
+Histories = Mapping[str, Floats]
+
+WARNED = 0.02
+"""Difference above which an effect counts."""
+
+MOST_POINTS = {"FrictionalShock": 200_000, "ModalShock": 20_000}
+"""Points of a run that are judged, own samples of the inputs included: some tenths of a second."""
+
+FEWEST_POINTS, INTERPRETED_SHARE = 2000, 0.05
+"""Without a compiled library so many points or this share of them are judged, whichever is more."""
+
+# Of the largest contact's number, of the range of motion, and in m: see `_Numbers.scales`.
+_SMALL_CONTACT, _SMALL_MOTION = 0.01, 1e-6
+_ATOM = 1e-10
+_ROUNDING = 1e-14
+# With this share of the disturbance more than that share of the scatter of chaotic motion is left.
+_LESS, _CHAOTIC_SHARE = 0.1, 1.0 / 3.0
+_TOTALS = ("wear_work", "sliding_distance", "peak_normal_force")
+_COUNTS = ("shock_count", "slip_count")
+_SPRING_FORCE = "force_x"
+_PREDICTION_ERROR = "input_prediction_error"
+_ORDER = "input_extrapolation_order"
+
+
+@dataclass(frozen=True)
+class StepModel:
+    """One of our models, to be run without an FMU.
+
+    Parameters
+    ----------
+    name : str
+        Of the model.
+    parameters : mapping
+        By name; those of a structure's contacts are in the structure.
+    structure : Structure, optional
+        Of a ModalShock, with the parameters of the run.
+    changes_at : float
+        Instant of the first change of a parameter, s.
+    judges_displacement : bool
+        Whether displacements are results; if not, they are shown only.
+    """
+
+    name: str
+    parameters: Mapping[str, ParameterValue]
+    structure: Structure | None = None
+    changes_at: float = math.inf
+    judges_displacement: bool = True
+
+    @property
+    def takes_derivatives(self) -> bool:
+        """Whether the kernel takes derivatives of inputs."""
+        native = fmu_definition(self.name).native
+        return native is not None and native.input_derivatives is not None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is a library that runs it."""
+        return self.name in KERNELS and runs_of(self.name, compiles=False).is_compiled
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A number of both runs.
+
+    Parameters
+    ----------
+    name, unit : str
+        Of the number.
+    received, defined : float
+        With the inputs as the FMU receives them, and as they are defined.
+    scale : float
+        The difference counts as a share of this.
+    scatter : float
+        Largest deviation of disturbed runs from their mean, as a share of `scale`; 0 if it was not
+        estimated.
+    """
+
+    name: str
+    unit: str
+    received: float
+    defined: float
+    scale: float
+    scatter: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Received less defined, as a share of `scale`; infinite if that is 0."""
+        difference = self.received - self.defined
+        if difference == 0.0:
+            return 0.0
+        return difference / self.scale if self.scale > 0.0 else math.copysign(math.inf, difference)
+
+    @property
+    def is_chaotic(self) -> bool:
+        """Whether the difference is below twice the scatter."""
+        return abs(self.share) < 2.0 * self.scatter
+
+
+@dataclass(frozen=True)
+class StepEffect:
+    """What the step changes.
+
+    Parameters
+    ----------
+    judged : tuple of Effect
+        Wear work, sliding distance, peak force and peak displacement, of each contact.
+    shown : tuple of Effect
+        Counts and residual displacements, which are not judged.
+    until : float
+        End of the part that was judged, s.
+    """
+
+    judged: tuple[Effect, ...]
+    shown: tuple[Effect, ...]
+    until: float
+
+
+# What overflows has no effect that can be judged; the run itself gives the reason.
+@np.errstate(over="ignore", invalid="ignore")
+def step_effect(
+    model: StepModel, inputs: Mapping[str, Signal], experiment: Experiment, reading: InputReading
+) -> StepEffect | None:
+    """Return what the step changes; None if the inputs are received as they are defined.
+
+    The kernel runs twice. If a judged number differs by more than `WARNED`, 16 to 24 more runs
+    estimate the scatter of chaotic motion.
+
+    Parameters
+    ----------
+    model : StepModel
+        What runs.
+    inputs : mapping of str to Signal
+        By name, in the units of the model's inputs.
+    experiment : Experiment
+        Span and step.
+    reading : InputReading
+        What the FMU takes between communication points.
+
+    Raises
+    ------
+    ValueError
+        If a signal does not cover the span.
+    RunError
+        If the model refuses a value, or a run fails.
+    """
+    takes_derivatives, step = model.takes_derivatives, experiment.step_size
+    times = experiment.times()
+    for signal in inputs.values():
+        signal.sample(times[[0, -1]])
+    times = times[: 1 + _judged_steps(model, inputs, times, step)]
+    if times.size < 2 or all(
+        is_received_as_defined(signal, times, step, reading, takes_derivatives)
+        for signal in inputs.values()
+    ):
+        return None
+    received = Course(
+        times,
+        step,
+        {name: signal.sample(times) for name, signal in inputs.items()},
+        input_derivatives(inputs, times, reading.derivatives) if reading.derivatives else None,
+    )
+    defined = defined_course(inputs, times, step, takes_derivatives)
+    timing = InputTiming[reading.end]
+    numbers = _Numbers(model, np.searchsorted(defined.times, times))
+    received_run = numbers.run(received, timing)
+    defined_timing = InputTiming.start if takes_derivatives else timing
+    defined_run = numbers.run(defined, defined_timing)
+    with_received = numbers.of(received_run, np.arange(times.size))
+    with_defined = numbers.of(defined_run)
+    scales = numbers.scales(defined_run)
+    effects = [
+        Effect(name, numbers.unit(name), with_received[name], number, scales.get(name, 0.0))
+        for name, number in with_defined.items()
+    ]
+    judged = [effect for effect in effects if effect.name in scales]
+    if any(abs(effect.share) > WARNED for effect in judged):
+        errors = prediction_errors(
+            inputs, times, reading, received_run.get(_PREDICTION_ERROR, np.empty(0))
+        )
+        scatters = _scatters(
+            judged,
+            defined,
+            times,
+            errors,
+            lambda course: numbers.of(numbers.run(course, defined_timing)),
+        )
+        judged = [
+            replace(effect, scatter=scatter)
+            for effect, scatter in zip(judged, scatters, strict=True)
+        ]
+    shown = tuple(effect for effect in effects if effect.name not in scales)
+    return StepEffect(tuple(judged), shown, float(times[-1]))
+
+
+def _judged_steps(
+    model: StepModel, inputs: Mapping[str, Signal], times: Floats, step: float
+) -> int:
+    """Return how many steps are judged: up to the first change, and as many as are cheap."""
+    count = min(int(np.searchsorted(times, model.changes_at - 0.5 * step)), times.size - 1)
+    if not inputs or count < 1:
+        return count
+    points = count * max(parts_of_a_step(signal, step) for signal in inputs.values())
+    points += sum(own_times(signal, times[: count + 1], step).size for signal in inputs.values())
+    most = MOST_POINTS.get(model.name, points)
+    if not model.is_compiled:
+        most = min(most, max(FEWEST_POINTS, round(INTERPRETED_SHARE * points)))
+    return count if points <= most else max(1, count * most // points)
+
+
+# The runs and their numbers
+
+
+class _Numbers:
+    """Runs of a model, and the numbers that are judged or shown.
+
+    Parameters
+    ----------
+    model : StepModel
+        What runs.
+    at_points : array of int
+        Where the communication points are among the instants of the defined inputs.
+    """
+
+    def __init__(self, model: StepModel, at_points: NDArray[np.int64]) -> None:
+        self._model = model
+        self._at_points = at_points
+        if model.structure is not None:
+            table: Sequence[Any] = structure_outputs(model.structure)
+        else:
+            variables = fmu_definition(model.name).slave.table
+            table = [variable for variable in variables if variable.causality == "output"]
+        wanted = (*_TOTALS, *_COUNTS, _PREDICTION_ERROR, _SPRING_FORCE)
+        self._units = {
+            output.name: output.unit
+            for output in table
+            if _last(output.name) in wanted or _is_displacement(output.name)
+        }
+        # The sum over contacts adds nothing to their own.
+        if any(name.endswith(f".{_TOTALS[0]}") for name in self._units):
+            self._units.pop(_TOTALS[0])
+
+    def unit(self, number: str) -> str:
+        """Return the unit of a number; those that have no output of their name are lengths."""
+        return "" if _last(number) in _COUNTS else self._units.get(number.split(" ")[-1], "m")
+
+    def run(self, course: Course, timing: InputTiming) -> Histories:
+        """Run the kernel and return the outputs that the numbers are made of.
+
+        Raises
+        ------
+        RunError
+            If the model refuses a value, or the run fails.
+        """
+        run = _RUNS.get(self._model.name, _stepped_run)
+        try:
+            return run(self._model, course, timing, tuple(self._units))
+        except (ValueError, TypeError, ArithmeticError) as problem:
+            raise RunError(str(problem)) from None
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def of(
+        self, histories: Histories, at_points: NDArray[np.int64] | None = None
+    ) -> dict[str, float]:
+        """Return the numbers of a run; displacements are those at communication points."""
+        numbers = {}
+        for name in self._units:
+            if _last(name) in (*_TOTALS, *_COUNTS):
+                numbers[name] = float(histories[name][-1])
+            elif name == _SPRING_FORCE:
+                numbers[f"peak {name}"] = float(np.max(np.abs(histories[name])))
+        for stem, components in self._displacements(histories, at_points).items():
+            squares = np.sum(np.square(components), axis=0)
+            numbers[f"peak {stem}"] = float(np.sqrt(np.max(squares)))
+            numbers[f"residual {stem}"] = float(np.sqrt(squares[-1]))
+        return numbers
+
+    def _displacements(
+        self, histories: Histories, at_points: NDArray[np.int64] | None = None
+    ) -> dict[str, list[Floats]]:
+        """Return the components of each displacement at communication points, by its name."""
+        components: dict[str, list[Floats]] = {}
+        places = self._at_points if at_points is None else at_points
+        for name in filter(_is_displacement, self._units):
+            stem = name[:-2] if name.endswith(("_x", "_y", "_z")) else name
+            components.setdefault(stem, []).append(histories[name][places])
+        return components
+
+    def scales(self, defined: Histories) -> dict[str, float]:
+        """Return what the difference of each judged number counts as a share of.
+
+        A displacement counts by its range, another number by itself. A number below a hundredth of
+        the largest contact's counts by that. Sliding below a millionth of the range of motion, or
+        below an atom, counts by that, and such wear by its work under the peak force.
+        """
+        groups = {
+            total: {name: value for name, value in self.of(defined).items() if _last(name) == total}
+            for total in (*_TOTALS, f"peak {_SPRING_FORCE}")
+        }
+        groups["range"] = {
+            f"peak {stem}": float(max(np.ptp(component) for component in components))
+            for stem, components in self._displacements(defined).items()
+        }
+        largest = {total: max(group.values(), default=0.0) for total, group in groups.items()}
+        sliding = max(_ATOM, _SMALL_MOTION * largest["range"])
+        force = max(largest["peak_normal_force"], largest[f"peak {_SPRING_FORCE}"])
+        floors = {"sliding_distance": sliding, "wear_work": sliding * force, "range": _ATOM}
+        return {
+            name: max(number, _SMALL_CONTACT * largest[total], floors.get(total, 0.0))
+            for total, group in groups.items()
+            for name, number in group.items()
+            if total != "range" or self._model.judges_displacement
+        }
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_displacement(name: str) -> bool:
+    return _last(name).startswith(("relative_displacement", "displacement_"))
+
+
+def _shoe_run(
+    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
+) -> Histories:
+    parameters: dict[str, Any] = dict(model.parameters)
+    inputs: dict[str, Any] = {
+        name: np.broadcast_to(values, course.times.shape) for name, values in course.values.items()
+    }
+    between: Any = "linear" if timing is InputTiming.end else "extrapolated"
+    done = run_records(
+        FrictionalShockParameters(**parameters),
+        course.step_sizes if isinstance(course.step_sizes, float) else course.times,
+        between_samples=between if course.derivatives is None else "derivatives",
+        derivatives=course.derivatives,
+        histories=names,
+        threads=1,
+        compiles=False,
+        **inputs,
+    )
+    if done.failures:
+        raise RunError(done.failures[0].reason)
+    return done.histories
+
+
+def _structure_run(
+    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
+) -> Histories:
+    assert model.structure is not None
+    order: dict[str, Any] = {_ORDER: model.parameters[_ORDER]} if _ORDER in model.parameters else {}
+    return run_structure(
+        model.structure,
+        course.values,
+        step_size=course.step_sizes,
+        steps=course.times.size - 1,
+        outputs=names,
+        start_time=float(course.times[0]),
+        input_timing=timing,
+        derivatives=course.derivatives,
+        compiles=False,
+        **order,
+    ).history
+
+
+def _stepped_run(
+    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
+) -> Histories:
+    """Run step by step as in the model's FMU, which takes the inputs of the end of a step."""
+    slave = fmu_definition(model.name).slave(instance_name=model.name, resources="")
+    named = {
+        causality: [variable.name for variable in slave.table if variable.causality == causality]
+        for causality in ("input", "output")
+    }
+    zeros = np.zeros_like(course.times)
+    samples = np.array([course.values.get(name, zeros) for name in named["input"]]).T.tolist()
+    running = slave.create_model(dict(model.parameters), float(course.times[0]), samples[0])
+    rows = [running.output_values()]
+    steps = zip(course.times[:-1].tolist(), np.diff(course.times).tolist(), strict=True)
+    for (time, step_size), row in zip(steps, samples[1:], strict=True):
+        slave.advance(running, time, step_size, row)
+        rows.append(running.output_values())
+    columns = np.array(rows, dtype=np.float64).T
+    return {name: columns[named["output"].index(name)] for name in names}
+
+
+_RUNS: dict[str, Callable[..., Histories]] = {
+    "FrictionalShock": _shoe_run,
+    "ModalShock": _structure_run,
+}
+
+
+# Chaotic motion
+
+
+def _scatters(
+    judged: Sequence[Effect],
+    defined: Course,
+    times: Floats,
+    errors: Mapping[str, float],
+    numbers: Callable[[Course], dict[str, float]],
+) -> list[float]:
+    """Return the scatter of each judged number, as a share of its scale.
+
+    Eight runs differ by roundings of the inputs, and eight by normal numbers as large as the errors
+    of the inputs. The larger scatter counts. Regular motion scatters in proportion to the errors,
+    chaotic motion does not. If only the errors explain a difference, eight runs with a tenth of
+    them decide which motion it is.
+    """
+    random = np.random.default_rng(0)
+
+    def spread(courses: list[Course]) -> Floats:
+        with ThreadPoolExecutor(core_count()) as pool:
+            runs = list(pool.map(numbers, courses))
+        numbers_of_runs = np.array([[run[effect.name] for effect in judged] for run in runs])
+        deviations = np.max(np.abs(numbers_of_runs - np.mean(numbers_of_runs, axis=0)), axis=0)
+        return np.asarray(deviations / [effect.scale or math.inf for effect in judged])
+
+    def disturbed(share: float) -> Course:
+        lines = {
+            name: np.interp(
+                defined.times, times, share * error * random.standard_normal(times.size)
+            )
+            for name, error in errors.items()
+            if error > 0.0
+        }
+        return defined.plus(lines)
+
+    factors = [1.0 + sign * number * _ROUNDING for number in range(1, 5) for sign in (1.0, -1.0)]
+    rounded = spread([defined.scaled(factor) for factor in factors])
+    erring = spread([disturbed(1.0) for _ in factors])
+    shares = np.abs([effect.share for effect in judged])
+    if np.any((shares > WARNED) & (shares >= 2.0 * rounded) & (shares < 2.0 * erring)):
+        less = spread([disturbed(_LESS) for _ in factors])
+        erring = np.where(less > _CHAOTIC_SHARE * erring, erring, 0.0)
+    return [float(scatter) for scatter in np.maximum(rounded, erring)]

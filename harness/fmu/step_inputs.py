@@ -1,0 +1,181 @@
+"""Inputs of a run as they are defined, and whether an FMU receives them so.
+
+A table, a record and noise are defined by the lines through all their own samples, also those
+within steps, or by the values held from sample to sample. A sine is defined by its derivatives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.fmu.input_derivatives import is_held
+from harness.fmu.input_timing import InputReading
+from harness.fmu.noise import NoiseSignal
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal
+from wearmodel.kernel.limits import LONGEST_DERIVATIVE
+
+Floats = NDArray[np.float64]
+
+# Of a step: own samples that are nearer to a communication point count as on it.
+_AT_A_POINT = 1e-6
+# Of an input's largest value: a sample that lies nearer to the received line counts as on it.
+_ON_THE_LINE = 1e-9
+# A sine is defined at steps of a quarter of its period or less, where 15 derivatives miss 1e-10.
+_LARGEST_ANGLE = 0.5 * math.pi
+
+
+@dataclass(frozen=True)
+class Course:
+    """Inputs over a run.
+
+    Parameters
+    ----------
+    times : array, shape (n,)
+        Instants, s.
+    step_sizes : float or array, shape (n − 1,)
+        Times between them, s; one number for steps of one size.
+    values : mapping of str to array, shape (n,)
+        By name, in the unit of the input.
+    derivatives : mapping of str to array, shape (orders, n), optional
+        By name; an input that is not in it is held. None: there are values only.
+    """
+
+    times: Floats
+    step_sizes: float | Floats
+    values: Mapping[str, Floats]
+    derivatives: Mapping[str, Floats] | None
+
+    def scaled(self, factor: float) -> Course:
+        """Return the course with all inputs multiplied."""
+        derivatives = self.derivatives
+        if derivatives is not None:
+            derivatives = {name: factor * rows for name, rows in derivatives.items()}
+        values = {name: factor * values for name, values in self.values.items()}
+        return replace(self, values=values, derivatives=derivatives)
+
+    def plus(self, lines: Mapping[str, Floats]) -> Course:
+        """Return the course with lines between values at its instants added."""
+        derivatives = self.derivatives
+        if derivatives is not None:
+            derivatives = dict(derivatives)
+            for name, line in lines.items():
+                rows = derivatives.get(name, np.zeros((1, self.times.size))).copy()
+                rows[0, :-1] += np.diff(line) / np.diff(self.times)
+                derivatives[name] = rows
+        values = {name: given + lines.get(name, 0.0) for name, given in self.values.items()}
+        return replace(self, values=values, derivatives=derivatives)
+
+
+def own_times(signal: Signal, times: Floats, step: float) -> Floats:
+    """Return the instants of a signal's own samples within the steps of a run, s."""
+    first, last = float(times[0]), float(times[-1])
+    if isinstance(signal, ConstantSignal | SineSignal):
+        return np.empty(0)
+    if isinstance(signal, NoiseSignal):
+        interval = signal.sample_interval
+        own = interval * np.arange(math.ceil(first / interval), math.floor(last / interval) + 1)
+    else:
+        own = signal.sampled().times if isinstance(signal, TableSignal) else signal.times
+        own = own[(own > first) & (own < last)]
+    position = (own - first) / step
+    return np.asarray(own[np.abs(position - np.round(position)) > _AT_A_POINT])
+
+
+def parts_of_a_step(signal: Signal, step: float) -> int:
+    """Return in how many parts a step [s] is taken for the derivatives of a sine."""
+    if not isinstance(signal, SineSignal) or signal.amplitude == 0.0:
+        return 1
+    return max(1, math.ceil(abs(signal.omega) * step / _LARGEST_ANGLE - 1e-9))
+
+
+def is_received_as_defined(
+    signal: Signal, times: Floats, step: float, reading: InputReading, takes_derivatives: bool
+) -> bool:
+    """Return whether an FMU receives a signal as it is defined.
+
+    Parameters
+    ----------
+    signal : Signal
+        The input.
+    times, step
+        Communication points and the step between them, s.
+    reading : InputReading
+        What the FMU takes between communication points.
+    takes_derivatives : bool
+        Whether the kernel takes derivatives; if not, a sine is lines.
+    """
+    if isinstance(signal, SineSignal):
+        if signal.amplitude == 0.0 or signal.omega == 0.0 or not takes_derivatives:
+            return True
+        return reading.derivatives == LONGEST_DERIVATIVE and parts_of_a_step(signal, step) == 1
+    own = own_times(signal, times, step)
+    values = signal.sample(np.concatenate((times, own)))
+    if np.ptp(values) == 0.0:
+        return True
+    if is_held(signal) or reading.is_extrapolated:
+        return bool(reading.derivatives) and own.size == 0
+    missed = np.abs(values[times.size :] - np.interp(own, times, values[: times.size]))
+    return float(np.max(missed, initial=0.0)) <= _ON_THE_LINE * float(np.max(np.abs(values)))
+
+
+def defined_course(
+    inputs: Mapping[str, Signal], times: Floats, step: float, takes_derivatives: bool
+) -> Course:
+    """Return the inputs as they are defined, at communication points and between them.
+
+    Parameters are those of `is_received_as_defined`.
+    """
+    between = [own_times(signal, times, step) for signal in inputs.values()]
+    if takes_derivatives:
+        parts = max(parts_of_a_step(signal, step) for signal in inputs.values())
+        between += [times[:-1] + number / parts * step for number in range(1, parts)]
+    own = np.unique(np.concatenate(between))
+    own = own[np.diff(own, prepend=-math.inf) > _AT_A_POINT * step]
+    instants = np.sort(np.concatenate((times, own)))
+    middles = 0.5 * (instants[1:] + instants[:-1])
+    values, derivatives = {}, {}
+    for name, signal in inputs.items():
+        if is_held(signal):
+            # That between two instants: at a jump rounding decides which side an instant is on.
+            values[name] = np.append(signal.sample(middles), signal.sample(times[-1:]))
+        elif isinstance(signal, SineSignal) and not takes_derivatives:
+            values[name] = np.interp(instants, times, signal.sample(times))
+        else:
+            values[name] = signal.sample(instants)
+        if isinstance(signal, SineSignal):
+            derivatives[name] = signal.derivatives(instants, LONGEST_DERIVATIVE)
+        elif not (isinstance(signal, ConstantSignal) or is_held(signal)):
+            slopes = np.diff(values[name]) / np.diff(instants)
+            derivatives[name] = np.append(slopes, 0.0)[None, :]
+    return Course(instants, np.diff(instants), values, derivatives if takes_derivatives else None)
+
+
+def prediction_errors(
+    inputs: Mapping[str, Signal], times: Floats, reading: InputReading, shares: Floats
+) -> dict[str, float]:
+    """Return the rms by which each input is received wrongly, in its unit.
+
+    `shares` is the course of the output `input_prediction_error`; before it is known an input
+    counts as held.
+    """
+    shares = shares[shares >= 0.0]
+    errors = {}
+    for name, signal in inputs.items():
+        values = signal.sample(times)
+        if np.ptp(values) == 0.0:
+            errors[name] = 0.0
+        elif not reading.is_extrapolated:
+            middles = 0.5 * (times[1:] + times[:-1])
+            errors[name] = _rms(signal.sample(middles) - 0.5 * (values[1:] + values[:-1]))
+        else:
+            errors[name] = _rms(shares) * _rms(values) if shares.size else _rms(np.diff(values))
+    return errors
+
+
+def _rms(values: Floats) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))

@@ -1,0 +1,260 @@
+"""The effect of a step is that of its inputs: found where it is large, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fmu_src.models import ModalShock
+from harness.fmu import step_effect as step_effects
+from harness.fmu.experiment import Experiment
+from harness.fmu.files import own_fmu
+from harness.fmu.input_timing import InputReading
+from harness.fmu.noise import NoiseSignal
+from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
+from harness.fmu.simulation import simulate
+from harness.fmu.step_check import step_findings
+from harness.fmu.step_effect import StepModel, step_effect
+from wearmodel import FrictionalShock, FrictionalShockParameters
+
+from ...docs.documents import ROOT
+from .input_families import END, FAMILIES, START, STEPS, FamilyRun, family_run
+
+BLOCK: dict[str, Any] = {"gravity": 10.0, "friction_coefficient": 0.1}
+STEP = 0.01
+
+
+def samples(count: int) -> Any:
+    return STEP * np.arange(count)
+
+
+def rough(rms: float) -> FamilyRun:
+    """1 Hz as a sensor with noise records it."""
+    noise = rms * np.random.default_rng(1).standard_normal(10_001)
+    wave = 60.0 * np.sin(2.0 * np.pi * samples(10_001))
+    return FamilyRun(SampledSignal(samples(10_001), wave + noise), STEP, BLOCK, START, 100.0)
+
+
+def two_tones() -> FamilyRun:
+    times = samples(10_001)
+    values = 0.9 * np.sin(0.5 * np.pi * times) + 0.18 * np.sin(62.0 * np.pi * times)
+    return FamilyRun(SampledSignal(times, values), STEP, BLOCK, START, 100.0)
+
+
+def short_record() -> FamilyRun:
+    values = 3.5 * np.sin(80.0 * np.pi * samples(250) + 0.3)
+    return FamilyRun(SampledSignal(samples(250), values), STEP, BLOCK, START, 2.49)
+
+
+def corners() -> FamilyRun:
+    values = np.array([0.0, 3.0, -3.0, 2.0, 0.0])
+    table = SampledSignal(np.array([0.0, 0.105, 0.505, 1.005, 2.0]), values)
+    return FamilyRun(table, STEP, BLOCK, END, 2.0)
+
+
+NAMED = {
+    "0.9 m/s² at 0.25 Hz and 0.18 m/s² at 31 Hz": two_tones(),
+    "250 samples of 3.5 m/s² at 40 Hz": short_record(),
+    "60 m/s² at 1 Hz, sensor noise of 0.95 m/s² rms": rough(0.95),
+    "60 m/s² at 1 Hz, sensor noise of 1.3 m/s² rms": rough(1.3),
+    "corners at 0.105, 0.505 and 1.005 s, `end`": corners(),
+}
+VERDICTS = {True: "error", False: "warning", None: "–"}
+
+
+def verdict(run: FamilyRun) -> str:
+    regular = [finding for finding in run.findings if "chaotic" not in finding.problem]
+    return VERDICTS[regular[0].is_error if regular else None]
+
+
+def effect_of(
+    inputs: dict[str, Signal],
+    *,
+    step: float = STEP,
+    stop: float = 2.0,
+    reading: InputReading = START,
+    model: StepModel | None = None,
+) -> step_effects.StepEffect | None:
+    model = model or StepModel("FrictionalShock", {**BLOCK, "input_timing": reading.end})
+    return step_effect(model, inputs, Experiment(stop_time=stop, step_size=step), reading)
+
+
+# What is warned of
+
+
+@pytest.mark.parametrize("name", list(NAMED))
+def test_a_large_error_is_refused_and_a_small_one_is_silent(name: str) -> None:
+    run = NAMED[name]
+    assert verdict(run) == ("error" if run.error > 0.2 else "–")
+    assert run.error > 0.4 or run.error < 0.002
+
+
+def test_the_table_of_the_page_is_what_the_rule_finds() -> None:
+    page = (ROOT / "docs/how_to/step.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([\d.]+) % \| (error|warning|–) \|$", page, re.MULTILINE)
+    # Three digits.
+    found = [(name, f"{100.0 * run.wear_error:.3g}", verdict(run)) for name, run in NAMED.items()]
+    assert rows == found
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("family", list(FAMILIES))
+@pytest.mark.parametrize("reading", [START, END], ids=["start", "end"])
+def test_a_warning_comes_with_an_error_above_4_percent_and_none_below_1_percent(
+    family: str, step: float, reading: InputReading
+) -> None:
+    family_run(family, step, 0, reading).require_right_verdict()
+
+
+def test_a_coarse_sine_is_judged_by_its_derivatives_and_not_by_chords() -> None:
+    signal = SineSignal(kind="sine", amplitude=5.0, frequency=8.0)
+    found = effect_of({"base_acceleration": signal})
+    assert found is not None
+    fine = STEP / 400
+    shoe = FrictionalShock(FrictionalShockParameters(**BLOCK, input_extrapolation_order=3))
+    for number in range(round(2.0 / fine)):
+        shoe.step(fine, base_acceleration=float(signal.sample(np.array([number * fine]))[0]))
+    work = {number.name: number.defined for number in found.judged}["wear_work"]
+    # The extrapolation misses (ωh)^4 of the input at that step.
+    assert work == pytest.approx(shoe.outputs()["wear_work"], rel=1e-6)
+
+
+def test_a_jump_within_a_step_counts_from_its_instant() -> None:
+    jump = SampledSignal(np.array([0.0, 0.505, 2.0]), np.array([0.0, 3.0, 3.0]), "previous")
+    found = effect_of({"base_acceleration": jump})
+    assert found is not None
+    work = {number.name: number.defined for number in found.judged}["wear_work"]
+    # The block slides with 3 − μ g = 2 m/s² for 1.495 s.
+    assert work == pytest.approx(0.1 * 10.0 / 0.1 * 0.5 * 2.0 * 1.495**2, rel=1e-12)
+
+
+# The runs
+
+
+@pytest.mark.parametrize(
+    ("name", "reading", "inputs"),
+    [
+        ("FrictionalShock", START, ["base_acceleration"]),
+        ("FrictionalShock", END, ["base_acceleration"]),
+        ("ModalShock", START, ["base_acceleration_z"]),
+        ("DisChoc", InputReading("end"), ["imposed_displacement_x", "imposed_displacement_y"]),
+    ],
+    ids=["shoe, start", "shoe, end", "structure", "spring"],
+)
+def test_what_is_received_is_what_the_fmu_receives(
+    name: str, reading: InputReading, inputs: list[str]
+) -> None:
+    times = 0.0137 * np.arange(200)
+    rows = np.random.default_rng(2).standard_normal((2, 200)).cumsum(axis=1)
+    signals: dict[str, Signal] = {
+        given: SampledSignal(times, row) for given, row in zip(inputs, rows, strict=False)
+    }
+    parameters: dict[str, Any] = {
+        "FrictionalShock": {"input_timing": reading.end},
+        "ModalShock": {},
+        "DisChoc": {"drive": "displacement"},
+    }[name]
+    structure = ModalShock.structure.with_parameters({}) if name == "ModalShock" else None
+    model = StepModel(name, parameters, structure)
+    experiment = Experiment(stop_time=2.0, step_size=STEP)
+    effect = step_effect(model, signals, experiment, reading)
+    assert effect is not None
+    history = simulate(own_fmu(name), experiment, parameters=parameters, inputs=signals)
+    numbers = {number.name: number.received for number in (*effect.judged, *effect.shown)}
+    compared = [number for number in numbers if number in history.values]
+    assert any(number.endswith("wear_work") for number in compared)
+    for number in compared:
+        assert numbers[number] == history[number][-1]
+
+
+def test_inputs_that_are_received_as_they_are_defined_need_no_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise AssertionError("it ran")
+
+    monkeypatch.setattr(step_effects._Numbers, "run", fail)
+    noise = NoiseSignal(kind="noise", rms=1.0, sample_interval=0.02, low=1.0, high=20.0)
+    table = SampledSignal(samples(201), np.sin(9.0 * samples(201)))
+    sine = SineSignal(kind="sine", amplitude=5.0, frequency=20.0)
+    still = ConstantSignal(kind="constant", value=2.0)
+    for reading, signals in (
+        (END, (noise, table, still)),
+        (InputReading("start", -1, True, 15), (noise, table, still, sine)),
+        (START, (still,)),
+    ):
+        for signal in signals:
+            assert effect_of({"base_acceleration": signal}, reading=reading) is None
+    with pytest.raises(AssertionError, match="it ran"):
+        effect_of({"base_acceleration": table})
+
+
+def test_a_run_with_parameter_changes_is_judged_up_to_the_first() -> None:
+    model = StepModel("FrictionalShock", {**BLOCK, "input_timing": "start"}, changes_at=0.75)
+    signal = SineSignal(kind="sine", amplitude=5.0, frequency=2.0)
+    found = effect_of({"base_acceleration": signal}, model=model)
+    assert found is not None
+    assert found.until == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(("is_compiled", "steps"), [(True, 300), (False, 50)])
+def test_of_a_long_run_the_first_part_is_judged(
+    is_compiled: bool, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StepModel, "is_compiled", is_compiled)
+    monkeypatch.setitem(step_effects.MOST_POINTS, "FrictionalShock", 300)
+    monkeypatch.setattr(step_effects, "FEWEST_POINTS", 50)
+    signal = SineSignal(kind="sine", amplitude=5.0, frequency=2.0)
+    found = effect_of({"base_acceleration": signal}, stop=6.0)
+    assert found is not None
+    assert found.until == pytest.approx(steps * STEP)
+    # A table has points of its own within the steps.
+    table = SampledSignal(0.0025 * np.arange(2401), np.sin(0.03 * np.arange(2401)))
+    found = effect_of({"base_acceleration": table}, stop=6.0)
+    assert found is not None
+    assert found.until == pytest.approx((75 if is_compiled else 30) * STEP)
+
+
+# What is not regular
+
+
+def test_motion_below_an_atom_is_no_motion() -> None:
+    # What friction holds: sliding begins by a rounding.
+    signal = SineSignal(kind="sine", amplitude=1.0, frequency=1.0)
+    found = effect_of({"base_acceleration": signal}, step=0.02)
+    assert found is not None
+    assert all(abs(number.share) < 1e-6 for number in found.judged)
+
+
+def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing() -> None:
+    """A ball on a table that shakes four times as hard as gravity bounces without order."""
+    model = StepModel(
+        "FrictionalShock",
+        {
+            "normal_law": "rigid", "restitution": 0.7, "gravity": 10.0,
+            "friction_coefficient": 0.1, "initial_velocity": 0.1, "initial_gap": 0.0,
+        },
+    )  # fmt: skip
+    shaken: dict[str, Signal] = {
+        "base_acceleration_normal": SineSignal(kind="sine", amplitude=45.0, frequency=5.0),
+        "base_acceleration": SineSignal(kind="sine", amplitude=6.0, frequency=3.0),
+    }
+    experiment = Experiment(stop_time=60.0, step_size=0.005)
+    findings = step_findings(shaken, experiment, START, model)
+    chaotic = [finding for finding in findings if "is chaotic: known to ± " in finding.problem]
+    assert chaotic
+    assert not any(finding.is_error for finding in findings)
+    assert all("compare means over a longer time" in finding.remedy for finding in chaotic)
+
+
+def test_a_few_wrong_pulses_are_no_chaos() -> None:
+    """Their errors scatter as much as they differ, but in proportion."""
+    times = np.array([0.0, 0.5, 0.502, 0.506, 0.51, 2.0])
+    pulse = SampledSignal(times, np.array([0.0, 0.0, 60.0, 60.0, 0.0, 0.0]))
+    found = effect_of({"base_acceleration": pulse}, reading=END)
+    assert found is not None
+    assert not any(number.is_chaotic for number in found.judged if abs(number.share) > 0.02)
+    assert max(abs(number.share) for number in found.judged) > 0.5

@@ -1,0 +1,236 @@
+"""What an instance keeps, forgets and refuses: guards that no other test would miss."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fmu_src.models import definition_of
+from fmu_src.native.entry_points import entry_points
+from wearmodel.kernel.events import Watch
+from wearmodel.kernel.records import field_names
+
+from ..fmu_src.conftest import Host
+from .conftest import sealed
+from .fmi3_host import ERROR, OK, Host3
+from .test_input_derivatives import set_derivatives
+
+Make = Callable[..., Host3]
+STEP = 1e-2
+WARNING = 1
+# Numbers at the end of a state of FMI 3.0, behind which lie a message and the checksum.
+MESSAGE, CHECKSUM, NUMBER = 480, 4, 8
+# A mass that no other number of a state equals.
+MASS = 1.2345678901
+
+
+@pytest.fixture
+def native(host: Callable[[Path], Host], native_fmu: Path) -> Host:
+    return host(native_fmu)
+
+
+def test_in_initialization_mode_outputs_follow_what_is_set(native: Host, host3: Make) -> None:
+    new = host3()
+    assert native.set_up() == OK
+    assert native.call("fmi2EnterInitializationMode") == OK
+    assert new.enter() == OK
+    for each in (native, new):
+        weight = each.get("normal_force")
+        each.set(normal_load=5.0)
+        assert each.get("normal_force") == pytest.approx(weight + 5.0, rel=1e-14)
+        each.set(gravity=0.0)
+        assert each.get("normal_force") == pytest.approx(5.0, rel=1e-14)
+
+
+def test_a_run_may_stop_where_it_starts(native: Host, host3: Make) -> None:
+    assert native.set_up(1.5, 1.5) == OK
+    assert host3().enter(1.5, 1.5) == OK
+    for each in (host3(), host3()):
+        assert each.enter(1.5, math.nextafter(1.5, 0.0)) == ERROR
+        assert each.enter(1.5, 1.5) == OK
+
+
+def test_a_change_that_is_refused_half_way_leaves_the_state(native: Host, host3: Make) -> None:
+    # ½ Δk u² overflows only when the change is under way.
+    new, beside = host3(), host3()
+    values: dict[str, Any] = {"initial_displacement": 3.0, "stiffness": 2.0, "tangential_law": 0}
+    for each in (native, new, beside):
+        each.set(**values)
+        each.initialise()
+        assert _status(each.step(0.0, STEP)) == OK
+    for each in (native, new):
+        before = each.outputs()
+        each.set(stiffness=1.7e308)
+        assert _status(each.step(STEP, STEP)) == ERROR
+        assert "too large" in each.messages[-1]
+        each.set(stiffness=2.0)
+        assert each.outputs() == before
+        assert _status(each.step(STEP, STEP)) == OK
+    assert beside.step(STEP, STEP).status == OK
+    assert new.outputs() == beside.outputs()
+    assert native.get("parameter_change_work") == new.get("parameter_change_work") == 0.0
+
+
+def _status(answer: Any) -> int:
+    status: int = getattr(answer, "status", answer)
+    return status
+
+
+def test_after_derivatives_an_input_is_extrapolated_again(
+    host: Callable[[Path], Host], native_fmu: Path
+) -> None:
+    # Derivatives of one step; from the next but one on order 1 follows a ramp by its samples.
+    given = host(native_fmu)
+    given.set(friction_coefficient=0.0, stiffness=0.0, input_extrapolation_order=1)
+    given.initialise()
+    assert set_derivatives(given, 7.0) == OK
+    assert given.step(0.0, STEP, base_acceleration=0.0) == OK
+    before = 0.0
+    for number in range(1, 5):
+        time = number * STEP
+        assert given.step(time, STEP, base_acceleration=7.0 * time) == OK
+        now = given.get("relative_velocity")
+        if number > 1:
+            assert now - before == pytest.approx(-7.0 * (time + 0.5 * STEP) * STEP, rel=1e-12)
+        before = now
+
+
+def test_derivatives_of_inputs_serve_one_step(
+    host: Callable[[Path], Host], native_fmu: Path
+) -> None:
+    # Higher orders than those set for the second step, and any in the third, would be stale.
+    given, plain = host(native_fmu), host(native_fmu)
+    for each, orders in ((given, (1.0, 50.0, 400.0)), (plain, (0.0, 0.0, 0.0))):
+        each.set(friction_coefficient=0.0, stiffness=0.0)
+        each.initialise()
+        assert set_derivatives(each, *orders) == OK
+        assert each.step(0.0, STEP, base_acceleration=2.0) == OK
+    gained = [each.get("relative_velocity") for each in (given, plain)]
+    for number, slopes in enumerate(((3.0,), ()), start=1):
+        for index, each in enumerate((given, plain)):
+            if slopes:
+                assert set_derivatives(each, *slopes) == OK
+            assert each.step(number * STEP, STEP, base_acceleration=2.0) == OK
+            now = each.get("relative_velocity")
+            # From the second step on both are given the same.
+            gain = -(2.0 * STEP + 0.5 * sum(slopes) * STEP**2)
+            assert now - gained[index] == pytest.approx(gain, rel=1e-12)
+            gained[index] = now
+
+
+@pytest.mark.parametrize("is_logged", [False, True])
+def test_a_run_of_twenty_coarse_steps_warns_once(
+    native: Host, host3: Make, is_logged: bool
+) -> None:
+    # FMI 3.0, 2.3.1: with logging off nothing goes through the logger; the status says it all.
+    new = host3()
+    new.call("fmi3SetDebugLogging", ctypes.c_bool(is_logged), ctypes.c_size_t(0), None)
+    native.call("fmi2SetDebugLogging", int(is_logged), ctypes.c_size_t(0), None)
+    answers = []
+    for each in (native, new):
+        each.initialise()
+        each.messages.clear()
+        answers.append(
+            [
+                _status(each.step(0.25 * n, 0.25, base_acceleration=15.0 * math.sin(1.6 * n)))
+                for n in range(20)
+            ]
+        )
+        assert len(each.messages) == is_logged
+        assert each.get("input_prediction_error") > 1.0
+    assert set(answers[0]) == {OK}
+    assert sorted(answers[1]) == [OK] * 19 + [WARNING]
+    assert answers[1].index(WARNING) >= 7
+
+
+@pytest.fixture
+def at_landing(host3: Make) -> tuple[Host3, bytes]:
+    """A host right before the second landing of a ball, and its state."""
+    host = host3(event_mode=True, early_return=True)
+    host.set(normal_law=2, restitution=0.5, gravity=10.0, initial_gap=0.05, return_at=1, mass=MASS)
+    host.initialise()
+    assert host.call("fmi3EnterStepMode") == OK
+    first = host.step(0.0, 0.15)
+    host.pass_event()
+    host.set(friction_coefficient=0.25)
+    assert host.step(first.time, 0.15).event
+    assert host.get("event_count") == 1
+    return host, host.serialise(host.save())
+
+
+def refused(host: Host3, data: bytes) -> str:
+    """The reason why altered bytes with their checksum are no state."""
+    status, state = host.deserialise(sealed(data))
+    assert (status, state.value) == (ERROR, None), "the state was taken"
+    return host.messages[-1]
+
+
+def with_number(data: bytes, at: int, number: float) -> bytes:
+    return data[:at] + struct.pack("<d", number) + data[at + NUMBER :]
+
+
+def places_of(data: bytes, number: float) -> list[int]:
+    return [
+        at
+        for at in range(0, len(data) - NUMBER, NUMBER)
+        if data[at : at + NUMBER] == struct.pack("<d", number)
+    ]
+
+
+@pytest.mark.parametrize("forged", [2.5, -1.0, math.nan])
+def test_a_state_with_forged_parameters_of_the_last_step_is_refused(
+    at_landing: tuple[Host3, bytes], forged: float
+) -> None:
+    host, data = at_landing
+    # As set, as in force, and as they were in the last step.
+    *_, last = places_of(data, MASS)
+    assert len(places_of(data, MASS)) == 3
+    assert "mass" in (reason := refused(host, with_number(data, last, forged))) or (
+        "not those of the last step" in reason
+    )
+
+
+def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3: Make) -> None:
+    # A change has been taken since the step: its parameters may be others, but no impossible ones.
+    host = host3(event_mode=True)
+    host.set(friction_coefficient=0.3712)
+    host.initialise()
+    assert host.call("fmi3EnterStepMode") == OK
+    assert host.step(0.0, STEP).status == OK
+    host.set(friction_coefficient=0.25)
+    host.get("friction_force")
+    data = host.serialise(host.save())
+    (last,) = places_of(data, 0.3712)
+    status, state = host.deserialise(sealed(with_number(data, last, 0.4)))
+    assert status == OK
+    host.release(state)
+    assert "friction_coefficient" in refused(host, with_number(data, last, -0.1))
+
+
+@pytest.mark.parametrize("forged", [0.5, -1.0, math.nan, math.inf, 2.0**60])
+@pytest.mark.parametrize("which", ["watch", "watch_after"])
+def test_a_state_with_a_forged_account_of_events_is_refused(
+    at_landing: tuple[Host3, bytes], which: str, forged: float
+) -> None:
+    host, data = at_landing
+    definition = definition_of("FrictionalShock")
+    entry = entry_points(definition)
+    fields = field_names(Watch)
+    # From the end: what Event Mode keeps, the state behind the event, and the two accounts.
+    behind = entry.counts["input"] + 1 + entry.saved_count()
+    first = len(data) - CHECKSUM - MESSAGE - NUMBER * (behind + 2 * len(fields))
+    accounts = dict(
+        zip(("watch", "watch_after"), (first, first + NUMBER * len(fields)), strict=True)
+    )
+    count = accounts[which] + NUMBER * fields.index("events")
+    assert struct.unpack_from("<d", data, count)[0] == (1.0 if which == "watch" else 2.0)
+    assert "account of events" in refused(host, with_number(data, count, forged))
+    if not math.isfinite(forged):
+        last = accounts[which] + NUMBER * fields.index("last")
+        assert "account of events" in refused(host, with_number(data, last, forged))

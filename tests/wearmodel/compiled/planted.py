@@ -1,0 +1,41 @@
+"""Modules that stand beside the kernel's own for a test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from wearmodel import kernel
+from wearmodel.compiled import declarations, lowering
+from wearmodel.kernel import records
+
+ROOM = "planted"
+
+
+@contextmanager
+def planted(folder: Path, sources: Mapping[str, str], room: str = ROOM) -> Iterator[None]:
+    """The kernel with a room more that has these modules, by their names in it."""
+    (folder / room).mkdir()
+    for name, text in {"__init__": "", **sources}.items():
+        (folder / room / f"{name}.py").write_text(text, encoding="utf-8")
+    declarations.bundle_fields()  # all of the kernel is imported
+    bundles = records.BUNDLES[:]
+    kernel.__path__.append(str(folder))
+    _forget()
+    try:
+        yield
+    finally:
+        kernel.__path__.remove(str(folder))
+        records.BUNDLES[:] = bundles
+        _forget()
+        for name in [name for name in sys.modules if name.startswith(f"{kernel.__name__}.{room}")]:
+            del sys.modules[name]
+
+
+def _forget() -> None:
+    for module in (declarations, lowering):
+        for function in vars(module).values():
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()

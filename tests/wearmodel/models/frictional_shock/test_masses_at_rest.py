@@ -1,0 +1,155 @@
+"""A mass on a friction spring that has slid stays at rest, whatever its friction and its spring.
+
+A mass of 1 kg under its weight slides and comes to rest. In stick the friction spring draws it
+back over less than μ F_N/K_T. With the critical damper its velocity decays for ever; without a
+damper it swings for ever, up to where the last slip has ended: the peaks touch the cone.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from wearmodel.batch.record_runs import run_records
+from wearmodel.kernel.shoe.parameters import (
+    FrictionalShockParameters,
+    NormalLaw,
+    TangentialLaw,
+)
+from wearmodel.models.frictional_shock import FrictionalShock
+
+GRAVITY = 10.0
+VELOCITY = 0.1
+FORMS: dict[str, dict[str, float]] = {
+    "constant": {"friction_coefficient": 0.1},
+    "viscous": {"friction_coefficient": 0.1, "viscous_friction": 0.05},
+    "strengthening": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.05,
+        "friction_decay_velocity": 0.02,
+    },
+    "weakening": {
+        "friction_coefficient": 0.05,
+        "friction_coefficient_slow": 0.1,
+        "friction_decay_velocity": 0.02,
+    },
+    "both": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.05,
+        "friction_decay_velocity": 0.02,
+        "viscous_friction": 0.05,
+    },
+}
+STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
+NORMAL: dict[NormalLaw, dict[str, Any]] = {
+    NormalLaw.prescribed: {},
+    NormalLaw.penalty: {"contact_stiffness": 1e6, "start_in_equilibrium": True},
+    NormalLaw.rigid: {},
+}
+DAMPINGS = pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+LAWS = pytest.mark.parametrize("law", NormalLaw, ids=lambda law: law.name)
+
+
+def sliding(
+    form: str, stiffness: float, damping: float, law: NormalLaw
+) -> FrictionalShockParameters:
+    return FrictionalShockParameters(
+        mass=1.0,
+        gravity=GRAVITY,
+        initial_velocity=VELOCITY,
+        normal_law=law,
+        tangential_law=TangentialLaw.penalty,
+        tangential_stiffness=stiffness,
+        tangential_damping=damping,
+        **NORMAL[law],
+        **FORMS[form],
+    )
+
+
+def static(form: str) -> float:
+    """μ_s: that of slow slip."""
+    friction = FORMS[form]
+    return friction.get("friction_coefficient_slow", friction["friction_coefficient"])
+
+
+def way(form: str) -> float:
+    """How far [m] a mass slides under rigid friction."""
+    friction = FORMS[form]
+    fast, slow = friction["friction_coefficient"], static(form)
+    decay = friction.get("friction_decay_velocity", 1.0)
+    viscous = friction.get("viscous_friction", 0.0)
+
+    def way_per_speed(v: float) -> float:
+        return v / GRAVITY / (fast + (slow - fast) * math.exp(-v / decay) + viscous * v)
+
+    return float(quad(way_per_speed, 0.0, VELOCITY, epsrel=1e-12)[0])
+
+
+@LAWS
+@DAMPINGS
+@pytest.mark.parametrize("form", FORMS)
+def test_a_mass_that_has_come_to_rest_does_not_slip_again(
+    form: str, damping: float, law: NormalLaw
+) -> None:
+    stiffness = 1e4
+    model = FrictionalShock(sliding(form, stiffness, damping, law))
+    model.step(0.3)
+    stopped = model.outputs()
+    # It slides as under rigid friction, but for what the friction spring gives way.
+    given = 3.0 * GRAVITY * 0.105 / stiffness
+    assert stopped["sliding_distance"] == pytest.approx(way(form), abs=given)
+    assert stopped["wear_work"] == pytest.approx(GRAVITY * stopped["sliding_distance"], rel=1e-12)
+    if damping == 0.0:
+        assert stopped["slip_count"] == 1.0
+    for _ in range(100):
+        model.step(0.37 / math.sqrt(stiffness))
+        outputs = model.outputs()
+        for name in ("slip_count", "wear_work", "sliding_distance"):
+            assert outputs[name] == stopped[name]
+        assert (outputs["contact_mode"], outputs["slip_velocity"]) == (1.0, 0.0)
+        assert abs(outputs["friction_force"]) <= static(form) * GRAVITY * (1.0 + 2e-12)
+        # Its energy is friction's, the damper's and the spring's.
+        stretch = model._state.stretch
+        stored = 0.5 * model._state.velocity**2 + 0.5 * stiffness * stretch**2
+        taken = outputs["friction_work"] + model._state.damping_work
+        assert stored + taken == pytest.approx(0.5 * VELOCITY**2, rel=1e-12)
+
+
+@pytest.mark.campaign
+@pytest.mark.native
+@pytest.mark.parametrize("step", [0.01, 1.0])
+@LAWS
+@DAMPINGS
+@pytest.mark.parametrize("stiffness", STIFFNESSES)
+@pytest.mark.parametrize("form", FORMS)
+def test_ten_minutes_of_rest_change_nothing(
+    form: str, stiffness: float, damping: float, law: NormalLaw, step: float
+) -> None:
+    names = ("wear_work", "sliding_distance", "slip_count", "slip_velocity", "friction_force")
+    samples = round(600.0 / step) + 1
+    run = run_records(
+        sliding(form, stiffness, damping, law),
+        step * np.arange(samples),
+        between_samples="extrapolated",
+        histories=(*names, "relative_displacement"),
+    )
+    assert not run.failures
+    resting = {name: run.histories[name][round(2.0 / step) :] for name in names}
+    assert not resting["slip_velocity"].any()
+    for name in names[:3]:
+        assert (resting[name] == resting[name][0]).all()
+    given = 3.0 * GRAVITY * 0.105 / stiffness
+    assert resting["sliding_distance"][0] == pytest.approx(way(form), abs=given)
+    bound = static(form) * GRAVITY
+    assert abs(resting["friction_force"]).max() <= bound * (1.0 + 2e-12)
+    # With its damper it stays, without it swings as far as the spring gives way: a sum of steps.
+    swing = np.ptp(run.histories["relative_displacement"][round(2.0 / step) :])
+    if damping == 0.0:
+        rounding = samples * np.finfo(float).eps * way(form)
+        assert swing <= 2.0 * bound / stiffness * (1.0 + 2e-12) + rounding
+    else:
+        assert swing <= np.spacing(way(form))

@@ -1,0 +1,302 @@
+"""What the kernel's modules declare, as where they are lowered: records, bundles, functions, names.
+
+A module of the kernel is named by its path in it, as in ``shoe.steps``; a record or a bundle by its
+room and class, as in ``shoe.State``, so that two rooms may use the same word. A *kind* is an
+annotation with such names: ``list[contact.ContactLaw]``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from inspect import isclass
+from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+from .. import kernel
+from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
+from ..kernel.records import BUNDLES, field_names
+
+# Lengths of fields that are rows but no records.
+_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
+_AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
+# Rows that are as long as a model has inputs or modes.
+_OF_A_STRUCTURE = {"Sample", "ModeRow"}
+# The module of the kernel that says what records are.
+RECORDS = "records"
+_PREFIX = f"{kernel.__name__}."
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Name and kind of each argument of a function, and the kind that it returns."""
+
+    arguments: tuple[tuple[str, str], ...]
+    returns: str
+
+
+@cache
+def kernel_names() -> tuple[str, ...]:
+    """Names of all modules of the kernel."""
+    found = walk_packages(kernel.__path__, _PREFIX)
+    return tuple(sorted(one.name.removeprefix(_PREFIX) for one in found if not one.ispkg))
+
+
+def imported(name: str) -> ModuleType:
+    """A module of the kernel."""
+    return import_module(_PREFIX + name)
+
+
+def source_tree(name: str) -> ast.Module:
+    """Syntax tree of a module of the kernel, for whoever changes it."""
+    return ast.parse(Path(str(imported(name).__file__)).read_text(encoding="utf-8"))
+
+
+def source_file(name: str) -> str:
+    """The file of a module of the kernel, as messages and ``#line`` name it."""
+    return f"wearmodel/kernel/{name.replace('.', '/')}.py"
+
+
+def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
+    """Name → syntax tree of the modules `roots` of the kernel, each after those that it imports."""
+    known = kernel_names()
+    ordered: dict[str, ast.Module] = {}
+    begun: set[str] = set()
+
+    def add(name: str) -> None:
+        if name in begun or name not in known or name == RECORDS:
+            return
+        begun.add(name)
+        tree = source_tree(name)
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom):
+                for module in _imported_modules(node, name):
+                    add(module)
+        ordered[name] = tree
+
+    for root in roots:
+        add(root)
+    return ordered
+
+
+def _imported_modules(node: ast.ImportFrom, name: str) -> list[str]:
+    """Modules of the kernel that a module of it imports, by their names in it."""
+    rooms = name.split(".")[:-1]
+    above = node.level - 1
+    if node.level == 0 or above > len(rooms):
+        return []
+    package = rooms[: len(rooms) - above]
+    if node.module:
+        return [".".join([*package, node.module])]
+    return [".".join([*package, alias.name]) for alias in node.names]
+
+
+def origins(name: str, tree: ast.Module) -> dict[str, tuple[str, str]]:
+    """What a module sees of the kernel by its names → the module that defines it, and its name."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            for module in _imported_modules(node, name):
+                seen = _origins_of(module) if module in kernel_names() else {}
+                found.update(
+                    (one.asname or one.name, seen[one.name])
+                    for one in node.names
+                    if one.name in seen
+                )
+        elif isinstance(node, ast.FunctionDef):
+            found[node.name] = name, node.name
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = name, node.targets[0].id
+    return found
+
+
+@cache
+def _origins_of(name: str) -> dict[str, tuple[str, str]]:
+    return origins(name, source_tree(name))
+
+
+@cache
+def constant(name: str, defined: str) -> Any:
+    """A number or a tuple of numbers that a module defines; None where the name is none."""
+    value = vars(imported(name)).get(defined)
+    numbers = value if isinstance(value, tuple) else (value,)
+    if numbers and all(isinstance(number, (int, float)) for number in numbers):
+        return value
+    return None
+
+
+@cache
+def kind_in(annotation: str, name: str) -> str:
+    """The kind that an annotation of a module stands for."""
+
+    def named(word: re.Match[str]) -> str:
+        value = _seen(name).get(word[0])
+        if isclass(value) and value.__module__.startswith(_PREFIX):
+            return class_name(value)
+        return word[0]
+
+    return re.sub(r"[A-Za-z_]\w*", named, annotation)
+
+
+@cache
+def _seen(name: str) -> Mapping[str, Any]:
+    """What a module sees by its names, what it imports for type checkers only too."""
+    seen = dict(vars(imported(name)))
+    for node in ast.walk(source_tree(name)):
+        if isinstance(node, ast.ImportFrom):
+            for module in set(_imported_modules(node, name)) & set(kernel_names()):
+                for one in node.names:
+                    seen.setdefault(one.asname or one.name, vars(imported(module)).get(one.name))
+    return seen
+
+
+def _module_name(declared: type) -> str:
+    return declared.__module__.removeprefix(_PREFIX)
+
+
+def class_name(declared: type) -> str:
+    """Name of a record or a bundle."""
+    return f"{_module_name(declared).partition('.')[0]}.{declared.__name__}"
+
+
+@cache
+def record_classes() -> Mapping[str, type]:
+    """Name → class of every record that the kernel has.
+
+    Raises
+    ------
+    ValueError
+        A room has two of one name.
+    """
+    classes: dict[str, type] = {}
+    for module in map(imported, kernel_names()):
+        for declared in vars(module).values():
+            if (
+                isclass(declared)
+                and declared.__module__ == module.__name__
+                and "__slots__" in vars(declared)
+                and classes.setdefault(class_name(declared), declared) is not declared
+            ):
+                raise ValueError(f"{class_name(declared)} is declared twice: rename one of them")
+    return classes
+
+
+@cache
+def record_fields() -> dict[str, dict[str, str]]:
+    """Record → field → its kind, in the order of declaration; of all that the kernel has.
+
+    Raises
+    ------
+    ValueError
+        A record has numbers and rows, which no row of rows can hold.
+    """
+    fields = {name: _kinds_of_fields(declared) for name, declared in record_classes().items()}
+    for name, kinds in fields.items():
+        if len({kind == "float" for kind in kinds.values()}) > 1:
+            module = _module_name(record_classes()[name])
+            raise ValueError(f"{source_file(module)}: {name} must have numbers or rows, not both")
+    return fields
+
+
+def _kinds_of_fields(record: type) -> dict[str, str]:
+    kinds: dict[str, str] = {}
+    for ancestor in reversed(record.__mro__[:-1]):
+        own = vars(ancestor).get("__annotations__", {})
+        name = _module_name(ancestor)
+        kinds.update((field, kind_in(kind, name)) for field, kind in own.items())
+    return {field: kinds.get(field, "float") for field in field_names(record)}
+
+
+@cache
+def bundle_fields() -> dict[str, dict[str, str]]:
+    """Bundle → field → its kind, of all that are declared."""
+    record_classes()  # imports all of the kernel that declare any
+    return {
+        class_name(bundle): {
+            field: kind_in(kind, _module_name(bundle))
+            for field, kind in bundle.__annotations__.items()
+        }
+        for bundle in BUNDLES
+    }
+
+
+def signature(name: str, node: ast.FunctionDef) -> Signature:
+    """What a function of a module takes and returns."""
+
+    def kind(annotation: ast.expr | None) -> str:
+        return kind_in(ast.unparse(annotation), name) if annotation else ""
+
+    arguments = tuple((taken.arg, kind(taken.annotation)) for taken in node.args.args)
+    return Signature(arguments, kind(node.returns))
+
+
+def taken_apart(name: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Names and kinds of the arguments that one becomes: those of a bundle are its fields."""
+    fields = bundle_fields().get(kind)
+    if fields is None:
+        yield name, kind
+        return
+    for field, inner in fields.items():
+        yield from taken_apart(f"{name}_{field}", inner)
+
+
+def row_axes(kind: str) -> int:
+    """How many axes what is of a kind has when lowered."""
+    if kind.startswith("list["):
+        return 1 + (row_axes(kind[5:-1]) if kind != "list[float]" else 0)
+    if kind in _AXES:
+        return _AXES[kind]
+    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
+
+
+def record_shape(record: str) -> tuple[int, ...]:
+    """Shape of a lowered record: its fields, and their length where they are rows."""
+    kinds = record_fields()[record]
+    if set(kinds.values()) == {"float"}:
+        return (len(kinds),)
+    rows = [_ROW_LENGTHS.get(kind) or len(record_fields()[kind]) for kind in kinds.values()]
+    return len(kinds), max(rows)
+
+
+def view_type(kind: str) -> str:
+    """C++ type (``views.hpp``) of what is of a kind when lowered; a record says its lengths."""
+    lengths = ["ANY"] * row_axes(kind)
+    record = kind.replace("list[", "").rstrip("]")
+    kinds = record_fields().get(record, {})
+    if set(kinds.values()) & _OF_A_STRUCTURE:
+        lengths[-2] = str(len(kinds))
+    elif kinds:
+        shape = record_shape(record)
+        lengths[-len(shape) :] = map(str, shape)
+    return f"View<double, {', '.join(lengths)}>"
+
+
+def lowered_name(module: str, name: str) -> str:
+    """Name of a function or a constant of a module in the joined kernel."""
+    return f"{module.replace('.', '_')}_{name}"
+
+
+def index_name(record: str, field: str) -> str:
+    """Name of a field's index in a lowered record."""
+    return f"{record.replace('.', '_')}_{field}"
+
+
+def count_name(record: str) -> str:
+    """Name of the number of a record's fields."""
+    return index_name(record, "COUNT")
+
+
+@cache
+def index_constants() -> Mapping[str, int]:
+    """Name → value of every index into a lowered record, and of the number of its fields."""
+    constants: dict[str, int] = {}
+    for record, kinds in record_fields().items():
+        constants.update((index_name(record, field), index) for index, field in enumerate(kinds))
+        constants[count_name(record)] = len(kinds)
+    return constants

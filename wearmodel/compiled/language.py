@@ -1,0 +1,324 @@
+"""The rules of the kernel's language, and the kinds of a function's expressions.
+
+What is refused here would fail late and unreadably in Pythran or the C++ compiler, or would mean
+something else there than in Python. `docs/kernel_language.md` is the manual.
+
+A kind is that of `declarations`, or "number" for all numbers, or "tuple[…]".
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from .declarations import (
+    Signature,
+    bundle_fields,
+    record_classes,
+    record_fields,
+    taken_apart,
+)
+
+NUMBER = "number"
+_NUMBERS = {"float", "int", "bool"}
+# Rows that a function may take for one another; the kinds of their lists follow.
+_ROWS = ("Row", "Sample", "ModalRow", "ModeRow")
+_BUILTINS = {"abs", "min", "max", "int", "float", "bool"}
+_STATEMENTS = (ast.Pass, ast.Break, ast.Continue)
+
+
+class LanguageError(ValueError):
+    """A function of the kernel breaks a rule of its language; the message has file and line."""
+
+
+class FunctionReader:
+    """Reads one function, statement by statement; raises `LanguageError` at the first broken rule.
+
+    Parameters
+    ----------
+    path
+        The function's file.
+    functions
+        What the module sees of the kernel and of `math`, by the names that it uses.
+    constants
+        Numbers and tuples of numbers that it sees, with their kinds.
+
+    Attributes
+    ----------
+    kinds
+        Kind of each expression that is no number, by its node.
+    locals
+        Kind of each name that is an argument or assigned.
+    """
+
+    def __init__(
+        self, path: str, functions: Mapping[str, Signature | None], constants: Mapping[str, str]
+    ) -> None:
+        self.kinds: dict[ast.expr, str] = {}
+        self.locals: dict[str, str] = {}
+        self._path = path
+        self._functions = functions
+        self._constants = constants
+        # What each name of a row, a record, a list or a bundle stands for.
+        self._bound: dict[str, str] = {}
+        self._returns = "None"
+
+    def read(self, function: ast.FunctionDef, signature: Signature) -> None:
+        """Check a function and note the kinds of its expressions."""
+        given = function.args
+        if given.defaults or given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
+            raise self._error(function, "arguments have no defaults and no stars")
+        if function.decorator_list:
+            raise self._error(function, "a function has no decorators")
+        for name, kind in signature.arguments:
+            self.locals[name] = NUMBER if kind in _NUMBERS else kind
+            self._bound[name] = name
+        self._returns = _reduced(signature.returns)
+        self._read_all(function.body[1:] if ast.get_docstring(function) else function.body)
+        for name, kind in self.locals.items():
+            for part, _ in taken_apart(name, kind):
+                if part != name and part in self.locals:
+                    raise self._error(function, f"{part} is also the lowered name of a field")
+
+    def _read_all(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self._read(statement)
+
+    def _read(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Assign):
+            if len(node.targets) != 1:
+                raise self._error(node, "one target an assignment")
+            self._assign(node.targets[0], node.value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None and node.simple:
+            self._assign(node.target, node.value)
+        elif isinstance(node, ast.AugAssign):
+            self._number(node.target)
+            self._take_number(node.target)
+            self._number(node.value)
+        elif isinstance(node, ast.Return):
+            returned = "None" if node.value is None else self._kind(node.value)
+            if returned != self._returns and not (_parts(returned) and "..." in self._returns):
+                raise self._error(node, f"the function returns {self._returns}, not {returned}")
+        elif isinstance(node, (ast.If, ast.While)):
+            self._number(node.test)
+            self._read_all([*node.body, *node.orelse])
+        elif isinstance(node, ast.For):
+            self._read_loop(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            self._kind(node.value)
+        elif not isinstance(node, _STATEMENTS):
+            raise self._error(node, "this statement is not in the language")
+
+    def _read_loop(self, node: ast.For) -> None:
+        """A loop goes over a range or over a tuple of numbers."""
+        over = node.iter
+        if isinstance(over, ast.Call) and ast.unparse(over.func) == "range":
+            for argument in over.args:
+                self._number(argument)
+        elif _parts(self._kind(over)) is None:
+            raise self._error(over, "a loop goes over a range or a tuple of numbers")
+        self._take_number(node.target)
+        self._read_all([*node.body, *node.orelse])
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+            self._copy(target, value)
+            return
+        kind = self._kind(value)
+        if isinstance(target, ast.Tuple):
+            wanted = _parts(kind)
+            if wanted is None or (len(wanted) != len(target.elts) and "..." not in wanted):
+                raise self._error(value, f"there must be {len(target.elts)} numbers, not {kind}")
+            for one in target.elts:
+                self._take_number(one)
+        elif isinstance(target, ast.Name) and kind != NUMBER:
+            self._bind(target, value, kind)
+        elif kind == NUMBER:
+            self._take_number(target)
+        else:
+            raise self._error(
+                target, f"{kind} cannot take another's place: copy its numbers, or name it"
+            )
+
+    def _bind(self, target: ast.Name, value: ast.expr, kind: str) -> None:
+        """A name for a row, a record, a list, a bundle or a tuple."""
+        if _parts(kind) is None:
+            if isinstance(value, ast.Call):
+                raise self._error(value, "it is neither a number nor rows that have a name")
+            # The rows of one list are alike.
+            meaning = ast.unparse(value.value if isinstance(value, ast.Subscript) else value)
+            if self._bound.setdefault(target.id, meaning) != meaning:
+                raise self._error(
+                    target, f"it already stands for {self._bound[target.id]}: take another name"
+                )
+        exact = self._exact(value)
+        if _reduced(self.locals.setdefault(target.id, exact)) != kind:
+            raise self._error(target, f"it is {self.locals[target.id]} and cannot become {kind}")
+        self.kinds[target] = exact
+
+    def _copy(self, target: ast.Subscript, value: ast.expr) -> None:
+        """`row[:] = other` copies the numbers of a row of the same length."""
+        part = target.slice
+        assert isinstance(part, ast.Slice)
+        if part.lower or part.upper or part.step:
+            raise self._error(target, "a row is copied as a whole: row[:] = other")
+        exact = [self._exact(target.value), self._exact(value)]
+        if exact[0] != exact[1] or exact[0] not in (*_ROWS, "list[float]"):
+            raise self._error(target, f"{exact[0]} cannot be filled with {exact[1]}")
+
+    def _take_number(self, target: ast.expr) -> None:
+        """Something that is given a number."""
+        if isinstance(target, ast.Name):
+            kind = self.locals.setdefault(target.id, NUMBER)
+            if kind != NUMBER:
+                raise self._error(target, f"it is {kind} and cannot become a number")
+            return
+        self._number(target)
+        # What Pythran would not write, or not where Python does.
+        if isinstance(target, ast.Attribute) and self._kind(target.value) in bundle_fields():
+            raise self._error(target, "a bundle's field keeps what it is")
+        if isinstance(target, ast.Subscript) and self._is_in_record(target.value):
+            raise self._error(target, "name the row first")
+
+    def _number(self, node: ast.expr) -> None:
+        kind = self._kind(node)
+        if kind != NUMBER:
+            raise self._error(node, f"it is {kind}, where a number belongs")
+
+    def _kind(self, node: ast.expr) -> str:
+        """Kind of an expression, with one word for all rows of numbers."""
+        return _reduced(self._exact(node))
+
+    def _exact(self, node: ast.expr) -> str:
+        kind = self._read_expression(node)
+        if kind != NUMBER:
+            self.kinds[node] = kind
+        return kind
+
+    def _read_expression(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+            return NUMBER
+        if isinstance(node, ast.Name):
+            return self._named(node)
+        if isinstance(node, ast.Attribute):
+            return self._field(node)
+        if isinstance(node, ast.Subscript):
+            return self._element(node)
+        if isinstance(node, ast.Call):
+            return self._called(node)
+        if isinstance(node, ast.Tuple):
+            for part in node.elts:
+                self._number(part)
+            return f"tuple[{', '.join([NUMBER] * len(node.elts))}]"
+        parts: list[ast.expr]
+        if isinstance(node, ast.BinOp):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.UnaryOp):
+            parts = [node.operand]
+        elif isinstance(node, ast.BoolOp):
+            parts = node.values
+        elif isinstance(node, ast.Compare) and not any(
+            isinstance(operator, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for operator in node.ops
+        ):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.IfExp):
+            parts = [node.test, node.body, node.orelse]
+        else:
+            raise self._error(node, "this expression is not in the language")
+        for part in parts:
+            self._number(part)
+        return NUMBER
+
+    def _named(self, node: ast.Name) -> str:
+        kind = self.locals.get(node.id) or self._constants.get(node.id)
+        if kind is None:
+            raise self._error(
+                node, "it is no local name, and no function or number of this module or its imports"
+            )
+        return kind
+
+    def _field(self, node: ast.Attribute) -> str:
+        kind = self._kind(node.value)
+        fields = bundle_fields().get(kind) or record_fields().get(kind)
+        if fields is None:
+            raise self._error(node, f"{ast.unparse(node.value)} is {kind}, which has no fields")
+        if node.attr not in fields:
+            raise self._error(node, f"it is no field of {kind}")
+        is_element = isinstance(node.value, ast.Subscript)
+        if kind in record_fields() and (is_element or self._is_in_record(node.value)):
+            raise self._error(node, f"name {ast.unparse(node.value)} first")
+        return NUMBER if fields[node.attr] in _NUMBERS else fields[node.attr]
+
+    def _is_in_record(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Attribute) and self._kind(node.value) in record_fields()
+
+    def _element(self, node: ast.Subscript) -> str:
+        exact = self._exact(node.value)
+        kind = _reduced(exact)
+        self._number(node.slice)
+        if kind in ("list[float]", "list[int]") or _parts(kind) is not None:
+            return NUMBER
+        if kind.startswith("list["):
+            return (kind if exact == "Rows" else exact)[5:-1]
+        raise self._error(node, f"{ast.unparse(node.value)} is {kind}, which has no elements")
+
+    def _called(self, node: ast.Call) -> str:
+        if not isinstance(node.func, ast.Name) or node.func.id in self.locals:
+            raise self._error(node, "a function is called by its name")
+        name = node.func.id
+        if node.keywords:
+            raise self._error(node, "arguments are given in their order, without names")
+        if name == "len" and len(node.args) == 1:
+            if not self._kind(node.args[0]).startswith("list["):
+                raise self._error(node, "only a row or a list has a length")
+            return NUMBER
+        if name not in self._functions and name not in _BUILTINS:
+            raise self._error(node, f"{name} is no function of this module or its imports")
+        taken = self._functions.get(name)
+        if taken is None:
+            for argument in node.args:
+                self._number(argument)
+            return NUMBER
+        if len(node.args) != len(taken.arguments):
+            raise self._error(node, f"{name} takes {len(taken.arguments)} arguments")
+        for argument, (wanted_name, wanted) in zip(node.args, taken.arguments, strict=True):
+            given = self._kind(argument)
+            if not _may_stand_for(given, _reduced(wanted)):
+                raise self._error(
+                    argument, f"{wanted_name} of {name} is {_reduced(wanted)}, not {given}"
+                )
+        return NUMBER if taken.returns in _NUMBERS else taken.returns
+
+    def _error(self, node: ast.AST, rule: str) -> LanguageError:
+        line = getattr(node, "lineno", 0)
+        text = node.name if isinstance(node, ast.FunctionDef) else ast.unparse(node)
+        return LanguageError(f"{self._path}:{line}: {text.splitlines()[0]}: {rule}")
+
+
+def _reduced(kind: str) -> str:
+    """A kind with one word for all numbers, and one for all rows of numbers."""
+    if kind in _NUMBERS:
+        return NUMBER
+    if kind in _ROWS:
+        return "list[float]"
+    if kind == "Rows":
+        return "list[list[float]]"
+    if kind.startswith("list[") and kind != "list[int]":
+        inner = _reduced(kind[5:-1])
+        return f"list[{'float' if inner == NUMBER else inner}]"
+    parts = _parts(kind)
+    if parts is not None:
+        return f"tuple[{', '.join('...' if part == '...' else NUMBER for part in parts)}]"
+    return kind
+
+
+def _parts(kind: str) -> list[str] | None:
+    return kind[6:-1].split(", ") if kind.startswith("tuple[") else None
+
+
+def _may_stand_for(given: str, wanted: str) -> bool:
+    """Whether a function that wants a kind takes another: a record that begins with the wanted."""
+    classes = record_classes()
+    if given in classes and wanted in classes:
+        return issubclass(classes[given], classes[wanted])
+    return given == wanted

@@ -1,0 +1,152 @@
+"""Values that a host gives at an event: which of them are jumps, and what a jump forgets.
+
+An input that jumps has no past: samples older than its last jump are none of its own. At an event
+that the host makes, every value that differs is a jump. At an event that the model reports, a host
+may give all inputs anew. There a value is a jump only if the past does not explain it:
+
+- All samples at hand are equal: any other value is a jump.
+- The value misses the polynomials of all orders through the samples by more than 16 times the
+  rms of recent prediction errors and the second difference of the last samples together. The latter
+  is eight times what a host's line between its own samples misses. While no error is known, the
+  value is a sample.
+- With input_timing end nothing is predicted. There the value must differ from that of the straight
+  line by more than four times what the last three lines have run. Before there are three lines
+  behind the first, it is no jump.
+"""
+
+from __future__ import annotations
+
+from ..limits import INPUT_AT_END, LONGEST_ORDER, TIME
+from .records import Errors, Samples
+
+# Squares of the largest miss that is no jump: in mean squares of errors, and of the input, of which
+# a prediction without error leaves the rounding.
+_UNEXPLAINED = 256.0
+_ROUNDING = 1e-18
+_UNEXPLAINED_CHANGE = 4.0
+_LINES_KNOWN = 4.0  # steps: three lines behind the first, which a host may not have led
+_LONG_AGO = -1e300  # s
+
+
+def own_count(samples: Samples, column: int, count: float) -> float:
+    """How many of `count` samples an input has had since its last jump."""
+    jump = samples.jumps[column]
+    own = 0.0
+    if count > 0.0 and samples.first[TIME] >= jump:
+        own = 1.0
+        if count > 1.0 and samples.second[TIME] >= jump:
+            own = 2.0
+            if count > 2.0 and samples.third[TIME] >= jump:
+                own = 3.0
+                if count > 3.0 and samples.fourth[TIME] >= jump:
+                    own = 4.0
+                    if count > 4.0 and samples.fifth[TIME] >= jump:
+                        own = 5.0
+    return own
+
+
+def are_own(samples: Samples, length: int, count: float) -> bool:
+    """Whether no input has jumped since the oldest of `count` samples, which are `length` long."""
+    own = count
+    for column in range(1, length):
+        own = min(own, own_count(samples, column, count))
+    return own == count
+
+
+def jump(
+    samples: Samples,
+    column: int,
+    length: int,
+    time: float,
+    errors: Errors,
+    value: float,
+    input_timing: float,
+) -> None:
+    """Let an input jump to `value` at `time` [s]; samples have `length` numbers."""
+    errors.steady = 0.0
+    if input_timing == INPUT_AT_END:
+        first = samples.first
+        first[column] = value
+        return
+    jumps = samples.jumps
+    if jumps[0] == 0.0:
+        jumps[0] = 1.0
+        for other in range(1, length):
+            jumps[other] = _LONG_AGO
+    jumps[column] = time
+
+
+def extrapolated(samples: Samples, column: int, count: float, order: float, time: float) -> float:
+    """Value at `time` [s] of the polynomial of an order through `count` samples, at least one."""
+    value = samples.first[column]
+    highest = min(order, count - 1.0)
+    if highest < 1.0:
+        return value
+    since = time - samples.first[TIME]
+    slope = (value - samples.second[column]) / (samples.first[TIME] - samples.second[TIME])
+    value += slope * since
+    if highest < 2.0:
+        return value
+    slope_2 = (samples.second[column] - samples.third[column]) / (
+        samples.second[TIME] - samples.third[TIME]
+    )
+    bend = (slope - slope_2) / (samples.first[TIME] - samples.third[TIME])
+    since *= time - samples.second[TIME]
+    value += bend * since
+    if highest < 3.0:
+        return value
+    slope_3 = (samples.third[column] - samples.fourth[column]) / (
+        samples.third[TIME] - samples.fourth[TIME]
+    )
+    bend_2 = (slope_2 - slope_3) / (samples.second[TIME] - samples.fourth[TIME])
+    twist = (bend - bend_2) / (samples.first[TIME] - samples.fourth[TIME])
+    return value + twist * since * (time - samples.third[TIME])
+
+
+def is_unexplained(
+    samples: Samples,
+    column: int,
+    count: float,
+    errors: Errors,
+    order: float,
+    steps: float,
+    time: float,
+    value: float,
+) -> bool:
+    """Whether a value at `time` [s] lies further from the extrapolation than past errors explain.
+
+    `count` samples are there, all of earlier instants, and `steps` have been taken.
+    """
+    own = own_count(samples, column, count)
+    miss = abs(value - samples.first[column])
+    varies = (
+        (own > 1.0 and samples.second[column] != samples.first[column])
+        or (own > 2.0 and samples.third[column] != samples.first[column])
+        or (own > 3.0 and samples.fourth[column] != samples.first[column])
+    )
+    if not varies:
+        return miss > 0.0
+    if own < order + 1.0 or steps < order + 2.0:
+        return False
+    for tried in range(1, LONGEST_ORDER + 1):
+        if tried < own:
+            predicted = extrapolated(samples, column, own, float(tried), time)
+            miss = min(miss, abs(value - predicted))
+    if own > 2.0:
+        bend = samples.first[column] - 2.0 * samples.second[column] + samples.third[column]
+        miss = max(0.0, miss - abs(bend))
+    return miss * miss > _UNEXPLAINED * errors.missed + _ROUNDING * errors.received
+
+
+def is_off_the_line(samples: Samples, column: int, steps: float, value: float) -> bool:
+    """The same with input_timing end: the newest sample is where the line has come to."""
+    change = 0.0
+    if steps > 0.0:
+        change += abs(samples.first[column] - samples.second[column])
+    if steps > 1.0:
+        change += abs(samples.second[column] - samples.third[column])
+    if steps > 2.0:
+        change += abs(samples.third[column] - samples.fourth[column])
+    if change > 0.0 and steps < _LINES_KNOWN:
+        return False
+    return abs(value - samples.first[column]) > _UNEXPLAINED_CHANGE * change

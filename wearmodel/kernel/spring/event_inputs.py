@@ -1,0 +1,52 @@
+"""Inputs that a host gives at an event of the shock spring."""
+
+from __future__ import annotations
+
+from ..contact.records import ContactState
+from ..limits import OK
+from .parameters import LOAD, SpringParameters
+from .records import (
+    IMPOSED_X,
+    IMPOSED_Y,
+    IMPOSED_Z,
+    LOAD_X,
+    LOAD_Y,
+    LOAD_Z,
+    SpringMemory,
+    SpringState,
+)
+from .steps import lead_spring
+
+
+def take_spring_event_inputs(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    sample: list[float],
+    entered: list[float],
+    is_requested: float,
+    memory: SpringMemory,
+) -> int:
+    """Lead the spring as slowly as can be to what a sample has that is not `entered`.
+
+    At an event that the model has reported its way goes on: there the sample is that of the step's
+    end. Returns OK or what failed; then the state stands.
+    """
+    if is_requested != 0.0:
+        return OK
+    leg = memory.leg
+    leg.end_x = s.drive_x
+    leg.end_y = s.drive_y
+    leg.end_z = s.drive_z
+    by_load = p.drive == LOAD
+    stiffness = p.elastic_stiffness if by_load else 1.0
+    x = LOAD_X if by_load else IMPOSED_X
+    y = LOAD_Y if by_load else IMPOSED_Y
+    z = LOAD_Z if by_load else IMPOSED_Z
+    if sample[x] != entered[x]:
+        leg.end_x = sample[x] / stiffness
+    if sample[y] != entered[y]:
+        leg.end_y = sample[y] / stiffness
+    if sample[z] != entered[z]:
+        leg.end_z = sample[z] / stiffness
+    return lead_spring(p, s, contact, 0.0, memory)
