@@ -46,7 +46,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept() -> None:
-    assert len(DRAWN) == 20
+    assert len(DRAWN) == 19
 
 
 @pytest.fixture(scope="module")
