@@ -64,6 +64,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.output_kinds import REPORT, SPREADS_JSON, points_table
+    from harness.report.map_picture import require_map, write_map
     from harness.subcommands.progress import shown_count
     from harness.subcommands.workers import chosen_workers
     from harness.sweep import (
@@ -80,8 +81,6 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.native:
         note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
-        from harness.report.map_picture import require_map
-
         require_map(sweep)
     if arguments.json is not None and not is_uncertain(sweep):
         raise UsageError(
@@ -106,8 +105,6 @@ def execute(arguments: argparse.Namespace) -> int:
             progress=progressed,
         )
     if arguments.map is not None:
-        from harness.report.map_picture import write_map
-
         write_map(sweep, result.rows, arguments.map)
     if is_uncertain(sweep):
         spread_table = spreads(sweep, result.rows)
