@@ -30,7 +30,7 @@ from ..series.arithmetic import (
     product_term,
     unit_coefficient,
 )
-from .friction import coefficient_term, sliding_friction
+from .friction import coefficient_term, has_friction, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
 from .records import ContactState, ContactTerms, ContactWork
@@ -58,7 +58,7 @@ def add_force_coefficient(
     force[j] = value
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    if law.friction_coefficient > 0.0:
+    if has_friction(law):
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
             if law.holding_varies != 0.0:

@@ -173,6 +173,11 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         p.holding_varies = 1.0
 
 
+def has_friction(p: Friction) -> bool:
+    """Whether a contact has friction, in stick or in slip."""
+    return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0
+
+
 def decay_rule(p: Friction) -> tuple[int, float, float]:
     """Number of the rule that the declared v_s breaks, 0 for none, and two values to show."""
     decay = p.friction_decay_velocity
@@ -437,6 +442,10 @@ def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> 
     `wanted` is the stretch that the force bears before.
     """
     excess = stretch - wanted
+    if wanted * fall * exp(-fall * excess) >= 1.0:
+        # The force falls faster than the stretch there. The difference of both is concave, so that
+        # Newton's method comes to its only root above 0 from beyond it.
+        excess = stretch
     for _ in range(50):
         left = exp(-fall * excess)
         error = stretch - excess - wanted * left

@@ -32,7 +32,7 @@ from ..series.arithmetic import (
 )
 from ..series.polynomials import evaluate, shift
 from ..series.roots import first_exit
-from .friction import SAME_BOUND, holding_coefficient
+from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactState, ContactWork
@@ -103,7 +103,7 @@ def contact_exit(
         event = OPENING
     else:
         position = NEVER
-    if law.friction_coefficient == 0.0:
+    if not has_friction(law):
         return position, event, _zeros_at(position, zeros)
     if s.sliding != 0.0:
         slip = work.slip

@@ -7,7 +7,7 @@ laws see `forces`.
 from __future__ import annotations
 
 from ..series.arithmetic import magnitude
-from .friction import friction_slope, sliding_friction
+from .friction import friction_slope, has_friction, sliding_friction
 from .obstacle import acceleration_along, gap_acceleration, kinematics, velocity_along
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
@@ -24,7 +24,7 @@ def forces_now(
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
     force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
-    if law.friction_coefficient == 0.0:
+    if not has_friction(law):
         return force, 0.0, 0.0, 0.0
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping

@@ -7,7 +7,7 @@ work rows.
 from __future__ import annotations
 
 from ..series.arithmetic import magnitude
-from .friction import holding_coefficient, sliding_friction
+from .friction import has_friction, holding_coefficient, sliding_friction
 from .obstacle import facing_side, gap_now, kinematics
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
@@ -59,7 +59,7 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
     s.zeros_speed = 0.0
-    if law.friction_coefficient == 0.0:
+    if not has_friction(law):
         # Nothing holds the anchor, and nothing wears.
         s.sliding = 0.0
         s.stretch_1 = 0.0

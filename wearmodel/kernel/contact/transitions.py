@@ -33,7 +33,7 @@ from ..limits import (
 from ..series.arithmetic import direction_of, magnitude
 from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product
 from ..series.roots import largest_value
-from .friction import anchor_jump, holding_coefficient, jump_to_cone, sliding_friction
+from .friction import anchor_jump, has_friction, holding_coefficient, jump_to_cone, sliding_friction
 from .obstacle import facing_side
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
@@ -46,7 +46,7 @@ def move_contact(
     """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
     if s.closed != 0.0:
         force = work.force
-        if law.friction_coefficient > 0.0:
+        if has_friction(law):
             stretch_1, stretch_2 = evaluate_two(work.stretch_1, work.stretch_2, count, end)
             s.stretch_1 = stretch_1
             s.stretch_2 = stretch_2
@@ -218,9 +218,7 @@ def _break_away(
         excess = drop * force / law.tangential_stiffness
         wear = force * excess
         fall = law.stiffness * law.opening_per_work
-        runs_away = anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness)
-        # Where wear runs away the piece that follows is refused.
-        if fall != 0.0 and force > 0.0 and not runs_away:
+        if fall != 0.0 and force > 0.0:
             held = law.friction_coefficient_static * force / law.tangential_stiffness
             excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
             wear = force * (1.0 - exp(-fall * excess)) / fall

@@ -6,7 +6,7 @@ for the laws.
 
 from __future__ import annotations
 
-from ..contact.friction import holding_coefficient
+from ..contact.friction import has_friction, holding_coefficient
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
     facing_side,
@@ -73,7 +73,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
             speed = magnitude(first, second)
             pulled = law.tangential_damping * speed
             static = holding_coefficient(law, speed)
-            if law.friction_coefficient > 0.0 and pulled > static * force:
+            if has_friction(law) and pulled > static * force:
                 s.sliding = 1.0
 
 

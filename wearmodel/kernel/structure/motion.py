@@ -15,6 +15,7 @@ from math import sqrt
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient
+from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
@@ -74,14 +75,14 @@ def piece_rate(
 
 def _spring(law: ContactLaw, s: ContactState) -> float:
     """√K of the stiffest spring of a closed contact."""
-    if s.sliding == 0.0 and law.friction_coefficient > 0.0:
+    if s.sliding == 0.0 and has_friction(law):
         return sqrt(max(law.stiffness, law.tangential_stiffness))
     return sqrt(law.stiffness)
 
 
 def _damper(law: ContactLaw, s: ContactState) -> float:
     """√C of the strongest damper of a closed contact."""
-    if s.sliding == 0.0 and law.friction_coefficient > 0.0:
+    if s.sliding == 0.0 and has_friction(law):
         return sqrt(max(law.contact_damping, law.tangential_damping))
     return sqrt(law.contact_damping)
 
