@@ -87,14 +87,14 @@ def execute(arguments: argparse.Namespace) -> int:
             "--json needs a distribution in [vary], or design.kind = 'sobol_indices': the results"
             " themselves are in sweep.output"
         )
-    for note in sweep.noted:
-        print(note, file=sys.stderr)
     outputs = {
         "sweep.output": (sweep.output, points_table(sweep.output)),
         "--map": (arguments.map, REPORT),
         "--json": (arguments.json, SPREADS_JSON),
     }
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal], force=arguments.force)
+    for note in sweep.noted:
+        print(note, file=sys.stderr)
 
     connect, own_seconds = chosen_workers(arguments, is_fmu=sweep.study.engine == "fmu")
     with shown_count(sweep.title, len(sweep.points), "points") as progressed:

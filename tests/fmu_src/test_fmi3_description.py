@@ -19,7 +19,7 @@ SCHEMAS = files("fmpy") / "schema" / "fmi3"
 each_model = pytest.mark.parametrize("name", native_fmu_names())
 
 
-def described(definition: FmuDefinition, *, dependencies: bool = False) -> Element:
+def described(definition: FmuDefinition) -> Element:
     table = definition.slave.table
     inputs = [variable.name for variable in table if variable.causality == "input"]
     followed = {variable.name: inputs for variable in table if variable.causality == "output"}
@@ -29,7 +29,7 @@ def described(definition: FmuDefinition, *, dependencies: bool = False) -> Eleme
         table,
         generation_tool="test",
         log_categories=LOG_CATEGORIES,
-        dependencies=followed if dependencies else None,
+        dependencies=followed,
     )
 
 
@@ -41,9 +41,8 @@ def problems(root: Element, schema: str) -> list[str]:
 
 
 @each_model
-@pytest.mark.parametrize("dependencies", [False, True])
-def test_the_description_keeps_to_the_schema(name: str, dependencies: bool) -> None:
-    root = described(fmu_definition(name), dependencies=dependencies)
+def test_the_description_keeps_to_the_schema(name: str) -> None:
+    root = described(fmu_definition(name))
     assert problems(root, "fmi3ModelDescription.xsd") == []
 
 

@@ -275,7 +275,7 @@ def test_the_tube_of_the_fmu_to_try_has_a_page(tmp_path: Path) -> None:
         '[case]\ntitle = "the tube to try"\nsource = "none"\nfmu = "ModalShock"\n'
         "[inputs]\n"
         "base_acceleration_y = {kind = 'sine', amplitude = 30.0, frequency = 12.0}\n"
-        "[experiment]\nstop_time = 0.02\nstep_size = 1e-3\n",
+        "[experiment]\nstop_time = 0.02\nstep_size = 1e-3\nallow_coarse_step = true\n",
         encoding="utf-8",
     )
     load_fmu("ModalShock", folder=tmp_path)

@@ -18,6 +18,7 @@ def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None
     # A step of 1 s after one of 1 ms: the sample before it is dropped.
     instants = [0.0, -1e-3, -1.0, -2.0, -3.0, -4.0]
     rows = [[instant, *(10.0 * k + instant for k in range(inputs))] for instant in instants]
+    rows.append([0.0] * (inputs + 1))  # no input has jumped
     samples = Samples()
     for name, row in zip(Samples.__annotations__, rows, strict=True):
         setattr(samples, name, row[:])

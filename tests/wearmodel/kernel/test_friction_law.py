@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import math
 from dataclasses import dataclass, fields
 
 import pytest
+from scipy.optimize import brentq
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, ShockSpringParameters
 from wearmodel.compiled.declarations import kernel_modules, kernel_names
 from wearmodel.kernel.contact.friction import (
     FrictionParameters,
+    anchor_jump,
     friction_terms,
     rub_impact,
     sliding_friction,
@@ -21,9 +24,9 @@ from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLaw
 from wearmodel.quantities import QuantityError, check_quantities, including, quantity
 
-# Who reads coefficients of friction beside the law and the declarations: a series that is written
-# out for speed.
-WRITTEN_OUT = {"shoe.varying_slip"}
+# Modules that read coefficients of friction beside the law and the declarations: a series that is
+# written out for speed, and the law of a spring that slips without friction.
+WRITTEN_OUT = {"shoe.varying_slip", "spring.path"}
 
 
 def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction() -> None:
@@ -123,3 +126,16 @@ def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own() -> N
 def test_every_model_declares_the_whole_law(kind: type, absent: set[str]) -> None:
     law = {item.name for item in fields(FrictionParameters)}
     assert law - {item.name for item in fields(kind)} == absent
+
+
+@pytest.mark.parametrize("fall", [0.1, 0.9, 3.0, 40.0, 900.0])
+def test_an_anchor_moves_on_to_the_only_point_at_which_the_force_bears_the_stretch(
+    fall: float,
+) -> None:
+    for stretch, wanted in ((1.0, 0.99), (1.0, 0.5), (1.3, 1e-3), (0.02, 0.015)):
+        # Concave in the way, above 0 at its start and below 0 at `stretch`.
+        def excess(way: float, stretch: float = stretch, wanted: float = wanted) -> float:
+            return stretch - way - wanted * math.exp(-fall * way)
+
+        want = brentq(excess, 0.0, stretch, xtol=1e-15, rtol=1e-14)
+        assert anchor_jump(stretch, wanted, fall, 1e-16) == pytest.approx(want, rel=1e-12)
