@@ -31,7 +31,8 @@ def without_estimate(text: str) -> str:
     """
     expected = (
         r"\d+ of \d+ points done; the rest takes about |"
-        "compiling the kernel of |the kernel is not compiled, "
+        "compiling the kernel of |waiting for another process to compile the kernel of |"
+        "the kernel is not compiled, "
     )
     return re.sub(rf"(?m)^(?:{expected}).*\n", "", text)
 
