@@ -1,0 +1,40 @@
+"""The check of the English finds its patterns in prose, and in nothing else."""
+
+from __future__ import annotations
+
+import importlib.util
+from types import ModuleType
+
+import pytest
+
+from .documents import ROOT
+
+
+@pytest.fixture(scope="module")
+def check() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("plain_english", ROOT / "docs/plain_english.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_pattern_above_its_limit_is_counted(check: ModuleType) -> None:
+    sentence = "The file says what it holds; the page tells what it says."
+    assert check.excess(sentence) == {"what": 2, "say, tell": 3}
+
+
+def test_code_tables_and_headings_of_a_page_do_not_count(check: ModuleType) -> None:
+    page = "# What it says\n\n| what | says |\n\n```sh\nwhat; says; tells\n```\n\n`what says`\n"
+    assert check.excess(check.texts_of_page(page)) == {}
+
+
+def test_docstrings_of_public_names_and_messages_count(check: ModuleType) -> None:
+    source = (
+        '"""What the module says of what it says."""\n'
+        'def _private():\n    """What it says, what it says."""\n'
+        '    raise ValueError(f"what {name} tells is what it tells")\n'
+    )
+    found = check.excess(check.texts_of_module(source))
+    assert found == {"what": 4, "say, tell": 4}
