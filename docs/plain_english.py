@@ -1,10 +1,10 @@
 """Count patterns of stilted English in all texts for users: pages, docstrings, messages, help.
 
 `python docs/plain_english.py` checks the repository, as `make lint` does. `--table` prints the
-counts of each file, and `--update` writes `docs/plain_english.json`. This file lists the patterns that a
-text still uses too often. A count may fall, but it must not rise. Limits are per 1000 words, about
-three times the rates in the docstrings of scipy.stats, dask and hypothesis. The patterns find
-sentences that deserve a second look. They do not replace reading.
+counts of each file, and `--update` writes `docs/plain_english.json`. This file lists the patterns
+that a text still uses too often. A count may fall, but it must not rise. Limits are per 1000
+words, about three times the rates in the docstrings of scipy.stats, dask and hypothesis. The
+patterns find sentences that deserve a second look. They do not replace reading.
 """
 
 from __future__ import annotations
