@@ -186,6 +186,7 @@ fmi3Status fmi3Terminate(fmi3Instance instance) {
         const std::int32_t phase = slave.memory()->phase;
         if (phase != stepping && phase != handling_events) return slave.not_allowed();
         slave.memory()->phase = terminated;
+        if (phase == handling_events && slave.memory()->has_model) slave.model.leave_event_mode();
         return Answer::ok;
     });
 }

@@ -173,7 +173,8 @@ class Model : public Belongings {
     // What is given after the last `handle_event` belongs to the next step, whatever was foreseen.
     void leave_event_mode() {
         if (*memory.events.stop == stopped_after) *memory.events.stop = moved_on;
-        if (memory->outputs_are_current && !memory->has_new_values && !has_event_inputs()) return;
+        const bool has_foreseen = memory->has_new_values || has_event_inputs() || has_pending_event();
+        if (memory->outputs_are_current && !has_foreseen) return;
         measure();
         memory->outputs_are_current = !memory->has_new_values;
     }

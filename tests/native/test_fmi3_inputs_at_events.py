@@ -362,6 +362,18 @@ def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
     assert ends[0] == ends[1]
 
 
+def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3: Make) -> None:
+    for is_read in (False, True):
+        host, _ = at_rest(host3, InputTiming.start, 0, 2)
+        before = host.outputs()
+        assert host.call("fmi3EnterEventMode") == OK
+        host.set(normal_load=5.0)
+        if is_read:
+            assert host.get("normal_force") == pytest.approx(MASS * GRAVITY + 5.0, rel=1e-14)
+        assert host.call("fmi3Terminate") == OK
+        assert host.outputs() == before
+
+
 def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3: Make) -> None:
     host, time = at_rest(host3, InputTiming.start, 3, 3)
     assert host.call("fmi3EnterEventMode") == OK
