@@ -21,7 +21,7 @@ def floors(*names: str) -> dict[str, set[str]]:
     return allowed
 
 
-_KERNEL = {"limits", "records", "events"}
+_KERNEL = {"limits", "state_objects", "events"}
 
 # The order of the folders, and of the modules beside them: each room with those that it may import.
 MAY_IMPORT = {
@@ -37,15 +37,15 @@ MAY_IMPORT = {
     "wearmodel/kernel": {
         "__init__": set(),
         "limits": set(),
-        "records": {"limits"},
-        "events": {"records"},
+        "state_objects": {"limits"},
+        "events": {"state_objects"},
         "series": {"limits"},
-        "inputs": {"limits", "records"},
+        "inputs": {"limits", "state_objects"},
         "contact": {"series"} | _KERNEL,
         "shoe": {"contact", "inputs", "series"} | _KERNEL,
         "spring": {"contact", "series"} | _KERNEL,
         "structure": {"contact", "inputs", "series"} | _KERNEL,
-        "base_motion": {"limits", "records"},
+        "base_motion": {"limits", "state_objects"},
         "runs": {"contact", "shoe", "structure"} | _KERNEL,
     },
     "fmu_src": floors("__init__ bundled", "models", "archive", "native", "web", "__main__"),

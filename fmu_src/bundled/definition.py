@@ -139,11 +139,11 @@ class NativeForm:
 
     A function is written ``room.module.function``. What it takes is told by the names and
     annotations of its arguments: `p` (the parameters), `sample` (time and inputs), `step_size` (s),
-    `derivatives` (of the inputs), `times` and `values` (recorded points), and records. Those that
-    `start` takes are the saved state, or those of them that are named in `saved`; an argument of
-    the same name is the same record in all functions. All others are work space. In a model of a
-    structure there are lists of records and rows of numbers too, and tables. A bundle stands for
-    its fields.
+    `derivatives` (of the inputs), `times` and `values` (recorded points), and state objects. Those
+    that `start` takes are the saved state, or those of them that are named in `saved`; an argument
+    of the same name is the same object in all functions. All others are work space. In a model of a
+    structure there are lists of state objects and rows of numbers too, and tables. A bundle stands
+    for its fields.
 
     Parameters
     ----------
@@ -162,11 +162,11 @@ class NativeForm:
     outputs
         Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
     complete
-        Fills in the parameters' record what follows from the declared parameters; None where
+        Fills in the parameters' object what follows from the declared parameters; None where
         nothing does.
     failures
         Text by code, also of codes below 0, by which a step that is done warns; its fields are
-        `step_size`, `time`, inputs, fields of the saved records, and `source` of the recorded
+        `step_size`, `time`, inputs, fields of the saved objects, and `source` of the recorded
         points.
     broken_rule
         Returns the number of the rule between parameters that is broken, 0 for none, and the two
@@ -179,7 +179,7 @@ class NativeForm:
         Text by number, with the fields 0 and 1.
     change_parameters
         Carries the state from the completed parameters ``old_p`` to those in ``p`` (or whatever the
-        record of the declared parameters is called) and answers as `broken_rule` why it cannot be;
+        object of the declared parameters is called) and answers as `broken_rule` why it cannot be;
         None for a model without tunable parameters.
     change_rules
         Text by number, with the fields 0 and 1.
@@ -193,17 +193,17 @@ class NativeForm:
     points
         None for a model that reads none.
     accumulated
-        Fields of the saved records that only add up.
+        Fields of the saved objects that only add up.
     acting_back
         Name of the switch, of the model or of each contact, with which they act on the motion.
     discrete
-        Fields of the saved records that are numbers of a choice: outputs are smooth only as long as
+        Fields of the saved objects that are numbers of a choice: outputs are smooth only as long as
         these stay, and the outputs that are not real.
     partial_dependencies
         By output, the inputs that it follows; one that is not there follows them all.
     rows
         Gives by the names of arguments the content with which their memory begins, as nested lists
-        with records lowered to rows: tables, and all whose size follows from no record.
+        with state objects lowered to rows: tables, and all whose size follows from no state object.
     dimensions
         What the sizes of these follow from beside the number of inputs, by name. A model with some
         has variables by them too; one without has the same variables in each instance.

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.contact.records import ContactTerms
+from wearmodel.kernel.contact.state_objects import ContactTerms
 from wearmodel.kernel.limits import MODAL_SERIES_LENGTH
-from wearmodel.kernel.records import field_names
 from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
+from wearmodel.kernel.state_objects import field_names
 from wearmodel.models.shock_spring import (
     CHANGE_RULES,
     FAILURES,

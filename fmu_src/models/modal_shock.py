@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
-from wearmodel.kernel.contact.records import ContactState, ContactTerms, ContactWork
-from wearmodel.kernel.inputs.records import Errors, Samples
+from wearmodel.kernel.contact.state_objects import ContactState, ContactTerms, ContactWork
+from wearmodel.kernel.inputs.state_objects import Errors, Samples
 from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_ROW_LENGTH, MODAL_SERIES_LENGTH
-from wearmodel.kernel.records import field_names
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from wearmodel.kernel.structure.records import Modes, Motion
+from wearmodel.kernel.state_objects import field_names
+from wearmodel.kernel.structure.state_objects import Modes, Motion
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import (
     CONTACT_OUTPUTS,
@@ -202,35 +202,35 @@ def _tube() -> Structure:
 ModalShock.take_structure(_tube())
 
 
-def _record_count(record: Any) -> str:
-    return str(len(field_names(record)))
+def _state_object_count(kind: Any) -> str:
+    return str(len(field_names(kind)))
 
 
-# How large what a structure is made of is; records stand for themselves.
+# How large what a structure is made of is; state objects stand for themselves.
 _SIZES = {
-    "modes": (_record_count(Modes), "modes"),
-    "initial": (_record_count(Motion), "modes"),
+    "modes": (_state_object_count(Modes), "modes"),
+    "initial": (_state_object_count(Motion), "modes"),
     "shapes": ("3 contacts", "modes"),
     "drives": ("inputs + 1", "modes"),
     "coupling": ("contacts", "contacts"),
     "frames": ("3 contacts", "3"),
     "observed": ("3 points", "modes"),
-    "laws": ("contacts", _record_count(ContactLaw)),
-    "old_laws": ("contacts", _record_count(ContactLaw)),
-    "motion": (_record_count(Motion), "modes"),
-    "contacts": ("contacts", _record_count(ContactState)),
-    "samples": (_record_count(Samples), "inputs + 1"),
-    "predictions": ("inputs", _record_count(Errors)),
+    "laws": ("contacts", _state_object_count(ContactLaw)),
+    "old_laws": ("contacts", _state_object_count(ContactLaw)),
+    "motion": (_state_object_count(Motion), "modes"),
+    "contacts": ("contacts", _state_object_count(ContactState)),
+    "samples": (_state_object_count(Samples), "inputs + 1"),
+    "predictions": ("inputs", _state_object_count(Errors)),
     "present": ("inputs", "1"),
     "inputs": ("inputs", str(FORCING_LENGTH)),
     "piece_inputs": ("inputs", str(FORCING_LENGTH)),
     "displacements": (str(MODAL_SERIES_LENGTH), "modes"),
     "velocities": (str(MODAL_SERIES_LENGTH), "modes"),
-    "works": ("contacts", _record_count(ContactWork), str(MODAL_ROW_LENGTH)),
-    "terms": ("contacts", str(MODAL_SERIES_LENGTH), _record_count(ContactTerms)),
-    "motion_at_event": (_record_count(Motion), "modes"),
-    "contacts_before": ("contacts", _record_count(ContactState)),
-    "contacts_after": ("contacts", _record_count(ContactState)),
+    "works": ("contacts", _state_object_count(ContactWork), str(MODAL_ROW_LENGTH)),
+    "terms": ("contacts", str(MODAL_SERIES_LENGTH), _state_object_count(ContactTerms)),
+    "motion_at_event": (_state_object_count(Motion), "modes"),
+    "contacts_before": ("contacts", _state_object_count(ContactState)),
+    "contacts_after": ("contacts", _state_object_count(ContactState)),
     "forces": ("modes",),
     "lanes": ("4",),
     "search": ("3", "balanced"),

@@ -14,7 +14,7 @@ from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
-from wearmodel.compiled.declarations import record_fields
+from wearmodel.compiled.declarations import state_object_fields
 from wearmodel.compiled.source_digest import source_digest
 from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
@@ -22,7 +22,7 @@ from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 FILE_MARK = "wearfmu instance\n"
 # FMI 3.0 alone has a phase for events.
 _PHASES = (*PHASES, "event mode")
-# Constants of C++ for the places of the kernel's account of events, by field of its record.
+# Constants of C++ for the places of the kernel's account of events, by field of its state object.
 _WATCHED = {
     "kinds": "watched_kinds",
     "quiet_until": "watched_quiet",
@@ -104,7 +104,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         "outputs_argument": number_of.get("outputs", -1),
         "watch_argument": number_of.get(WATCH, -1),
     }
-    watched = list(record_fields()[arguments[WATCH]]) if WATCH in arguments else []
+    watched = list(state_object_fields()[arguments[WATCH]]) if WATCH in arguments else []
     constants["watch_size"] = len(watched)
     for field, name in _WATCHED.items():
         constants[name] = watched.index(field) if watched else 0

@@ -18,11 +18,11 @@ from fmu_src.bundled.definition import FmuDefinition
 from wearmodel.compiled.declarations import (
     bundle_fields,
     lowered_name,
-    record_fields,
-    record_shape,
     row_axes,
     signature,
     source_tree,
+    state_object_fields,
+    state_object_shape,
     view_type,
 )
 from wearmodel.compiled.lowering import LoweredKernel
@@ -39,11 +39,11 @@ _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivative
 _ENTERED = "entered"
 _POINTS = ("times", "values")
 _NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
-# What the name of a record of parameters as they were before a change begins with.
+# What the name of a state object of parameters as they were before a change begins with.
 _OLD = "old_"
 _PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
-# Annotations of rows that are no records.
+# Annotations of rows that are no state objects.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
 
 
@@ -62,9 +62,9 @@ class EntryPoints:
 
     `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
     memory of an argument begins, `sizes` tells how large it is where that does not follow from its
-    record, by the `dimensions` of the instance, and `state` the saved arguments, where the start
-    takes more than these; see `NativeForm`. `places` tells for each declared parameter, in the
-    order of the variables, the argument and the index in its row.
+    state object, by the `dimensions` of the instance, and `state` the saved arguments, where the
+    start takes more than these; see `NativeForm`. `places` tells for each declared parameter, in
+    the order of the variables, the argument and the index in its row.
     """
 
     points: Mapping[str, EntryPoint]
@@ -95,11 +95,11 @@ class EntryPoints:
         start = 0
         for argument, kind in self.saved().items():
             shape = self._shape(argument, kind)
-            record, size = kind, prod(shape)
+            state_object, size = kind, prod(shape)
             if kind.startswith("list["):
-                record, size = kind[5:-1], prod(shape[1:])
+                state_object, size = kind[5:-1], prod(shape[1:])
             for first in range(start, start + prod(shape), size or 1):
-                indices += [first + at for at in _places(record, wanted, size)]
+                indices += [first + at for at in _places(state_object, wanted, size)]
             start += prod(shape)
         return indices
 
@@ -192,7 +192,7 @@ class EntryPoints:
         for point in self.points.values():
             for argument, kind in point.arguments.items():
                 if _rank(argument, kind):
-                    # A function that asks for less is given a record that begins with it.
+                    # A function that asks for less is given a state object that begins with it.
                     arguments.setdefault(argument, kind)
         return arguments
 
@@ -239,7 +239,7 @@ class EntryPoints:
             return [{INPUTS: LONGEST_DERIVATIVE}]
         if name in self.sizes:
             return [_factors(size) for size in self.sizes[name]]
-        return [{"": size} for size in record_shape(kind)]
+        return [{"": size} for size in state_object_shape(kind)]
 
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
         """Shape of an argument."""
@@ -304,14 +304,14 @@ def _numbers(content: Any) -> Iterator[float]:
             yield from _numbers(number)
 
 
-def _places(record: str, wanted: str, size: int) -> Iterable[int]:
-    """Where in a record of so many numbers the fields of a name are."""
-    fields = record_fields().get(record, {})
+def _places(state_object: str, wanted: str, size: int) -> Iterable[int]:
+    """Where in a state object of so many numbers the fields of a name are."""
+    fields = state_object_fields().get(state_object, {})
     for row, (name, kind) in enumerate(fields.items()):
         at = row * (size // len(fields))
         if name == wanted:
             yield at
-        for position, inner in enumerate(record_fields().get(kind, ())):
+        for position, inner in enumerate(state_object_fields().get(kind, ())):
             if inner == wanted:
                 yield at + position
 
@@ -331,7 +331,7 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         causality: sum(variable.causality == causality for variable in definition.slave.table)
         for causality in ("input", "output", "parameter")
     }
-    fields = list(record_fields()[points["step"].arguments[_PARAMETERS]])
+    fields = list(state_object_fields()[points["step"].arguments[_PARAMETERS]])
     places = tuple(
         form.places.get(variable.name) or (_PARAMETERS, fields.index(variable.name))
         for variable in definition.slave.table
@@ -366,12 +366,12 @@ def _entry_point(where: str) -> EntryPoint:
             given = signature(module, node).arguments
             arguments = dict(part for argument in given for part in _taken_apart(*argument))
             for argument, kind in arguments.items():
-                record = kind.replace("list[", "").rstrip("]")
-                known = argument in _PLAIN or kind in _ROWS or record in record_fields()
+                state_object = kind.replace("list[", "").rstrip("]")
+                known = argument in _PLAIN or kind in _ROWS or state_object in state_object_fields()
                 if not known:
                     raise ValueError(
                         f"kernel/{module}.{name}: {argument} is {kind or 'not annotated'}; it must "
-                        f"be a record, rows, or one of: {', '.join(_PLAIN)}"
+                        f"be a state object, rows, or one of: {', '.join(_PLAIN)}"
                     )
             return EntryPoint(module, lowered_name(module, name), arguments)
     raise ValueError(f"kernel/{module} has no function {name}")

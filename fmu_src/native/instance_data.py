@@ -1,10 +1,11 @@
 """What one FMU has of its own, as its library reads it: ``instance.data`` in its resources.
 
 Everything in it comes from what the Python FMU uses: the variable table of the slave with its start
-values, the declared ranges of the parameters, the texts of rules and failures, the records of the
-kernel, and the tables of a structure. It is a sequence of 32-bit integers, 64-bit numbers and texts
-in UTF-8, little-endian, without names or gaps; ``instance_data.hpp`` reads the same sequence and
-refuses what it cannot be. In front stand a mark and the form of the library, behind it a CRC-32.
+values, the declared ranges of the parameters, the texts of rules and failures, the state objects of
+the kernel, and the tables of a structure. It is a sequence of 32-bit integers, 64-bit numbers and
+texts in UTF-8, little-endian, without names or gaps; ``instance_data.hpp`` reads the same sequence
+and refuses what it cannot be. In front stand a mark and the form of the library, behind it a
+CRC-32.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
-from wearmodel.compiled.declarations import kernel_modules, record_fields
+from wearmodel.compiled.declarations import kernel_modules, state_object_fields
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -50,8 +50,8 @@ def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinitio
     kinds = entry.arguments()
     found = []
     for argument, index in entry.places:
-        record = kinds[argument].removeprefix("list[").removesuffix("]")
-        fields = list(record_fields()[record])
+        state_object = kinds[argument].removeprefix("list[").removesuffix("]")
+        fields = list(state_object_fields()[state_object])
         found.append((argument, index // len(fields), fields[index % len(fields)]))
     assert len(found) == len(set(found)) == entry.counts["parameter"]
     names = [one.name for one in definition.slave.table if one.causality == "parameter"]

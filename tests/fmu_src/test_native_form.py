@@ -15,7 +15,7 @@ from fmu_src.models.modal_shock import with_structure
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
-from wearmodel.compiled.declarations import index_constants, index_name, record_fields
+from wearmodel.compiled.declarations import index_constants, index_name, state_object_fields
 from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 from wearmodel.models.structure_buffers import lane_count
@@ -34,12 +34,12 @@ def shoe() -> EntryPoints:
 @pytest.mark.parametrize("file", LAYER, ids=lambda one: one.name)
 def test_the_fmi_layer_names_no_quantity_of_any_model(file: Path) -> None:
     words = set(re.findall(r"\w+", file.read_text(encoding="utf-8")))
-    kinds = record_fields()
-    fields = {field for record in kinds.values() for field in record}
+    kinds = state_object_fields()
+    fields = {field for state_object in kinds.values() for field in state_object}
     names = {variable.name for one in fmu_definitions() for variable in one.slave.table}
     # A single word may be the layer's own, as `time` is, and FMI's own step size is a scheme's too.
     quantities = {name for name in fields | names if "_" in name} - {"step_size"}
-    indices = {index_name(record, field) for record, of in kinds.items() for field in of}
+    indices = {index_name(kind, field) for kind, of in kinds.items() for field in of}
     assert sorted(words & (quantities | indices)) == []
 
 
@@ -117,7 +117,7 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     shapes = block_places(fmu_definition("ModalShock"))
     assert shapes["contacts"] == (contacts, size)
     assert shapes["shapes"] == (3 * contacts, modes)
-    # The lengths of records stand in the types, those of structures do not.
+    # The lengths of state objects stand in the types, those of structures do not.
     assert f"View<double, ANY, {size}> contacts;" in entry.kernel_source()
     assert "View<double, ANY, ANY> shapes;" in entry.kernel_source()
     assert f"View<double, {index['structure_Modes_COUNT']}, ANY> modes;" in entry.kernel_source()
@@ -167,7 +167,7 @@ def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
         ("shoe.steps.stop", "kernel/shoe.steps has no function stop"),
         (
             "series.polynomials.evaluate",
-            "kernel/series.polynomials.evaluate: count is int; it must be a record, rows, or one",
+            "kernel/series.polynomials.evaluate: count is int; it must be a state object, rows, or",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wearmodel.compiled.declarations import index_constants
-from wearmodel.kernel.spring.records import SpringState
+from wearmodel.kernel.spring.state_objects import SpringState
 
 from .conftest import content_of, sealed
 

@@ -14,7 +14,7 @@ import pytest
 from fmu_src.models import definition_of
 from fmu_src.native.entry_points import entry_points
 from wearmodel.kernel.events import Watch
-from wearmodel.kernel.records import field_names
+from wearmodel.kernel.state_objects import field_names
 
 from ..fmu_src.conftest import Host
 from .conftest import sealed

@@ -26,8 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..compiled.run_library import runs_of
 from ..kernel import limits
-from ..kernel.records import values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters, SlidingDirection
+from ..kernel.state_objects import values_of
 from ..models.frictional_shock import FAILURE_REASONS
 from ..units import STANDARD_GRAVITY
 from .record_inputs import checked_input, sample_times

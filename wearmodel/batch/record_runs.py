@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..compiled.run_library import Runs, runs_of
 from ..kernel import limits
-from ..kernel.inputs.records import Samples
-from ..kernel.records import values_of
+from ..kernel.inputs.state_objects import Samples
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming, Parameters
-from ..kernel.shoe.records import Predictions, Present, State, Work
+from ..kernel.shoe.state_objects import Predictions, Present, State, Work
+from ..kernel.state_objects import values_of
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs

@@ -18,7 +18,7 @@ from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.structure.records import Body, StructureState, StructureWork
+from ..kernel.structure.state_objects import Body, StructureState, StructureWork
 from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
@@ -195,7 +195,7 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
 
 
 def _arrays(bundle: type, rows: Mapping[str, Any]) -> list[Floats]:
-    """The fields of a bundle as the arrays that its records and rows are when lowered."""
+    """The fields of a bundle as the arrays that its state objects and rows are when lowered."""
     made = []
     for name, kind in bundle_fields()[class_name(bundle)].items():
         array = np.array(rows[name], dtype=np.float64)

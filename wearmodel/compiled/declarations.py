@@ -1,7 +1,7 @@
-"""What the kernel's modules declare, as where they are lowered: records, bundles, functions, names.
+"""What the kernel's modules declare: state objects, bundles, functions, names.
 
-A module of the kernel is named by its path in it, as in ``shoe.steps``; a record or a bundle by its
-room and class, as in ``shoe.State``, so that two rooms may use the same word. A *kind* is an
+A module of the kernel is named by its path in it, as in ``shoe.steps``; a state object or a bundle
+by its room and class, as in ``shoe.State``, so that two rooms may use the same word. A *kind* is an
 annotation with such names: ``list[contact.ContactLaw]``.
 """
 
@@ -21,15 +21,15 @@ from typing import Any
 
 from .. import kernel
 from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
-from ..kernel.records import BUNDLES, field_names
+from ..kernel.state_objects import BUNDLES, field_names
 
-# Lengths of fields that are rows but no records.
+# Lengths of fields that are rows but no state objects.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
 # Rows that are as long as a model has inputs or modes.
 _OF_A_STRUCTURE = {"Sample", "ModeRow"}
-# The module of the kernel that says what records are.
-RECORDS = "records"
+# The module of the kernel that says what state objects are.
+STATE_OBJECTS = "state_objects"
 _PREFIX = f"{kernel.__name__}."
 
 
@@ -70,7 +70,7 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
     begun: set[str] = set()
 
     def add(name: str) -> None:
-        if name in begun or name not in known or name == RECORDS:
+        if name in begun or name not in known or name == STATE_OBJECTS:
             return
         begun.add(name)
         tree = source_tree(name)
@@ -161,13 +161,13 @@ def _module_name(declared: type) -> str:
 
 
 def class_name(declared: type) -> str:
-    """Name of a record or a bundle."""
+    """Name of a state object or a bundle."""
     return f"{_module_name(declared).partition('.')[0]}.{declared.__name__}"
 
 
 @cache
-def record_classes() -> Mapping[str, type]:
-    """Name → class of every record that the kernel has.
+def state_object_classes() -> Mapping[str, type]:
+    """Name → class of every state object that the kernel has.
 
     Raises
     ------
@@ -188,35 +188,35 @@ def record_classes() -> Mapping[str, type]:
 
 
 @cache
-def record_fields() -> dict[str, dict[str, str]]:
-    """Record → field → its kind, in the order of declaration; of all that the kernel has.
+def state_object_fields() -> dict[str, dict[str, str]]:
+    """State object → field → its kind, in the order of declaration; of all that the kernel has.
 
     Raises
     ------
     ValueError
-        A record has numbers and rows, which no row of rows can hold.
+        A state object has numbers and rows, which no row of rows can hold.
     """
-    fields = {name: _kinds_of_fields(declared) for name, declared in record_classes().items()}
+    fields = {name: _kinds_of_fields(declared) for name, declared in state_object_classes().items()}
     for name, kinds in fields.items():
         if len({kind == "float" for kind in kinds.values()}) > 1:
-            module = _module_name(record_classes()[name])
+            module = _module_name(state_object_classes()[name])
             raise ValueError(f"{source_file(module)}: {name} must have numbers or rows, not both")
     return fields
 
 
-def _kinds_of_fields(record: type) -> dict[str, str]:
+def _kinds_of_fields(state_object: type) -> dict[str, str]:
     kinds: dict[str, str] = {}
-    for ancestor in reversed(record.__mro__[:-1]):
+    for ancestor in reversed(state_object.__mro__[:-1]):
         own = vars(ancestor).get("__annotations__", {})
         name = _module_name(ancestor)
         kinds.update((field, kind_in(kind, name)) for field, kind in own.items())
-    return {field: kinds.get(field, "float") for field in field_names(record)}
+    return {field: kinds.get(field, "float") for field in field_names(state_object)}
 
 
 @cache
 def bundle_fields() -> dict[str, dict[str, str]]:
     """Bundle → field → its kind, of all that are declared."""
-    record_classes()  # imports all of the kernel that declare any
+    state_object_classes()  # imports all of the kernel that declare any
     return {
         class_name(bundle): {
             field: kind_in(kind, _module_name(bundle))
@@ -252,27 +252,27 @@ def row_axes(kind: str) -> int:
         return 1 + (row_axes(kind[5:-1]) if kind != "list[float]" else 0)
     if kind in _AXES:
         return _AXES[kind]
-    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
+    return 1 if set(state_object_fields()[kind].values()) == {"float"} else 2
 
 
-def record_shape(record: str) -> tuple[int, ...]:
-    """Shape of a lowered record: its fields, and their length where they are rows."""
-    kinds = record_fields()[record]
+def state_object_shape(state_object: str) -> tuple[int, ...]:
+    """Shape of a lowered state object: its fields, and their length where they are rows."""
+    kinds = state_object_fields()[state_object]
     if set(kinds.values()) == {"float"}:
         return (len(kinds),)
-    rows = [_ROW_LENGTHS.get(kind) or len(record_fields()[kind]) for kind in kinds.values()]
+    rows = [_ROW_LENGTHS.get(kind) or len(state_object_fields()[kind]) for kind in kinds.values()]
     return len(kinds), max(rows)
 
 
 def view_type(kind: str) -> str:
-    """C++ type (``views.hpp``) of what is of a kind when lowered; a record says its lengths."""
+    """C++ type (``views.hpp``) of a kind when lowered; a state object says its lengths."""
     lengths = ["ANY"] * row_axes(kind)
-    record = kind.replace("list[", "").rstrip("]")
-    kinds = record_fields().get(record, {})
+    state_object = kind.replace("list[", "").rstrip("]")
+    kinds = state_object_fields().get(state_object, {})
     if set(kinds.values()) & _OF_A_STRUCTURE:
         lengths[-2] = str(len(kinds))
     elif kinds:
-        shape = record_shape(record)
+        shape = state_object_shape(state_object)
         lengths[-len(shape) :] = map(str, shape)
     return f"View<double, {', '.join(lengths)}>"
 
@@ -282,21 +282,21 @@ def lowered_name(module: str, name: str) -> str:
     return f"{module.replace('.', '_')}_{name}"
 
 
-def index_name(record: str, field: str) -> str:
-    """Name of a field's index in a lowered record."""
-    return f"{record.replace('.', '_')}_{field}"
+def index_name(state_object: str, field: str) -> str:
+    """Name of a field's index in a lowered state object."""
+    return f"{state_object.replace('.', '_')}_{field}"
 
 
-def count_name(record: str) -> str:
-    """Name of the number of a record's fields."""
-    return index_name(record, "COUNT")
+def count_name(state_object: str) -> str:
+    """Name of the number of a state object's fields."""
+    return index_name(state_object, "COUNT")
 
 
 @cache
 def index_constants() -> Mapping[str, int]:
-    """Name → value of every index into a lowered record, and of the number of its fields."""
+    """Name → value of every index into a lowered state object, and of the number of its fields."""
     constants: dict[str, int] = {}
-    for record, kinds in record_fields().items():
-        constants.update((index_name(record, field), index) for index, field in enumerate(kinds))
-        constants[count_name(record)] = len(kinds)
+    for name, kinds in state_object_fields().items():
+        constants.update((index_name(name, field), index) for index, field in enumerate(kinds))
+        constants[count_name(name)] = len(kinds)
     return constants

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from .declarations import (
     Signature,
     bundle_fields,
-    record_classes,
-    record_fields,
+    state_object_classes,
+    state_object_fields,
     taken_apart,
 )
 
@@ -59,7 +59,7 @@ class FunctionReader:
         self._path = path
         self._functions = functions
         self._constants = constants
-        # What each name of a row, a record, a list or a bundle stands for.
+        # What each name of a row, a state object, a list or a bundle stands for.
         self._bound: dict[str, str] = {}
         self._returns = "None"
 
@@ -141,7 +141,7 @@ class FunctionReader:
             )
 
     def _bind(self, target: ast.Name, value: ast.expr, kind: str) -> None:
-        """A name for a row, a record, a list, a bundle or a tuple."""
+        """A name for a row, a state object, a list, a bundle or a tuple."""
         if _parts(kind) is None:
             if isinstance(value, ast.Call):
                 raise self._error(value, "it is neither a number nor rows that have a name")
@@ -239,18 +239,18 @@ class FunctionReader:
 
     def _field(self, node: ast.Attribute) -> str:
         kind = self._kind(node.value)
-        fields = bundle_fields().get(kind) or record_fields().get(kind)
+        fields = bundle_fields().get(kind) or state_object_fields().get(kind)
         if fields is None:
             raise self._error(node, f"{ast.unparse(node.value)} is {kind}, which has no fields")
         if node.attr not in fields:
             raise self._error(node, f"it is no field of {kind}")
         is_element = isinstance(node.value, ast.Subscript)
-        if kind in record_fields() and (is_element or self._is_in_record(node.value)):
+        if kind in state_object_fields() and (is_element or self._is_in_record(node.value)):
             raise self._error(node, f"name {ast.unparse(node.value)} first")
         return NUMBER if fields[node.attr] in _NUMBERS else fields[node.attr]
 
     def _is_in_record(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Attribute) and self._kind(node.value) in record_fields()
+        return isinstance(node, ast.Attribute) and self._kind(node.value) in state_object_fields()
 
     def _element(self, node: ast.Subscript) -> str:
         exact = self._exact(node.value)
@@ -317,8 +317,8 @@ def _parts(kind: str) -> list[str] | None:
 
 
 def _may_stand_for(given: str, wanted: str) -> bool:
-    """Whether a function that wants a kind takes another: a record that begins with the wanted."""
-    classes = record_classes()
+    """Whether a function that wants a kind takes another: one that begins with the wanted."""
+    classes = state_object_classes()
     if given in classes and wanted in classes:
         return issubclass(classes[given], classes[wanted])
     return given == wanted

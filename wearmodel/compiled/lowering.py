@@ -1,12 +1,13 @@
 """The kernel as one module of plain functions on rows of numbers, for Pythran.
 
-The kernel's source uses records (`wearmodel.kernel.records`), which Pythran does not take. Lowering
-is mechanical: a record becomes a row of float64, or several rows where its fields are rows, and
-`s.sliding` becomes `s[shoe_State_sliding]` with a named constant, the field's index in the order of
-its declaration. A bundle is no row: an argument that is one becomes one argument for each of its
-fields. The modules are joined in the order of their imports; imports, annotations, docstrings and
-classes go, the names of functions and constants get the module's name before them, and nothing else
-changes: every form computes the same bits. What does not keep the rules of `language` is refused.
+The kernel's source uses state objects (`wearmodel.kernel.state_objects`), which Pythran does not
+take. Lowering is mechanical: a state object becomes a row of float64, or several rows where its
+fields are rows, and `s.sliding` becomes `s[shoe_State_sliding]` with a named constant, the field's
+index in the order of its declaration. A bundle is no row: an argument that is one becomes one
+argument for each of its fields. The modules are joined in the order of their imports; imports,
+annotations, docstrings and classes go, the names of functions and constants get the module's name
+before them, and nothing else changes: every form computes the same bits. What does not keep the
+rules of `language` is refused.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from .declarations import (
     kind_in,
     lowered_name,
     origins,
-    record_fields,
     signature,
     source_file,
     source_tree,
+    state_object_fields,
     taken_apart,
 )
 from .language import NUMBER, FunctionReader, LanguageError
@@ -51,19 +52,19 @@ def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
 """
-# What stands for the functions that `kernel.records` makes for a record, by what makes them, with
-# what they take of it and return; {count} is the number of the record's fields.
+# What stands for the functions that `kernel.state_objects` makes for a state object, by what makes
+# them, with what they take of it and return; {count} is the number of the state object's fields.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
         "    for index in range({count}):\n"
         "        target[index] = source[index]\n",
-        (("source", "{record}"), ("target", "{record}")),
+        (("source", "{state_object}"), ("target", "{state_object}")),
         "None",
     ),
     "clearing": (
         "def {name}(target):\n    for index in range({count}):\n        target[index] = 0.0\n",
-        (("target", "{record}"),),
+        (("target", "{state_object}"),),
         "None",
     ),
     "adding": (
@@ -72,7 +73,7 @@ _WRITTEN_OUT = {
         "    for index in range({count}):\n"
         "        total += source[index]\n"
         "    return total\n",
-        (("source", "{record}"),),
+        (("source", "{state_object}"),),
         "float",
     ),
     "spreading": (
@@ -80,7 +81,7 @@ _WRITTEN_OUT = {
         "    for index in range({count}):\n"
         "        target[at + index] = source[index]\n"
         "    return at + {count}\n",
-        (("source", "{record}"), ("target", "list[float]"), ("at", "int")),
+        (("source", "{state_object}"), ("target", "list[float]"), ("at", "int")),
         "int",
     ),
 }
@@ -112,7 +113,7 @@ def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
     modules = kernel_modules(roots)
     texts = [_COPIES]
     sources = [""] * _COPIES.count("\n")
-    owners = dict.fromkeys(index_constants(), "an index into a record")
+    owners = dict.fromkeys(index_constants(), "an index into a state object")
     from_math: set[str] = set()
     for name, tree in modules.items():
         lowered = lowered_module(name, tree)
@@ -165,20 +166,20 @@ def lowered_module(name: str, tree: ast.Module) -> ast.Module:
 
 
 def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
-    """A constant, or the loop for a function that `kernel.records` makes for a record."""
+    """A constant, or the loop for a function that `kernel.state_objects` makes."""
     value = constant(name, ast.unparse(node.targets[0]))
     if value is not None:
         text = f"{lowered} = {value!r}"
     elif lowered:
         assert isinstance(node.value, ast.Call)
-        record = kind_in(ast.unparse(node.value.args[0]), name)
-        are_numbers = set(record_fields()[record].values()) == {"float"}
+        state_object = kind_in(ast.unparse(node.value.args[0]), name)
+        are_numbers = set(state_object_fields()[state_object].values()) == {"float"}
         maker = ast.unparse(node.value.func)
         template = _WRITTEN_OUT[maker][0] if are_numbers else _COPIED_ROWS
         if not are_numbers and maker != "copying":
             place = f"{source_file(name)}:{node.lineno}: {ast.unparse(node)}"
-            raise LanguageError(f"{place}: the fields of {record} must be numbers")
-        text = template.format(name=lowered, count=count_name(record))
+            raise LanguageError(f"{place}: the fields of {state_object} must be numbers")
+        text = template.format(name=lowered, count=count_name(state_object))
     else:
         return []
     statements = ast.parse(text).body
@@ -191,7 +192,7 @@ def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
 
 @cache
 def _signatures(name: str) -> dict[str, Signature]:
-    """What the functions of a module take and return, those too that are made for a record."""
+    """What the functions of a module take and return, those made for a state object too."""
     found: dict[str, Signature] = {}
     for node in source_tree(name).body:
         if isinstance(node, ast.FunctionDef):
@@ -200,8 +201,8 @@ def _signatures(name: str) -> dict[str, Signature]:
             maker = ast.unparse(node.value.func)
             if maker in _WRITTEN_OUT:
                 _, taken, returns = _WRITTEN_OUT[maker]
-                record = kind_in(ast.unparse(node.value.args[0]), name)
-                arguments = tuple((word, kind.format(record=record)) for word, kind in taken)
+                kind = kind_in(ast.unparse(node.value.args[0]), name)
+                arguments = tuple((word, of.format(state_object=kind)) for word, of in taken)
                 found[ast.unparse(node.targets[0])] = Signature(arguments, returns)
     return found
 
@@ -236,7 +237,7 @@ def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
 
 
 class _Lowering(ast.NodeTransformer):
-    """Drops annotations and docstrings, gives names their modules', and lowers records."""
+    """Drops annotations and docstrings, gives names their modules', and lowers state objects."""
 
     def __init__(self, reader: FunctionReader, names: Mapping[str, str], module: str) -> None:
         self._kinds = reader.kinds

@@ -30,7 +30,7 @@ def source_digest(
     kernel = files("wearmodel").joinpath("kernel")
     sources = [
         kernel.joinpath(f"{name.replace('.', '/')}.py")
-        for name in sorted({*kernel_modules(modules), "records"})
+        for name in sorted({*kernel_modules(modules), "state_objects"})
     ]
     sources += [files(package).joinpath(f"{name}.py") for package, name in writers]
     for folder in layers:

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <tuple>
 
-// A length along one axis: one that is known when the kernel is compiled, as that of a record, takes
-// no memory, and places behind it are constants.
+// A length along one axis: one that is known when the kernel is compiled, as that of a state
+// object, takes no memory, and places behind it are constants.
 constexpr long ANY = -1;
 template <long known> struct Length {
     Length() = default;

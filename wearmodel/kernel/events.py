@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from .records import copying, record
+from .state_objects import copying, state_object
 
 # Kinds of events; those of one instant are added.
 SHOCK = 1
@@ -47,7 +47,7 @@ class EventKinds(IntFlag):
     all = ALL_KINDS
 
 
-@record
+@state_object
 class Watch:
     """What a user waits for, and what has come of it."""
 
@@ -68,7 +68,7 @@ copy_watch = copying(Watch)
 
 
 def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) -> None:
-    """Have a step from `time` watched; `watching` is the record in the stepper's work space."""
+    """Have a step from `time` watched; `watching` is that of the stepper's work space."""
     copy_watch(watch, watching)
     watching.reached = step_size
     watching.pending = 0.0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-# Laws, as the parameters' records hold them; the enumerations that users see take their numbers.
+# Laws, as the parameters' state objects hold them; the enumerations that users see take their
+# numbers.
 PRESCRIBED = 0.0
 PENALTY = 1.0
 RIGID_CONTACT = 2.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..kernel.events import EventKinds, Watch, copy_watch
-from ..kernel.records import field_names, record_of, values_of
+from ..kernel.state_objects import field_names, state_object_of, values_of
 
 # s; no event is at the instant of one that long before.
 _LONG_AGO = -1e30
@@ -44,9 +44,9 @@ class EventStops:
     Attributes
     ----------
     watch
-        The kernel's record.
+        The kernel's state object.
     after
-        Records of the state after the pending event, and the watch then; None where none pends.
+        State objects after the pending event, and the watch then; None where none pends.
     """
 
     def __init__(self, time: float) -> None:
@@ -55,7 +55,7 @@ class EventStops:
         self._until = time
 
     def wait_for(self, kinds: EventKinds, quiet_until: float, time: float) -> Watch:
-        """Say what a step from `time` [s] waits for; the record that the kernel takes.
+        """Say what a step from `time` [s] waits for; the state object that the kernel takes.
 
         Raises
         ------
@@ -125,15 +125,15 @@ class EventStops:
         numbers = [self._until, *values_of(self.watch)]
         if self.after is not None:
             state, watch = self.after
-            for record in (watch, *state):
-                numbers += values_of(record)
+            for part in (watch, *state):
+                numbers += values_of(part)
         return numbers
 
     @classmethod
     def restored(cls, numbers: Sequence[float], time: float, kinds: Sequence[type]) -> EventStops:
         """The stops of a snapshot of a model at `time` [s].
 
-        `kinds` are those of the records of a state after an event.
+        `kinds` are those of the state objects after an event.
 
         Raises
         ------
@@ -144,16 +144,16 @@ class EventStops:
         if not numbers:
             return stops
         stops._until = numbers[0]
-        records: list[Any] = []
+        parts: list[Any] = []
         at = 1
         for kind in (Watch, Watch, *kinds):
             end = at + len(field_names(kind))
             if end <= len(numbers):
-                records.append(record_of(kind, numbers[at:end]))
+                parts.append(state_object_of(kind, numbers[at:end]))
                 at = end
-        if at != len(numbers) or len(records) not in (1, 2 + len(kinds)):
+        if at != len(numbers) or len(parts) not in (1, 2 + len(kinds)):
             raise ValueError(f"{len(numbers)} numbers do not tell which events there were")
-        stops.watch = records[0]
-        if len(records) > 1:
-            stops.after = (records[2:], records[1])
+        stops.watch = parts[0]
+        if len(parts) > 1:
+            stops.after = (parts[2:], parts[1])
         return stops

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel import limits
 from ..kernel.events import EventKinds, Watch
-from ..kernel.inputs.records import Errors, Samples
-from ..kernel.records import record_of, values_of
+from ..kernel.inputs.state_objects import Errors, Samples
 from ..kernel.shoe import saved_state, steps_to_events
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
@@ -29,7 +28,7 @@ from ..kernel.shoe.parameters import (
     Parameters,
     broken_standing_rule,
 )
-from ..kernel.shoe.records import (
+from ..kernel.shoe.state_objects import (
     InputMemory,
     Predictions,
     Present,
@@ -39,6 +38,7 @@ from ..kernel.shoe.records import (
     copy_state,
 )
 from ..kernel.shoe.stepper import settle_start
+from ..kernel.state_objects import state_object_of, values_of
 from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd
 from .tunable import TunableModel
@@ -87,7 +87,7 @@ LATE_INPUTS = {
     -number: LATE_INPUT.format(input=declared_input.name)
     for number, declared_input in enumerate(INPUTS, start=1)
 }
-# Result code of the kernel's start → what the user is told; the names are fields of the records.
+# Result code of the kernel's start → what the user is told; the names are fields of state objects.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
         "start_in_equilibrium=True: a net normal force of {normal_forcing!r} N away from the plane "
@@ -154,7 +154,8 @@ class FrictionalShock(TunableModel):
     Attributes
     ----------
     now
-        The kernel's record of the present instant. An FMU sets its `time` [s] after each step.
+        The kernel's state object of the present instant. An FMU sets its `time` [s] after each
+        step.
 
     Raises
     ------
@@ -532,12 +533,12 @@ class FrictionalShock(TunableModel):
             if snapshot["changes"] != self.changes:
                 parameters = self._changed(self._first_parameters, snapshot["changes"])
                 p = Parameters(parameters)
-            state = record_of(State, snapshot["state"])
-            now = record_of(Present, snapshot["now"])
+            state = state_object_of(State, snapshot["state"])
+            now = state_object_of(Present, snapshot["now"])
             for name, row in zip(_SAMPLES, snapshot["samples"]):
                 getattr(samples, name)[:] = row
-            errors = [record_of(Errors, values) for values in snapshot["errors"]]
-            predictions = record_of(Predictions, errors)
+            errors = [state_object_of(Errors, values) for values in snapshot["errors"]]
+            predictions = state_object_of(Predictions, errors)
             event_numbers = snapshot.get("events", ())
             stops = EventStops.restored(event_numbers, now.time, (State, Present))
             rows = values_of(samples)

@@ -16,16 +16,16 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.contact.state_objects import ContactState, ContactWork
 from ..kernel.events import EventKinds, Watch
-from ..kernel.inputs.records import Errors, Samples
-from ..kernel.records import field_names, record_of, values_of
+from ..kernel.inputs.state_objects import Errors, Samples
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
 from ..kernel.structure.parameter_change import change_structure_parameters
-from ..kernel.structure.records import StructurePresent
+from ..kernel.structure.state_objects import StructurePresent
 from ..kernel.structure.stepper import (
     NOT_REACHED,
     cross_structure_piece,
@@ -246,7 +246,7 @@ class ModalShock(StructureBuffers):
     def _contacts_after(self, watch: Watch) -> list[ContactState]:
         """The contacts after the pending event."""
         before = self._state.contacts
-        after = [record_of(ContactState, values_of(contact)) for contact in before]
+        after = [state_object_of(ContactState, values_of(contact)) for contact in before]
         self._state.contacts = after
         code = modal_steps.pass_structure_event(self._state, watch, self._work)
         self._state.contacts = before
@@ -304,7 +304,7 @@ class ModalShock(StructureBuffers):
                     "length": counts.piece_length,
                     "end": counts.piece_end,
                     "events": [event_at_end(work, counts) for work in self._work.works],
-                    "before": [record_of(ContactState, values) for values in before],
+                    "before": [state_object_of(ContactState, values) for values in before],
                     "inputs": [row[: int(counts.inputs)] for row in self._work.piece_inputs],
                     "input_length": counts.piece_length,
                     "displacement": [row[:] for row in self._work.displacements[: count + 1]],
@@ -430,10 +430,10 @@ class ModalShock(StructureBuffers):
             displacement, velocity = (
                 [float(number) for number in row] for row in snapshot["motion"]
             )
-            contacts = [record_of(ContactState, values) for values in snapshot["contacts"]]
+            contacts = [state_object_of(ContactState, values) for values in snapshot["contacts"]]
             present = [float(value) for value in snapshot["present"]]
             samples = [[float(number) for number in row] for row in snapshot["samples"]]
-            errors = [record_of(Errors, values) for values in snapshot["errors"]]
+            errors = [state_object_of(Errors, values) for values in snapshot["errors"]]
             steps = float(snapshot["steps"])
             change_work = float(snapshot["parameter_change_work"])
             structure, laws = self.structure, self._body.laws
@@ -466,7 +466,7 @@ class ModalShock(StructureBuffers):
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
         # Behind what is saved: work space, and no jumps.
         rest = [[0.0] * (inputs + 1) for _ in field_names(Samples)[len(_SAMPLES) :]]
-        kept_samples, now = record_of(Samples, [*samples, *rest]), StructurePresent()
+        kept_samples, now = state_object_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
         now.parameter_change_work = change_work
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
@@ -501,10 +501,10 @@ class ModalShock(StructureBuffers):
         self._state.now.parameter_change_work = change_work
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
-        self._state.contacts = [record_of(ContactState, values) for values in contacts]
+        self._state.contacts = [state_object_of(ContactState, values) for values in contacts]
         for name, row in zip(_SAMPLES, samples):
             setattr(self._state.samples, name, row)
-        self._state.predictions = [record_of(Errors, values) for values in errors]
+        self._state.predictions = [state_object_of(Errors, values) for values in errors]
 
     def _input_values(self, inputs: dict[str, float]) -> list[float]:
         for name, value in inputs.items():

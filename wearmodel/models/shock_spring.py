@@ -49,7 +49,7 @@ from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
 from ..kernel.contact.parameters import ContactLaw, ContactObstacle
-from ..kernel.contact.records import ContactState, ContactTerms, ContactWork, copy_contact
+from ..kernel.contact.state_objects import ContactState, ContactTerms, ContactWork, copy_contact
 from ..kernel.events import EventKinds, Watch
 from ..kernel.limits import (
     CHANGE_OVERFLOWS,
@@ -60,7 +60,6 @@ from ..kernel.limits import (
     NO_SUCH_ZEROS,
     OK,
 )
-from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
 from ..kernel.spring.parameter_change import change_spring_parameters
@@ -73,7 +72,7 @@ from ..kernel.spring.parameters import (
     broken_spring_rule,
 )
 from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
-from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork, copy_spring
+from ..kernel.spring.state_objects import Leg, SpringMemory, SpringState, SpringWork, copy_spring
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -83,6 +82,7 @@ from ..kernel.spring.steps import (
     step_spring,
 )
 from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
+from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..quantities import Input, Output, changes_between, require_finite, with_unit
 from .event_steps import EventStops, StepEnd
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
@@ -477,8 +477,8 @@ imposed_displacement_z
             stops = EventStops.restored(values[count:], 0.0, (SpringState, ContactState))
         except ValueError:
             raise ValueError(f"snapshot={snapshot!r} must be {count} finite values") from None
-        state = record_of(SpringState, values[:own])
-        contact = record_of(ContactState, values[own:both])
+        state = state_object_of(SpringState, values[:own])
+        contact = state_object_of(ContactState, values[own:both])
         tuned = dict(zip(_TUNABLE, values[both:count]))
         parameters, p = self.parameters, self._p
         if any(getattr(parameters, name) != value for name, value in tuned.items()):

@@ -15,15 +15,16 @@ from typing import Any
 from ..kernel import limits
 from ..kernel.contact.obstacle import RULE_COUNT, RULES
 from ..kernel.contact.parameters import ContactLaw, ContactParameters
-from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
+from ..kernel.contact.state_objects import ContactState, ContactTerms, ContactWork
 from ..kernel.events import Watch
-from ..kernel.inputs.records import Errors, Samples
+from ..kernel.inputs.state_objects import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
-from ..kernel.records import field_names, numbers_of, values_of
 from ..kernel.shoe.parameters import RULES as SHOE_RULES
 from ..kernel.shoe.parameters import UNKNOWN_TIMING as UNKNOWN_SHOE_TIMING
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.structure.records import (
+from ..kernel.state_objects import field_names, numbers_of, values_of
+from ..kernel.structure.setup import UNKNOWN_TIMING, broken_structure_rule, complete_structure
+from ..kernel.structure.state_objects import (
     Body,
     ContactOutputs,
     EquilibriumWork,
@@ -36,14 +37,13 @@ from ..kernel.structure.records import (
     StructureWork,
     TotalOutputs,
 )
-from ..kernel.structure.setup import UNKNOWN_TIMING, broken_structure_rule, complete_structure
 from ..quantities import chosen, declared_numbers
 from ..structure.description import Contact, Structure
 from .modal_quantities import structure_inputs
 
 
 class StructureBuffers:
-    """The records and rows of a structure, before a run has started in them."""
+    """The state objects and rows of a structure, before a run has started in them."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class StructureBuffers:
         )
 
     def kernel_rows(self) -> dict[str, Any]:
-        """What the kernel works on, by the names of its arguments; a record is a row of numbers.
+        """What the kernel works on, by the names of its arguments; a state object is a row.
 
         Compiled forms of the kernel start from it. There the modes are filled up to `lane_count`
         by such as nothing moves, so that loops over them have no rest; they change no bit.

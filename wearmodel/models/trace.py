@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..kernel import limits
 from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.records import State, Work
+from ..kernel.shoe.state_objects import State, Work
 from ..kernel.shoe.stepper import cross_piece, end_piece
 
 # Series of a segment → the work row it lies in, and the count of its coefficients.

@@ -9,8 +9,8 @@ import pytest
 
 from wearmodel.compiled.lowering import lowered_kernel
 from wearmodel.kernel.inputs.extrapolation import drop_crowded
-from wearmodel.kernel.inputs.records import Samples
-from wearmodel.kernel.records import values_of
+from wearmodel.kernel.inputs.state_objects import Samples
+from wearmodel.kernel.state_objects import values_of
 
 
 @pytest.mark.parametrize("inputs", [3, 4, 5, 8])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wearmodel import kernel
 from wearmodel.compiled import declarations, lowering
-from wearmodel.kernel import records
+from wearmodel.kernel import state_objects
 
 ROOM = "planted"
 
@@ -21,14 +21,14 @@ def planted(folder: Path, sources: Mapping[str, str], room: str = ROOM) -> Itera
     for name, text in {"__init__": "", **sources}.items():
         (folder / room / f"{name}.py").write_text(text, encoding="utf-8")
     declarations.bundle_fields()  # all of the kernel is imported
-    bundles = records.BUNDLES[:]
+    bundles = state_objects.BUNDLES[:]
     kernel.__path__.append(str(folder))
     _forget()
     try:
         yield
     finally:
         kernel.__path__.remove(str(folder))
-        records.BUNDLES[:] = bundles
+        state_objects.BUNDLES[:] = bundles
         _forget()
         for name in [name for name in sys.modules if name.startswith(f"{kernel.__name__}.{room}")]:
             del sys.modules[name]

@@ -15,25 +15,25 @@ from wearmodel import kernel
 from wearmodel.compiled.declarations import kernel_names
 from wearmodel.compiled.language import LanguageError
 from wearmodel.compiled.lowering import lowered_kernel
-from wearmodel.kernel.shoe.records import State, Work
+from wearmodel.kernel.shoe.state_objects import State, Work
 
 from .planted import ROOM, planted
 
 RECORDS = """
 from __future__ import annotations
 from dataclasses import dataclass
-from ..records import Row, Sample, bundle, copying, record
+from ..state_objects import Row, Sample, bundle, copying, state_object
 
-@record
+@state_object
 class Ball:
     height: float
     speed: float
 
-@record
+@state_object
 class Striped(Ball):
     stripes: float
 
-@record
+@state_object
 class Tray:
     first: Row
     second: Row
@@ -52,7 +52,7 @@ copy_ball = copying(Ball)
 """
 OTHER = """
 from __future__ import annotations
-from .records import Ball, Tray
+from .state_objects import Ball, Tray
 FAR = 3.0
 NAMES = {1: "a"}
 
@@ -66,8 +66,8 @@ HEAD = """\
 from __future__ import annotations
 from math import sqrt
 from .other import FAR, NAMES, both, bounce
-from .records import Ball, Box, Striped, Tray, copy_ball
-from ..records import Row
+from .state_objects import Ball, Box, Striped, Tray, copy_ball
+from ..state_objects import Row
 """
 # Line of the first statement of a body.
 FIRST = HEAD.count("\n") + 2
@@ -82,13 +82,13 @@ def function(*body: str, taken: str = "") -> str:
 MISTAKES = {
     "a misspelt field": (["return ball.hieght"], 1, "it is no field of planted.Ball"),
     "a field of what has none": (["return x.height"], 1, "x is number, which has no fields"),
-    "a record for a field": (
+    "a state object for a field": (
         ["tray.ball = tray.spare"],
         1,
         "planted.Ball cannot take another's place: copy its numbers",
     ),
     "a row for a field": (["tray.first = row"], 1, "list[float] cannot take another's place"),
-    "an exchange of records through a third": (
+    "an exchange of state objects through a third": (
         ["third = tray.ball", "tray.ball = tray.spare", "tray.spare = third"],
         2,
         "cannot take another's place",
@@ -98,7 +98,7 @@ MISTAKES = {
         2,
         "cannot take another's place",
     ),
-    "a record for a list's element": (
+    "a state object for a list's element": (
         ["balls = box.balls", "balls[n] = ball"],
         2,
         "cannot take another's place",
@@ -109,13 +109,13 @@ MISTAKES = {
         2,
         "it already stands for tray.first: take another name",
     ),
-    "another record for an argument": (["ball = spare"], 1, "it already stands for ball"),
+    "another state object for an argument": (["ball = spare"], 1, "it already stands for ball"),
     "another bundle's part for a name": (
         ["inner = box.tray", "inner = tray"],
         2,
         "it already stands for box.tray",
     ),
-    "a record chosen by a condition": (
+    "a state object chosen by a condition": (
         ["chosen = ball if x > 0.0 else spare"],
         1,
         "it is planted.Ball, where a number belongs",
@@ -147,7 +147,7 @@ MISTAKES = {
         "it is no local name, and no function or number of this module or its imports",
     ),
     "a constant that is no number": (["return NAMES[1]"], 1, "it is no local name"),
-    "another record than is wanted": (
+    "another state object than is wanted": (
         ["copy_ball(ball, tray)"],
         1,
         "target of copy_ball is planted.Ball, not planted.Tray",
@@ -167,7 +167,7 @@ MISTAKES = {
     ),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),
     "a number in a row without a name": (["tray.first[0] = x"], 1, "name the row first"),
-    "a record within a record without a name": (
+    "a state object within a state object without a name": (
         ["return tray.ball.height"],
         1,
         "name tray.ball first",
@@ -202,7 +202,7 @@ NAMES = {source: f"module_{number}" for number, source in enumerate(MODULES)}
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A room with a module for each entry of `MODULES`."""
-    sources = {"records": RECORDS, "other": OTHER}
+    sources = {"state_objects": RECORDS, "other": OTHER}
     sources.update((NAMES[source], text) for source, text in MODULES.items())
     with planted(tmp_path_factory.mktemp("kernel"), sources):
         yield
@@ -234,8 +234,9 @@ def test_an_argument_that_is_not_in_the_language_is_refused(taken: str) -> None:
 
 
 def test_a_record_of_rows_can_be_copied_and_nothing_else(tmp_path: Path) -> None:
-    head = "from __future__ import annotations\nfrom ..records import Row, {maker}, record\n"
-    body = "@record\nclass Pair:\n    first: Row\n    second: Row\n\nplay = {maker}(Pair)\n"
+    head = "from __future__ import annotations\n"
+    head += "from ..state_objects import Row, {maker}, state_object\n"
+    body = "@state_object\nclass Pair:\n    first: Row\n    second: Row\n\nplay = {maker}(Pair)\n"
     sources = {maker: (head + body).format(maker=maker) for maker in ("copying", "clearing")}
     with planted(tmp_path, {"copying": sources["copying"]}, "pairs"):
         text = lowered_kernel(("pairs.copying",)).text
@@ -258,7 +259,7 @@ def test_a_record_may_stand_for_the_one_that_it_begins_with() -> None:
 
 def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
     mixed = RECORDS.replace("    speed: float\n", "    speed: float\n    trace: Row\n")
-    sources = {"records": mixed, "other": OTHER, "play": function("return 0.0")}
+    sources = {"state_objects": mixed, "other": OTHER, "play": function("return 0.0")}
     with (
         planted(tmp_path, sources, "mixed"),
         pytest.raises(ValueError, match=r"mixed.Ball must have numbers or rows, not both"),
@@ -269,24 +270,24 @@ def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
 def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> None:
     # `shoe.State` and `shoe.steps.step` are the shoe's own, and OK is a constant of `limits`.
     declared = (
-        "from ..records import record\n@record\nclass State:\n    height: float\n"
-        "@record\nclass Work:\n    before: State\n"
+        "from ..state_objects import state_object\n@state_object\nclass State:\n    height: float\n"
+        "@state_object\nclass Work:\n    before: State\n"
     )
     first = (
-        "from .records import State\nOK = 5\n"
+        "from .state_objects import State\nOK = 5\n"
         "def step(s: State) -> float:\n    return s.height + OK\n"
     )
     second = (
-        "from .first import step as first_step\nfrom .records import State\nOK = 7\n"
+        "from .first import step as first_step\nfrom .state_objects import State\nOK = 7\n"
         "def step(s: State) -> float:\n    return first_step(s) + OK\n"
     )
-    sources = {"records": declared, "first": first, "second": second}
+    sources = {"state_objects": declared, "first": first, "second": second}
     sources = {
         name: f"from __future__ import annotations\n{text}" for name, text in sources.items()
     }
     with planted(tmp_path, sources, "words"):
         text = lowered_kernel(("words.second", "shoe.steps")).text
-        own = import_module(f"{kernel.__name__}.words.records")
+        own = import_module(f"{kernel.__name__}.words.state_objects")
         assert isinstance(own.Work().before, own.State)
         assert isinstance(Work().before, State)
     namespace: dict[str, Any] = {}

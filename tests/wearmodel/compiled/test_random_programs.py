@@ -1,8 +1,8 @@
 """Random programs in the kernel's language give the same bits as objects, as lists, and compiled.
 
-The programs are full of second names: of records, rows and elements of lists, one object for two
-arguments, copies of overlapping content, exchanges. What would mean something else when lowered is
-mixed in, and must be refused.
+The programs are full of second names: of state objects, rows and elements of lists, one object for
+two arguments, copies of overlapping content, exchanges. What would mean something else when lowered
+is mixed in, and must be refused.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from wearmodel.compiled.run_exports import run_functions
 from wearmodel.compiled.run_library import Runs, RunSource
 from wearmodel.compiled.translate import translate_kernel
 from wearmodel.kernel.limits import ROW_LENGTH
-from wearmodel.kernel.records import numbers_of
+from wearmodel.kernel.state_objects import numbers_of
 
 from .planted import planted
 
@@ -43,15 +43,15 @@ USED = 3
 RECORDS = """
 from __future__ import annotations
 from dataclasses import dataclass
-from ..records import Row, bundle, copying, record
+from ..state_objects import Row, bundle, copying, state_object
 
-@record
+@state_object
 class Ball:
     height: float
     speed: float
     spin: float
 
-@record
+@state_object
 class Tray:
     first: Row
     second: Row
@@ -69,8 +69,8 @@ copy_ball = copying(Ball)
 """
 PLAY = """
 from __future__ import annotations
-from ..records import Row
-from .records import Ball, Box, Tray, copy_ball
+from ..state_objects import Row
+from .state_objects import Ball, Box, Tray, copy_ball
 
 def mix(one: Ball, two: Ball, x: float) -> float:
     one.height = 0.5 * (two.speed - x)
@@ -116,7 +116,7 @@ class Program:
         self._lines.append(indent + line)
 
     def _name_something(self) -> None:
-        """A second name of a record, a row, or an element of a list."""
+        """A second name of a state object, a row, or an element of a list."""
         if self._draw.random() < 0.5:
             name = f"ball_{len(self._balls)}"
             what = ["tray.ball", "tray.spare", *self._balls, f"box.balls[{self._index()}]"]
@@ -221,7 +221,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Program]
     play = "".join(
         [PLAY, *(program.text() for program in kept), "\n", "\n".join([run, *calls]), "\n"]
     )
-    sources = {"records": RECORDS, "play": play}
+    sources = {"state_objects": RECORDS, "play": play}
     sources.update((program.name, PLAY + program.text()) for program in wrong)
     with planted(tmp_path_factory.mktemp("kernel"), sources, ROOM):
         yield kept

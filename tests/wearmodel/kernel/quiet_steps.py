@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel import limits
-from wearmodel.kernel.records import values_of
 from wearmodel.kernel.shoe import steps as communication
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.quiet import quiet_step
-from wearmodel.kernel.shoe.records import State, Work, copy_state
+from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import advance
+from wearmodel.kernel.state_objects import values_of
 
 # Entries of the state that a step without event leaves alone.
 _MODES = ("contact", "sliding", "last_sliding")

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.inputs.state_objects import Samples
 from wearmodel.kernel.limits import LONGEST_ORDER
 from wearmodel.kernel.shoe import steps as communication
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
+from wearmodel.kernel.shoe.state_objects import InputMemory, Predictions, Present, State, Work
 
 ORDERS = (-1, 0, 1, 2, 3)
 AUTOMATIC = -1

@@ -14,14 +14,14 @@ from wearmodel.kernel.inputs.extrapolation import (
     is_ordinary,
     polynomial,
 )
-from wearmodel.kernel.inputs.records import Errors, Samples
+from wearmodel.kernel.inputs.state_objects import Errors, Samples
 from wearmodel.kernel.limits import SAMPLE_LENGTH
-from wearmodel.kernel.records import values_of
+from wearmodel.kernel.state_objects import values_of
 
 Rows = list[tuple[float, ...]]
 
 
-def record_of(rows: Rows) -> Samples:
+def state_object_of(rows: Rows) -> Samples:
     """Samples (instant, value, value, …), newest first."""
     samples = Samples()
     for target, row in zip(values_of(samples), rows, strict=False):
@@ -34,14 +34,14 @@ def coefficients_of(rows: Rows, column: int) -> list[float]:
     """Of the polynomial through all rows."""
     target = [0.0] * 4
     order, count = float(len(rows) - 1), float(len(rows))
-    samples, errors, tried = record_of(rows), Errors(), Errors()
+    samples, errors, tried = state_object_of(rows), Errors(), Errors()
     found = polynomial(samples, column, errors, tried, count, order, 1.0, target)
     return target[:found]
 
 
 def used(rows: Rows, step_size: float, order: int) -> Rows:
     """The samples that a step this long uses, by the kernel's rule."""
-    samples = record_of(rows)
+    samples = state_object_of(rows)
     wanted = min(float(order), len(rows) - 1.0)
     ordinary = is_ordinary(samples, wanted, step_size)
     count = drop_crowded(samples, float(len(rows)), step_size)
@@ -162,7 +162,7 @@ def test_an_even_grid_uses_all_samples_however_it_is_rounded(
         instants.append(instants[-1] + step_size if accumulated else start + index * step_size)
     for newest in range(6, 300):
         samples = [(instants[newest - back], 0.0) for back in range(order + 2)]
-        assert is_ordinary(record_of(samples), float(order), step_size)
+        assert is_ordinary(state_object_of(samples), float(order), step_size)
         assert used(samples, step_size, order) == samples[: order + 1]
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.inputs.state_objects import Samples
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe import input_derivatives
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
+from wearmodel.kernel.shoe.state_objects import InputMemory, Predictions, Present, State, Work
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3, LONGEST_DERIVATIVE])

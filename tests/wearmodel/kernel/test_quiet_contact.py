@@ -18,7 +18,7 @@ from wearmodel import (
 )
 from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import State
+from wearmodel.kernel.shoe.state_objects import State
 
 from .quiet_steps import (
     SHARES,

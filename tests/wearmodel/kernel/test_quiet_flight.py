@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import State
+from wearmodel.kernel.shoe.state_objects import State
 
 from .quiet_steps import (
     SHARES,

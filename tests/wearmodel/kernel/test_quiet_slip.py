@@ -12,12 +12,12 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.kernel import limits
 from wearmodel.kernel.contact import friction
-from wearmodel.kernel.records import values_of
 from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.quiet import quiet_step
-from wearmodel.kernel.shoe.records import State, Work, copy_state
+from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import advance
+from wearmodel.kernel.state_objects import values_of
 
 from .quiet_steps import forbid_pieces, laws, step_arguments
 

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from wearmodel import FrictionalShockParameters, InputTiming
-from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.inputs.state_objects import Samples
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
+from wearmodel.kernel.shoe.state_objects import InputMemory, Predictions, Present, State, Work
 from wearmodel.kernel.shoe.steps import outputs, start, step
 
 STEPS, STEP = 81, 1e-2

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from wearmodel.kernel.contact.records import ContactState
+from wearmodel.kernel.contact.state_objects import ContactState
 from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, SLIP, STICK
-from wearmodel.kernel.spring.records import SpringState
+from wearmodel.kernel.spring.state_objects import SpringState
 from wearmodel.kernel.spring.steps import broken_spring_state
 
 

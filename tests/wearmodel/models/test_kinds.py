@@ -24,7 +24,6 @@ from wearmodel.kernel.base_motion.parameters import (
     MotionParameters,
 )
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactObstacle
-from wearmodel.kernel.records import field_names, values_of
 from wearmodel.kernel.shoe.parameters import (
     FrictionalShockParameters,
     InputTiming,
@@ -35,7 +34,8 @@ from wearmodel.kernel.shoe.parameters import (
     TangentialLaw,
 )
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters, SpringParameters
-from wearmodel.kernel.structure.records import StructureParameters
+from wearmodel.kernel.state_objects import field_names, values_of
+from wearmodel.kernel.structure.state_objects import StructureParameters
 from wearmodel.models.base_motion import BaseMotion
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.modal_shock import ModalShock

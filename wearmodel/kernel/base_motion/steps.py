@@ -15,9 +15,9 @@ from ..limits import OK, TIME
 from .parameters import PREVIOUS, SINE
 
 if TYPE_CHECKING:
-    from ..records import Sample
+    from ..state_objects import Sample
     from .parameters import MotionParameters
-    from .records import MotionState
+    from .state_objects import MotionState
 
 # Result code: the instant is outside the points.
 OUTSIDE = 1

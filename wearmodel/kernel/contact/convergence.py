@@ -9,7 +9,7 @@ from __future__ import annotations
 from .forces import standing_still
 from .obstacle import curved_size, is_inside_curved
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .state_objects import ContactState, ContactWork
 
 
 def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:

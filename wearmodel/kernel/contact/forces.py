@@ -33,7 +33,7 @@ from ..series.arithmetic import (
 from .friction import coefficient_term, has_friction, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
-from .records import ContactState, ContactTerms, ContactWork
+from .state_objects import ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
 
 

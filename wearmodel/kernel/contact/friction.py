@@ -10,10 +10,11 @@ is penalised; there a cone narrower than what slip would bear at once would be l
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper, and along one direction or
 two, is not the law's concern. Every contact of the kernel holds its coefficients in a `Friction`
-record. How μ depends on the speed is known nowhere else. Its part that decays, the exponential
-above, is a factor μ_0 − μ_d times a function of the speed that is 1 at rest. A slip's series asks
-for that function's coefficients one by one; where it is an exponential of the speed itself,
-`friction_terms` says so and the series is written out, because it is most of the cost of a step.
+state object. How μ depends on the speed is known nowhere else. Its part that decays, the
+exponential above, is a factor μ_0 − μ_d times a function of the speed that is 1 at rest. A slip's
+series asks for that function's coefficients one by one; where it is an exponential of the speed
+itself, `friction_terms` says so and the series is written out, because it is most of the cost of a
+step.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -27,10 +28,10 @@ from math import exp, expm1
 
 from ...quantities import quantity
 from ..limits import NEGLIGIBLE, NEVER, SERIES_LENGTH
-from ..records import record
 from ..series.arithmetic import ends, exponential_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
+from ..state_objects import state_object
 
 # Numbers of the rules between its parameters. A model's table holds them beside its own, so that
 # none of these may have the same number.
@@ -124,7 +125,7 @@ class FrictionParameters:
     )
 
 
-@record
+@state_object
 class Friction:
     """The parameters as numbers: those of a model's contact begin with them.
 

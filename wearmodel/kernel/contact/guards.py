@@ -35,7 +35,7 @@ from ..series.roots import first_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
-from .records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactState, ContactWork
+from .state_objects import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactState, ContactWork
 
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.

@@ -10,7 +10,7 @@ from ..series.arithmetic import magnitude
 from .friction import friction_slope, has_friction, sliding_friction
 from .obstacle import acceleration_along, gap_acceleration, kinematics, velocity_along
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .state_objects import ContactState, ContactWork
 
 
 def forces_now(

@@ -31,7 +31,7 @@ from .parameters import (
     series_stiffness,
 )
 from .parameters import RULES as DECLARED_RULES
-from .records import ContactState, ContactTerms, ContactWork
+from .state_objects import ContactState, ContactTerms, ContactWork
 
 PLANE = float(ContactObstacle.plane)
 TWO_PLANES = float(ContactObstacle.two_planes)

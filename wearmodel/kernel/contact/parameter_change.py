@@ -10,7 +10,7 @@ from ..series.arithmetic import magnitude
 from .friction import has_friction, holding_coefficient, sliding_friction
 from .obstacle import facing_side, gap_now, kinematics
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .state_objects import ContactState, ContactWork
 from .transitions import close_contact, open_contact, settle_on_cone
 
 

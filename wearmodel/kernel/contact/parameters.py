@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...quantities import Choice, check_quantities, declared_in, including, quantity
 from ..limits import NO_RULE
-from ..records import slots_behind
+from ..state_objects import slots_behind
 from . import friction
 from .friction import FrictionParameters, complete_friction, friction_rule
 from .wear import Rubbing, WearParameters, complete_wear

@@ -36,7 +36,7 @@ from ..series.roots import largest_value
 from .friction import anchor_jump, has_friction, holding_coefficient, jump_to_cone, sliding_friction
 from .obstacle import facing_side
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .state_objects import ContactState, ContactWork
 from .wear import anchor_runs_away
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...quantities import quantity
-from ..records import copying, record
+from ..state_objects import copying, state_object
 from .friction import Friction
 
 
@@ -46,7 +46,7 @@ class WearParameters:
     )
 
 
-@record
+@state_object
 class Rubbing(Friction):
     """Friction and wear of a contact as numbers: the parameters of a model begin with them."""
 

@@ -20,8 +20,8 @@ The newest sample is at the instant where the extrapolation begins.
 from __future__ import annotations
 
 from ..limits import JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
-from ..records import Row
-from .records import Errors, Samples, copy_errors
+from ..state_objects import Row
+from .state_objects import Errors, Samples, copy_errors
 
 # In the place of a number of samples: there are all, evenly spaced, and the errors at hand hold the
 # divided differences of the sample before.

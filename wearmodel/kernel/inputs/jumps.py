@@ -17,7 +17,7 @@ may give all inputs anew. There a value is a jump only if the past does not expl
 from __future__ import annotations
 
 from ..limits import INPUT_AT_END, LONGEST_ORDER, TIME
-from .records import Errors, Samples
+from .state_objects import Errors, Samples
 
 # Squares of the largest miss that is no jump: in mean squares of errors, and of the input, of which
 # a prediction without error leaves the rounding.

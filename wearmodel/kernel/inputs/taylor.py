@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..limits import LONGEST_DERIVATIVE
-from ..records import Row, Sample
+from ..state_objects import Row, Sample
 
 
 def taylor(sample: Sample, derivatives: list[float], column: int, row: Row) -> float:

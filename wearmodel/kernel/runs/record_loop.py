@@ -1,7 +1,7 @@
 """Runs of the kernel through sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their records lowered (`compiled.lowering`): a record is a row of numbers, or
-some rows, and a bundle is taken apart into its fields.
+They are loaded with their state objects lowered (`compiled.lowering`): such an object is a row of
+numbers, or some rows, and a bundle is taken apart into its fields.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from ..contact.friction import holding_bound
 from ..limits import INPUT_AT_END, OK, OVERFLOW, SAMPLE_LENGTH, TIME
-from ..records import Sample, bundle
 from ..shoe.input_derivatives import step_with_derivatives
 from ..shoe.parameters import Parameters
 from ..shoe.quiet import quiet_step
-from ..shoe.records import InputMemory, Present, State, Work, clear_state, state_sum
 from ..shoe.start_mode import place, set_mode
+from ..shoe.state_objects import InputMemory, Present, State, Work, clear_state, state_sum
 from ..shoe.stepper import cross_piece, end_piece
 from ..shoe.steps import outputs, start, step
+from ..state_objects import Sample, bundle
 
 
 @bundle

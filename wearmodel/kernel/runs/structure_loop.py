@@ -1,7 +1,8 @@
 """A run of a structure through sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their records lowered (`compiled.lowering`): a record is a row of numbers, or
-some rows, a list of records an array of one axis more, and a bundle is taken apart into its fields.
+They are loaded with their state objects lowered (`compiled.lowering`): such an object is a row of
+numbers, or some rows, a list of them an array of one axis more, and a bundle is taken apart into
+its fields.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..limits import INPUT_AT_END, OK, TIME
-from ..records import Rows, bundle
+from ..state_objects import Rows, bundle
 from ..structure.measures import fill_outputs
-from ..structure.records import Body, StructureParameters, StructureState, StructureWork
+from ..structure.state_objects import Body, StructureParameters, StructureState, StructureWork
 from ..structure.steps import step_structure, step_structure_along
 
 

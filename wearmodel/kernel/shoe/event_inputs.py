@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..inputs.jumps import extrapolated, is_off_the_line, is_unexplained, jump
-from ..inputs.records import Errors, Samples
+from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
@@ -14,9 +14,9 @@ from ..limits import (
     SAMPLE_LENGTH,
     TANGENTIAL_LOAD,
 )
-from ..records import Sample
+from ..state_objects import Sample
 from .parameters import Parameters
-from .records import InputMemory, Present, State, Work
+from .state_objects import InputMemory, Present, State, Work
 from .stepper import settle
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from ..contact.friction import rub_impact
 from ..limits import REST_SPEED, REST_TIME
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 
 
 def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> bool:

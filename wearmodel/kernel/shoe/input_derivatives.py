@@ -10,9 +10,9 @@ from ..limits import (
     NORMAL_LOAD,
     TANGENTIAL_LOAD,
 )
-from ..records import Sample
+from ..state_objects import Sample
 from .parameters import Parameters
-from .records import InputMemory, Present, State, Work
+from .state_objects import InputMemory, Present, State, Work
 from .steps import step, step_along
 
 

@@ -6,7 +6,7 @@ from ..contact.friction import friction_slope, sliding_friction
 from ..limits import FLIGHT, PENALISED_FRICTION, PENALTY, PRESCRIBED, SLIP, STICK
 from .normal import gap_to, nearest_plane, penalty_force
 from .parameters import Parameters
-from .records import Present, State
+from .state_objects import Present, State
 
 
 def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:

@@ -28,7 +28,7 @@ from ..limits import (
 from ..series.oscillator import oscillator_series
 from ..series.roots import first_exit
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 
 
 def gap_to(p: Parameters, s: State, plane: float, normal_displacement: float) -> float:

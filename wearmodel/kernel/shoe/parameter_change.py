@@ -35,8 +35,8 @@ from ..limits import (
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane
 from .parameters import Parameters
-from .records import Present, State, state_sum
 from .start_mode import plane_in_contact
+from .state_objects import Present, State, state_sum
 from .transitions import arrest, break_away, drag_anchor, open_contact, start_friction
 
 # A gap this close to 0, as a share of the lengths that it is the difference of, is 0.

@@ -37,8 +37,8 @@ from ..limits import (
     RIGID_CONTACT,
     RIGID_FRICTION,
 )
-from ..records import slots_behind
 from ..series.oscillator import oscillator_rate
+from ..state_objects import slots_behind
 
 # Numbers of the rules between the values, beside those of `contact.friction`.
 GAP_WHERE_PRESCRIBED = 2

@@ -16,7 +16,7 @@ from .parameters import Parameters
 from .quiet_flight import quiet_flight
 from .quiet_slip import quiet_varying_slip, quiet_wearing_slip
 from .quiet_stick import quiet_penalised_stick
-from .records import State, Work
+from .state_objects import State, Work
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
 # heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.

@@ -6,7 +6,7 @@ from ..limits import PRESCRIBED, RATE_LIMIT
 from ..series.free_motion import free_motion
 from .normal import gap_to
 from .parameters import Parameters
-from .records import State
+from .state_objects import State
 
 
 def quiet_flight(

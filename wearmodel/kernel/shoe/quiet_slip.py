@@ -20,7 +20,7 @@ from ..series.polynomials import integrate_square, rescale
 from ..series.roots import largest_value
 from .parameters import Parameters
 from .quiet_stick import driven_motion
-from .records import State, Work
+from .state_objects import State, Work
 from .stepper import damper_heat
 from .tangential import relaxing_series
 from .varying_slip import dissipated, varying_slip_series

@@ -8,7 +8,7 @@ from ..contact.friction import holding_bound
 from ..limits import NEGLIGIBLE, ON_CONE, RATE_LIMIT, SERIES_LENGTH
 from ..series.free_motion import free_motion
 from .parameters import Parameters
-from .records import State
+from .state_objects import State
 
 # Where |Δ| h² is below this, sinh(√Δ h)/√Δ is summed: its closed form would cancel.
 _NEARLY_CRITICAL = 0.1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..inputs.extrapolation import SHORTEST_ORDINARY
-from ..inputs.records import Errors, Samples
+from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
@@ -16,10 +16,10 @@ from ..limits import (
     TANGENTIAL_LOAD,
     TIME,
 )
-from ..records import Sample
 from ..series.roots import impossible_count
+from ..state_objects import Sample
 from .parameters import Parameters
-from .records import Predictions, Present, State
+from .state_objects import Predictions, Present, State
 
 
 def broken_state(

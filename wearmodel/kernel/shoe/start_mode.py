@@ -7,7 +7,7 @@ from ..limits import PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .parameters import Parameters
-from .records import State
+from .state_objects import State
 from .transitions import start_friction
 
 

@@ -23,7 +23,7 @@ from ..inputs.extrapolation import (
     straight_line,
 )
 from ..inputs.jumps import are_own, own_count
-from ..inputs.records import Errors, Samples, clear_errors, copy_errors, copy_samples
+from ..inputs.state_objects import Errors, Samples, clear_errors, copy_errors, copy_samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
@@ -40,12 +40,13 @@ from ..limits import (
     TANGENTIAL_LOAD,
     TIME,
 )
-from ..records import Row, Sample
 from ..series.polynomials import evaluate, evaluate_slope
+from ..state_objects import Row, Sample
 from .measures import measure
 from .parameters import Parameters
 from .quiet import quiet_step
-from .records import (
+from .start_mode import place, set_mode
+from .state_objects import (
     InputMemory,
     Predictions,
     Present,
@@ -55,7 +56,6 @@ from .records import (
     copy_state,
     state_sum,
 )
-from .start_mode import place, set_mode
 from .stepper import advance
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from ..events import Watch, begin_watch, count_pending, end_watch
 from ..inputs.extrapolation import join_samples
 from ..limits import INPUT_AT_END, OK, OVERFLOW, SAMPLE_LENGTH
-from ..records import Sample
 from ..series.polynomials import evaluate
+from ..state_objects import Sample
 from .parameters import Parameters
-from .records import InputMemory, Present, State, Work, copy_state, state_sum
+from .state_objects import InputMemory, Present, State, Work, copy_state, state_sum
 from .steps import step
 
 

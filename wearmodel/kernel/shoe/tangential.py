@@ -31,7 +31,7 @@ from ..series.oscillator import oscillator_series
 from ..series.polynomials import evaluate, evaluate_slope
 from ..series.roots import first_exit
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 from .varying_slip import fill_holding_bound, fill_slip_motion, heading
 from .wearing_slip import fill_wearing_slip
 

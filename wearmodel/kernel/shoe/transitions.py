@@ -41,7 +41,7 @@ from ..limits import (
 from .impact import strike
 from .normal import gap_to, opening_of
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 
 
 def apply_event(

@@ -22,7 +22,7 @@ from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, sho
 from ..series.oscillator import oscillator_series
 from ..series.polynomials import integrate_product
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 
 
 def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:

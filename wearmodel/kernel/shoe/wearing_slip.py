@@ -26,7 +26,7 @@ from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
 from .normal import gap_to
 from .parameters import Parameters
-from .records import State, Work
+from .state_objects import State, Work
 
 # What `fill_wearing_slip` answers where wear opens the gap faster than the friction spring, which
 # has no damper, can follow.

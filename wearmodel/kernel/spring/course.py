@@ -12,7 +12,7 @@ from ..events import NO_INSTANT, OTHER_CHANGE, SHOCK, SLIP_CHANGE, passes
 from ..limits import FLIGHT, SLIP
 
 if TYPE_CHECKING:
-    from .records import SpringWork
+    from .state_objects import SpringWork
 
 # A length below this share of those that it is a difference of is rounding.
 LENGTH_ROUNDING = 1e-14

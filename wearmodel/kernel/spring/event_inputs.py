@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..contact.records import ContactState
+from ..contact.state_objects import ContactState
 from ..limits import OK
 from .parameters import LOAD, SpringParameters
-from .records import (
+from .state_objects import (
     IMPOSED_X,
     IMPOSED_Y,
     IMPOSED_Z,

@@ -26,7 +26,7 @@ from .planar_slip import first_slip, slide, stays_on_cone
 
 if TYPE_CHECKING:
     from .parameters import SpringParameters
-    from .records import Leg, SpringState, SpringWork
+    from .state_objects import Leg, SpringState, SpringWork
 
 # Result code.
 OUT_OF_RANGE = 1

@@ -14,12 +14,12 @@ and sticks until the next leg leads it.
 from __future__ import annotations
 
 from ..contact.parameter_change import contact_energy, settle_contact
-from ..contact.records import ContactState
+from ..contact.state_objects import ContactState
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, FLIGHT, OK, STICK
 from ..series.arithmetic import magnitude
 from .parameters import LARGEST, SpringParameters
 from .path import place_as_led, set_law, tell_contact
-from .records import SpringMemory, SpringState
+from .state_objects import SpringMemory, SpringState
 from .steps import upper_side
 
 

@@ -31,7 +31,7 @@ from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
-from ..records import slots_behind
+from ..state_objects import slots_behind
 
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.

@@ -35,7 +35,7 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
-from ..contact.records import (
+from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
     ContactState,
@@ -65,7 +65,7 @@ from ..limits import (
 from ..series.arithmetic import direction_of, magnitude
 from .course import LENGTH_ROUNDING, leave_instant, note_mode
 from .parameters import SpringParameters
-from .records import Leg, SpringMemory, SpringState
+from .state_objects import Leg, SpringMemory, SpringState
 
 # Result codes beside those of `law`.
 WEAR_RUNS_AWAY = 4

@@ -8,14 +8,14 @@ along x, y, z, imposed displacement along x, y, z).
 from __future__ import annotations
 
 from ..contact.obstacle import CIRCLE, TWO_PLANES
-from ..contact.records import ContactState, copy_contact
+from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.arithmetic import magnitude
 from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
 from .path import follow_path, path_forces
-from .records import (
+from .state_objects import (
     IMPOSED_X,
     IMPOSED_Y,
     IMPOSED_Z,

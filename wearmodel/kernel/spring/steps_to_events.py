@@ -7,7 +7,7 @@ states before and after the event differ in their mode, and in what follows from
 
 from __future__ import annotations
 
-from ..contact.records import ContactState, copy_contact
+from ..contact.state_objects import ContactState, copy_contact
 from ..events import (
     ALL_KINDS,
     LOOK_AHEAD,
@@ -23,7 +23,7 @@ from ..series.arithmetic import magnitude
 from .course import begin_course, leave_instant
 from .parameters import SpringParameters
 from .path import place_as_led, tell_contact
-from .records import SpringMemory, SpringState, copy_spring
+from .state_objects import SpringMemory, SpringState, copy_spring
 from .steps import lead_spring, step_spring, upper_side
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from ..contact.obstacle import pressed
 from ..contact.parameters import ContactLaw
-from ..records import Rows
-from .records import Body, EquilibriumWork, Modes
+from ..state_objects import Rows
+from .state_objects import Body, EquilibriumWork, Modes
 
 _MOST_ITERATIONS = 200
 # Unbalanced force beside all forces at which nothing but rounding is left.

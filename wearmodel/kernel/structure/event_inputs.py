@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..inputs.jumps import is_off_the_line, is_unexplained, jump
 from ..limits import INPUT_AT_END, LONGEST_ORDER, OK
-from .records import Body, StructureParameters, StructureState, StructureWork
+from .state_objects import Body, StructureParameters, StructureState, StructureWork
 from .stepper import settle_structure
 
 

@@ -17,10 +17,10 @@ from ..inputs.extrapolation import (
     straight_line,
 )
 from ..inputs.jumps import are_own, own_count
-from ..inputs.records import Errors, Samples
+from ..inputs.state_objects import Errors, Samples
 from ..limits import FAINT, JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
-from ..records import Rows
-from .records import ModalCounts, StructurePresent
+from ..state_objects import Rows
+from .state_objects import ModalCounts, StructurePresent
 
 
 def extrapolated_inputs(

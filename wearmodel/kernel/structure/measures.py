@@ -17,13 +17,13 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactWork
-from ..records import Rows
+from ..contact.state_objects import ContactState, ContactWork
 from ..series.arithmetic import magnitude
+from ..state_objects import Rows
 from .inputs import structure_prediction_error
 from .mode_loops import project
 from .motion import add_velocity, start_contact
-from .records import (
+from .state_objects import (
     Body,
     Modes,
     Motion,

@@ -7,8 +7,8 @@ whole fours and have no rest, which adds 0 to the sums.
 
 from __future__ import annotations
 
-from ..records import Rows
-from .records import Modes
+from ..state_objects import Rows
+from .state_objects import Modes
 
 
 def project(shapes: Rows, index: int, values: list[float], axes: int, lanes: list[float]) -> None:

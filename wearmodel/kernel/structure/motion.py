@@ -18,9 +18,9 @@ from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactWork
+from ..contact.state_objects import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
-from ..records import Rows
+from ..state_objects import Rows
 from .mode_loops import (
     integrate,
     project,
@@ -31,7 +31,7 @@ from .mode_loops import (
     push_two,
     size_of_velocities,
 )
-from .records import Body, Modes, StructureState, StructureWork
+from .state_objects import Body, Modes, StructureState, StructureWork
 
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
 # Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.

@@ -6,7 +6,7 @@ from ..contact.parameter_change import contact_energy, presses_otherwise, settle
 from ..contact.parameters import ContactLaw
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, OK
 from .measures import place_point
-from .records import Body, StructureState, StructureWork
+from .state_objects import Body, StructureState, StructureWork
 from .steps import state_total
 
 

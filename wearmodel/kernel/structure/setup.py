@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..contact.obstacle import RULE_COUNT, broken_rule_in_place
 from ..contact.parameters import ContactLaw, complete_contact
 from ..limits import INPUT_AT_END, INPUT_AT_START, NO_RULE
-from .records import StructureParameters
+from .state_objects import StructureParameters
 
 # Number of the rule that belongs to no contact; none of theirs has it.
 UNKNOWN_TIMING = 4

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
-from ..contact.records import (
+from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
     EXIT_ZEROS,
@@ -42,8 +42,8 @@ from ..limits import (
     WEAR_RUNAWAY,
     WEAR_TOO_FAST,
 )
-from ..records import Rows
 from ..series.polynomials import rescale
+from ..state_objects import Rows
 from .limits import (
     MODAL_FEW_COEFFICIENTS,
     MODAL_LONGER,
@@ -53,7 +53,7 @@ from .limits import (
     MODAL_RATE_LIMIT,
 )
 from .motion import fill_motion, piece_rate, scale_motion
-from .records import Body, ModalCounts, Motion, StructureState, StructureWork
+from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.

@@ -8,10 +8,10 @@ a copy, or the caller puts back what it kept.
 
 from __future__ import annotations
 
-from ..contact.records import ContactState
+from ..contact.state_objects import ContactState
 from ..events import Watch, begin_watch, count_pending, end_watch
 from ..inputs.extrapolation import join_samples
-from ..inputs.records import Samples
+from ..inputs.state_objects import Samples
 from ..inputs.taylor import taylor
 from ..limits import (
     INPUT_AT_END,
@@ -26,13 +26,13 @@ from ..limits import (
     SAMPLES_OF_OTHERS,
     TIME,
 )
-from ..records import Sample
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
+from ..state_objects import Sample
 from .equilibrium import find_equilibrium
 from .inputs import extrapolated_inputs, joined_inputs
 from .measures import modal_forces, start_contacts
-from .records import (
+from .state_objects import (
     Body,
     EquilibriumWork,
     Motion,
@@ -52,7 +52,8 @@ def start_structure(
     work: StructureWork,
     equilibrium: EquilibriumWork,
 ) -> int:
-    """Begin with a sample of the inputs, all records of the state being cleared; OK or why not.
+    """Begin with a sample of the inputs, all state objects of the state being cleared; OK or why
+    not.
 
     `equilibrium.matrix` is empty where the run starts in the `initial` motion; otherwise it starts
     in the equilibrium that it has rows for, and NO_EQUILIBRIUM says that there is none.

@@ -18,7 +18,7 @@ from wearmodel import (
 )
 from wearmodel.kernel import limits
 from wearmodel.kernel.shoe import stepper
-from wearmodel.kernel.shoe.records import State
+from wearmodel.kernel.shoe.state_objects import State
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
 from wearmodel.kernel import limits
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import State, Work
+from wearmodel.kernel.shoe.state_objects import State, Work
 from wearmodel.kernel.shoe.transitions import apply_event
 from wearmodel.models.trace import Segment
 

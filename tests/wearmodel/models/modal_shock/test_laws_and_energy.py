@@ -13,7 +13,7 @@ import pytest
 
 from wearmodel import StepError
 from wearmodel.kernel.contact.obstacle import CIRCLE
-from wearmodel.kernel.contact.records import ContactState
+from wearmodel.kernel.contact.state_objects import ContactState
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.kernel.structure import steps as modal_steps
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs

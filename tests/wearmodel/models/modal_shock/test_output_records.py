@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wearmodel.kernel.records import field_names
-from wearmodel.kernel.structure.records import ContactOutputs, TotalOutputs
+from wearmodel.kernel.state_objects import field_names
+from wearmodel.kernel.structure.state_objects import ContactOutputs, TotalOutputs
 from wearmodel.models.modal_quantities import CONTACT_OUTPUTS, TOTAL_OUTPUTS
 from wearmodel.quantities import Output
 

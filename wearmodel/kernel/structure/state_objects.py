@@ -1,7 +1,7 @@
-"""Records of structures on their modes: each field once with its unit and meaning.
+"""State objects of structures on their modes: each field once with its unit and meaning.
 
 A structure has as many modes and contacts as it has. Numbers of modes are rows as long as there are
-modes (`ModeRow`); of each contact there are records of its own, in the order of the file.
+modes (`ModeRow`); of each contact there are state objects of its own, in the order of the file.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactTerms, ContactWork
+from ..contact.state_objects import ContactState, ContactTerms, ContactWork
 from ..events import Watch
-from ..inputs.records import Errors, Samples
-from ..records import ModeRow, Rows, bundle, record, spreading
+from ..inputs.state_objects import Errors, Samples
+from ..state_objects import ModeRow, Rows, bundle, spreading, state_object
 
 
-@record
+@state_object
 class Modes:
     """What a structure's modes are."""
 
@@ -25,7 +25,7 @@ class Modes:
     root_mass: ModeRow  # kg^½: makes velocities comparable by their energy
 
 
-@record
+@state_object
 class Motion:
     """Modal coordinates and velocities."""
 
@@ -33,7 +33,7 @@ class Motion:
     velocity: ModeRow
 
 
-@record
+@state_object
 class ModalCounts:
     """Numbers of coefficients, and where the piece ended."""
 
@@ -51,7 +51,7 @@ class ModalCounts:
     late_input: float  # number, from 1, of an input that has just become late; 0: none
 
 
-@record
+@state_object
 class StructurePresent:
     """Where a structure's run stands."""
 
@@ -61,7 +61,7 @@ class StructurePresent:
     parameter_change_work: float  # J, what changes of parameters put into the contacts' springs
 
 
-@record
+@state_object
 class StructureParameters:
     """The parameters of a structure that are none of its contacts'."""
 
@@ -69,7 +69,7 @@ class StructureParameters:
     input_timing: float
 
 
-@record
+@state_object
 class ContactOutputs:
     """Outputs of one contact, by the names and in the order of `models.modal_quantities`."""
 
@@ -94,7 +94,7 @@ class ContactOutputs:
     wear_depth_upper: float
 
 
-@record
+@state_object
 class TotalOutputs:
     """Outputs of the whole structure, as `ContactOutputs` those of a contact."""
 
@@ -147,7 +147,7 @@ class StructureWork:
     displacements: Rows  # modal coefficients of the motion, a row for each order
     velocities: Rows
     works: list[ContactWork]
-    terms: list[list[ContactTerms]]  # of each contact, a record for each order
+    terms: list[list[ContactTerms]]  # of each contact, a state object for each order
     forces: list[float]  # N, one a mode
     lanes: list[float]  # of a sum
     counts: ModalCounts

@@ -1,14 +1,14 @@
-"""Records of one contact: its state, and the power series of its forces over a piece.
+"""State objects of one contact: its state, and the power series of its forces over a piece.
 
 For the frame of a contact see `obstacle`.
 """
 
 from __future__ import annotations
 
-from ..records import ModalRow, copying, record
+from ..state_objects import ModalRow, copying, state_object
 
 
-@record
+@state_object
 class ContactState:
     """State of one contact. Tangential components: along the tangents; in a circle (t, axis)."""
 
@@ -41,7 +41,7 @@ EXIT_EVENT = 1
 EXIT_ZEROS = 2
 
 
-@record
+@state_object
 class ContactTerms:
     """Coefficients of one order of a contact's series, side by side as their products take them.
 
@@ -96,7 +96,7 @@ class ContactTerms:
     pressing_direction_2: float
 
 
-@record
+@state_object
 class ContactWork:
     """Power series of one contact over a piece, in the piece's own time from 0 to 1."""
 

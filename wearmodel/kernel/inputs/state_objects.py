@@ -1,11 +1,11 @@
-"""Records of the inputs: past samples, and how well they have been predicted."""
+"""State objects of the inputs: past samples, and how well they have been predicted."""
 
 from __future__ import annotations
 
-from ..records import Sample, clearing, copying, record
+from ..state_objects import Sample, clearing, copying, state_object
 
 
-@record
+@state_object
 class Samples:
     """Past inputs that the extrapolation uses, newest first."""
 
@@ -20,7 +20,7 @@ class Samples:
     jumps: Sample
 
 
-@record
+@state_object
 class Errors:
     """By how much predictions of an input have missed it; means run over MEMORY_STEPS steps."""
 

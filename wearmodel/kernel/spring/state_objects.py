@@ -1,16 +1,16 @@
-"""Records of the shock spring, as `shoe.records` has those of the frictional shock."""
+"""State objects of the shock spring, as `shoe.state_objects` has those of the frictional shock."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactTerms, ContactWork
+from ..contact.state_objects import ContactState, ContactTerms, ContactWork
 from ..events import Watch
-from ..records import bundle, copying, record
+from ..state_objects import bundle, copying, state_object
 
 
-@record
+@state_object
 class SpringState:
     """State of the shock spring, SI units.
 
@@ -45,7 +45,7 @@ IMPOSED_Y = 5
 IMPOSED_Z = 6
 
 
-@record
+@state_object
 class Leg:
     """A straight leg of the driving point."""
 
@@ -60,7 +60,7 @@ class Leg:
     is_watched: float  # 1 where the modes along it are noted, see `course`
 
 
-@record
+@state_object
 class Course:
     """Modes along a step, and where in it the present leg lies."""
 
@@ -72,7 +72,7 @@ class Course:
     left: float  # s since the step's start, the instant that was left last
 
 
-@record
+@state_object
 class SpringWork:
     """What is kept of a step that is watched."""
 
@@ -93,7 +93,7 @@ class SpringMemory:
     work: SpringWork
     law: ContactLaw  # of a contact that is led by the contact's own series, see `path`
     series: ContactWork
-    terms: list[ContactTerms]  # a record for each order
+    terms: list[ContactTerms]  # a state object for each order
     before: SpringState  # what a step that fails puts back
     contact_before: ContactState
 

@@ -1,15 +1,15 @@
-"""Records of the frictional shock: state and work rows, each field once with unit and meaning."""
+"""State objects of the frictional shock: each field once with its unit and meaning."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ..events import Watch
-from ..inputs.records import Errors, Samples
-from ..records import Row, adding, bundle, clearing, copying, record
+from ..inputs.state_objects import Errors, Samples
+from ..state_objects import Row, adding, bundle, clearing, copying, state_object
 
 
-@record
+@state_object
 class State:
     """State of the frictional shock, SI units."""
 
@@ -41,7 +41,7 @@ class State:
     parameter_change_work: float  # J, what changes of parameters put into the springs
 
 
-@record
+@state_object
 class Counts:
     """Numbers of coefficients in the work rows, and where the piece ended."""
 
@@ -72,7 +72,7 @@ class Counts:
     normal_load: float
 
 
-@record
+@state_object
 class Work:
     """Work space of a step: power series over one piece, in the piece's own time from 0 to 1."""
 
@@ -107,7 +107,7 @@ class Work:
     after_event: State
 
 
-@record
+@state_object
 class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
@@ -124,7 +124,7 @@ class Present:
     steps: float  # taken since the start, up to MEMORY_STEPS
 
 
-@record
+@state_object
 class Predictions:
     """Errors of past predictions of each input."""
 

@@ -1,11 +1,11 @@
-"""Records of the base motion, as `shoe.records` has those of the frictional shock."""
+"""State objects of the base motion, as `shoe.state_objects` has those of the frictional shock."""
 
 from __future__ import annotations
 
-from ..records import record
+from ..state_objects import state_object
 
 
-@record
+@state_object
 class MotionState:
     """The present instant, and what the message of a refused one shows."""
 

@@ -1,9 +1,10 @@
-"""What records and bundles are, of which parameters, state and work rows of the kernel are made.
+"""What state objects and bundles are, of which parameters, state and work rows of the kernel are
+made.
 
-Interpreted, a record is an object with slots. For Pythran the kernel's source is lowered
-(`wearmodel.compiled.lowering`): a record becomes a row of float64, and a field its index in it, in
-the order of declaration. A bundle holds records and rows that go together; lowered it is taken
-apart. Each room declares its own.
+Interpreted, a state object is an object with slots. For Pythran the kernel's source is lowered
+(`wearmodel.compiled.lowering`): a state object becomes a row of float64, and a field its index in
+it, in the order of declaration. A bundle holds state objects and rows that go together; lowered it
+is taken apart. Each room declares its own.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from typing import Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
 
 from .limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
 
-_Record = TypeVar("_Record")
-# Fields that are rows; lowered, all rows of a record have one length.
+_StateObject = TypeVar("_StateObject")
+# Fields that are rows; lowered, all rows of a state object have one length.
 Row = List[float]  # noqa: UP006, this stands outside annotations
 Sample = List[float]  # noqa: UP006
 ModalRow = List[float]  # noqa: UP006
 ModeRow = List[float]  # noqa: UP006, as long as a structure has modes
 Rows = List[List[float]]  # noqa: UP006
 
-# With what a field of each kind begins that is no record.
+# With what a field of each kind begins that is no state object.
 _STARTS: dict[str, Callable[[], Any]] = {
     "float": float,
     "Row": lambda: [0.0] * ROW_LENGTH,
@@ -35,18 +36,18 @@ BUNDLES: list[type] = []
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
-def record(declaration: type[_Record]) -> type[_Record]:
+def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
     """A class with a slot for each annotated name, behind those of its base; numbers are 0.0."""
     kinds = declaration.__annotations__
     base = declaration.__base__
     assert base is not None
-    # Two rooms may have records of one name.
+    # Two rooms may have state objects of one name.
     module = sys.modules[declaration.__module__]
     starts = {name: _STARTS.get(kind) or getattr(module, kind) for name, kind in kinds.items()}
 
     def __init__(self: Any) -> None:  # noqa: N807
         if base is not object:
-            base.__init__(self)  # type: ignore[misc]  # records take no arguments
+            base.__init__(self)  # type: ignore[misc]  # state objects take no arguments
         for name, start in starts.items():
             setattr(self, name, start())
 
@@ -60,14 +61,14 @@ def record(declaration: type[_Record]) -> type[_Record]:
     return type(declaration.__name__, (base,), body)
 
 
-def bundle(declaration: type[_Record]) -> type[_Record]:
-    """A dataclass of records and rows that go together through the kernel."""
+def bundle(declaration: type[_StateObject]) -> type[_StateObject]:
+    """A dataclass of state objects and rows that go together through the kernel."""
     BUNDLES.append(declaration)
     return declaration
 
 
 def field_names(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of records, as they are declared; those of its base come first."""
+    """The fields of a kind of state objects, as they are declared; those of its base come first."""
     names = _FIELDS.get(kind)
     if names is None:
         lines = [vars(ancestor).get("__slots__", ()) for ancestor in reversed(kind.__mro__)]
@@ -84,67 +85,68 @@ def field_kinds(kind: type) -> dict[str, str]:
 
 
 def slots_behind(base: type, *names: Iterable[str]) -> tuple[str, ...]:
-    """Slots of a record that has these fields, in this order, some of them by its base."""
+    """Slots of a state object that has these fields, in this order, some of them by its base."""
     inherited = field_names(base)
     return tuple(name for name in chain(*names) if name not in inherited)
 
 
-def values_of(record: Any) -> list[Any]:
-    """The fields of a record in the order of their declaration."""
-    return [getattr(record, name) for name in field_names(type(record))]
+def values_of(state_object: Any) -> list[Any]:
+    """The fields of a state object in the order of their declaration."""
+    return [getattr(state_object, name) for name in field_names(type(state_object))]
 
 
 def numbers_of(argument: Any) -> Any:
-    """A record, rows, or a list of records as rows of numbers."""
+    """A state object, rows, or a list of state objects as rows of numbers."""
     if isinstance(argument, list):
         return [number if isinstance(number, float) else numbers_of(number) for number in argument]
     return values_of(argument)
 
 
-def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
-    """A record with these values; ValueError where there are more or fewer than fields."""
-    record = kind()
+def state_object_of(kind: type[_StateObject], values: Sequence[Any]) -> _StateObject:
+    """A state object with these values; ValueError where there are more or fewer than fields."""
+    state_object = kind()
     names = field_names(kind)
     if len(values) != len(names):
         raise ValueError(f"{kind.__name__} has {len(names)} fields, not {len(values)}")
     for name, value in zip(names, values):
-        setattr(record, name, value)
-    return record
+        setattr(state_object, name, value)
+    return state_object
 
 
-def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
-    """A function that copies the fields of one record of a kind to another one."""
+def copying(kind: type[_StateObject]) -> Callable[[_StateObject, _StateObject], None]:
+    """A function that copies the fields of one state object of a kind to another one."""
     kinds = field_kinds(kind)
     lines = [
         f"target.{name}{'' if kinds.get(name, 'float') == 'float' else '[:]'} = source.{name}"
         for name in field_names(kind)
     ]
-    function: Callable[[_Record, _Record], None] = _written_out("(source, target)", lines)
+    function: Callable[[_StateObject, _StateObject], None] = _written_out("(source, target)", lines)
     return function
 
 
-def clearing(kind: type[_Record]) -> Callable[[_Record], None]:
-    """A function that makes all numbers of a record 0."""
+def clearing(kind: type[_StateObject]) -> Callable[[_StateObject], None]:
+    """A function that makes all numbers of a state object 0."""
     lines = [f"target.{name} = 0.0" for name in field_names(kind)]
-    function: Callable[[_Record], None] = _written_out("(target)", lines)
+    function: Callable[[_StateObject], None] = _written_out("(target)", lines)
     return function
 
 
-def adding(kind: type[_Record]) -> Callable[[_Record], float]:
-    """A function that adds up all numbers of a record: finite only where all of them are."""
+def adding(kind: type[_StateObject]) -> Callable[[_StateObject], float]:
+    """A function that adds up all numbers of a state object: finite only where all of them are."""
     total = " + ".join(f"source.{name}" for name in field_names(kind))
-    function: Callable[[_Record], float] = _written_out("(source)", [f"return {total}"])
+    function: Callable[[_StateObject], float] = _written_out("(source)", [f"return {total}"])
     return function
 
 
-def spreading(kind: type[_Record]) -> Callable[[_Record, list[float], int], int]:
-    """A function that writes a record's numbers into a row from an index on; it returns the next.
+def spreading(kind: type[_StateObject]) -> Callable[[_StateObject, list[float], int], int]:
+    """A function that writes a state object's numbers into a row from an index on; it returns the
+    next.
 
-    The function takes the record, the row, and the index.
+    The function takes the state object, the row, and the index.
     """
     names = field_names(kind)
     lines = [f"target[at + {index}] = source.{name}" for index, name in enumerate(names)]
-    function: Callable[[_Record, list[float], int], int] = _written_out(
+    function: Callable[[_StateObject, list[float], int], int] = _written_out(
         "(source, target, at)", [*lines, f"return at + {len(names)}"]
     )
     return function
