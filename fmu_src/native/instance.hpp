@@ -151,10 +151,12 @@ struct Instance : Log {
     // Close a step that was taken to `end`: the master's clock, so that rounding never adds up. An
     // instance warns once.
     Answer close_step(double step_size, double end) {
+        const bool warns = model.warns() && !has_warned;
+        const Text warning = warns ? model.warning(step_size) : Text(); // names the beginning of the step
         memory()->time = end;
-        if (!model.warns() || has_warned) return Answer::ok;
+        if (!warns) return Answer::ok;
         has_warned = true;
-        return report(Answer::warning, model.warning(step_size));
+        return report(Answer::warning, warning);
     }
 
     // -- directional derivatives -------------------------------------------------------------------------

@@ -78,9 +78,9 @@ FAILURE_REASONS = {
 
 STEP_FAILURE = "step of {step_size!r} s at time={time!r} s failed: {reason}"
 LATE_INPUT = (
-    "{input} changes too fast for steps of {{step_size!r}} s: over the last 64 of them it missed "
-    "its prediction by more than 0.1 of its rms, at time={{time!r}} s; take smaller steps, or "
-    "input_timing = end where its values at the steps' ends are known"
+    "{input} changes too fast for steps of {{step_size!r}} s at time={{time!r}} s: over the last "
+    "64 steps or fewer it differed from its prediction by more than 0.1 of its rms. Take smaller "
+    "steps, or set input_timing = end if the values at the ends of the steps are known."
 )
 # Negative result code of a step → what the user is warned of.
 LATE_INPUTS = {
