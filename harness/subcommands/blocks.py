@@ -14,6 +14,7 @@ from harness.subcommands.options import (
     add_force,
     add_scale,
     new_parser,
+    number_option,
     positive,
 )
 
@@ -56,7 +57,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--slope",
         metavar="DEGREES",
-        type=_slope,
+        type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
         help="inclination of the plane; with --yield it gives the friction coefficient (default: "
         "0, level)",
     )
@@ -126,16 +127,6 @@ def _yields(text: str) -> list[float]:
             f"0.02:0.4:20 with start < stop and a count of 2 to {_MOST_YIELDS}"
         ) from None
     return sorted(values)
-
-
-def _slope(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 <= value < 90.0:
-        raise argparse.ArgumentTypeError(f"{text!r} must be degrees ≥ 0 and < 90")
-    return value
 
 
 def execute(arguments: argparse.Namespace) -> int:
