@@ -152,10 +152,12 @@ struct Instance : Log {
     // Close a step that was taken to `end`: the master's clock, so that rounding never adds up. An
     // instance warns once.
     Answer close_step(double step_size, double end) {
+        const bool is_first = model.warns() && !has_warned;
+        has_warned |= is_first;
+        // Its text has the time of the step's start.
+        const Answer answer = is_first ? report(Answer::warning, model.warning(step_size)) : Answer::ok;
         memory()->time = end;
-        if (!model.warns() || has_warned) return Answer::ok;
-        has_warned = true;
-        return report(Answer::warning, model.warning(step_size));
+        return answer;
     }
 
     // -- directional derivatives -------------------------------------------------------------------------
