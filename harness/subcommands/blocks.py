@@ -163,10 +163,6 @@ def execute(arguments: argparse.Namespace) -> int:
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     require_outputs(outputs, read=files, force=arguments.force)
     estimate = first_estimate(len(files), "records")
 
