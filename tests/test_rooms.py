@@ -51,7 +51,8 @@ MAY_IMPORT = {
     "fmu_src": floors("__init__ bundled", "models", "archive", "native", "web", "__main__"),
     "harness": floors(
         "axes_across console errors interrupts output_kinds schema",
-        "messages optional_library output_files",
+        "messages optional_library",
+        "output_files",
         "figures records",
         "fmu",
         "case doctor post",

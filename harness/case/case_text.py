@@ -23,14 +23,7 @@ _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "de
 def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
     """Print a table of all checks, a line for each failure, and one line that sums up.
 
-    Parameters
-    ----------
-    results : sequence of CaseResult
-        In the order to print.
-    console : Console
-        Where to.
-    verbose : bool
-        Also print each run's FMU, cost and log, and each number's source and reason.
+    If `verbose`, also print each run's FMU, cost and log, and each number's source and reason.
     """
     console.print(_table(results))
     for result in results:

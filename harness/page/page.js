@@ -33,13 +33,7 @@ const main = async () => {
   };
 
   const list = (place, lines) => {
-    place.replaceChildren(
-      ...lines.map((line) => {
-        const item = document.createElement("li");
-        item.textContent = line;
-        return item;
-      }),
-    );
+    place.replaceChildren(...lines.map((line) => newElement("li", line)));
     place.hidden = lines.length === 0;
   };
 
@@ -97,11 +91,9 @@ const main = async () => {
   const showGlance = (numbers) => {
     const chosen = numbers.filter(([label]) => atAGlance.includes(label));
     element("glance-numbers").replaceChildren(
-      ...chosen.map(([label, value, unit]) => {
-        const text = document.createElement("span");
-        text.textContent = `${label.replace(" displacement", "")} ${withUnit(value, unit, 3)}`;
-        return text;
-      }),
+      ...chosen.map(([label, value, unit]) =>
+        newElement("span", `${label.replace(" displacement", "")} ${withUnit(value, unit, 3)}`),
+      ),
     );
     const { outputs, count } = result;
     const [width, height] = [300, 48];
@@ -123,15 +115,9 @@ const main = async () => {
     const numbers = keyNumbersOf(result);
     showGlance(numbers);
     element("numbers").replaceChildren(
-      ...numbers.map(([label, value, unit]) => {
-        const box = document.createElement("div");
-        const term = document.createElement("dt");
-        const text = document.createElement("dd");
-        term.textContent = label;
-        text.textContent = withUnit(value, unit);
-        box.append(term, text);
-        return box;
-      }),
+      ...numbers.map(([label, value, unit]) =>
+        newElement("div", newElement("dt", label), newElement("dd", withUnit(value, unit))),
+      ),
     );
     clearTimeout(showNumbers.timer);
     // Not each position of a slider is read aloud.
@@ -162,17 +148,9 @@ const main = async () => {
     }
     const exact = result.outputs.wear_work[result.count];
     const row = (method, step, steps, work, error) => {
-      const cells = [step, steps, work, error].map((text) => {
-        const cell = document.createElement("td");
-        cell.textContent = text;
-        return cell;
-      });
-      const head = document.createElement("th");
+      const head = newElement("th", method);
       head.scope = "row";
-      head.textContent = method;
-      const made = document.createElement("tr");
-      made.append(head, ...cells);
-      return made;
+      return newElement("tr", head, ...[step, steps, work, error].map((text) => newElement("td", text)));
     };
     const rows = [row("this page", `${written(result.stepSize)} s`, result.count, withUnit(exact, "J", 6), "—")];
     let first = null;

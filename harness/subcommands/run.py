@@ -205,10 +205,6 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     )
 
     require_native_for_fmi(arguments)
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {

@@ -176,21 +176,21 @@ def run_records(
     shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
     if has_records:
         shape += (len(samples),)
-    failures = tuple(
-        RunFailure(
-            *divmod(int(run), len(samples)),
-            float(time[steps_taken[run]]),
-            FAILURE_REASONS[int(codes[run])],
-        )
-        for run in np.flatnonzero(codes != limits.OK)
-    )
     return RecordRuns(
         time=time,
         final={name: final[:, i].reshape(shape) for i, name in enumerate(OUTPUT_NAMES)},
         histories={
             name: history[:, :, i].reshape(*shape, len(time)) for i, name in enumerate(histories)
         },
-        failures=failures,
+        failures=run_failures(codes, len(samples), time[steps_taken]),
+    )
+
+
+def run_failures(codes: NDArray[np.int64], records: int, times: Floats) -> tuple[RunFailure, ...]:
+    """The runs that failed, of result codes and instants [s] of all parameter sets and records."""
+    return tuple(
+        RunFailure(*divmod(int(run), records), float(times[run]), FAILURE_REASONS[int(codes[run])])
+        for run in np.flatnonzero(codes != limits.OK)
     )
 
 

@@ -133,6 +133,14 @@ _INFINITY = math.inf
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
+def wrong_step(step_size: float, time: float) -> ValueError:
+    """What to raise for a step from `time` [s] that does not lead to a later instant."""
+    return ValueError(
+        f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+        f"time={time!r} s"
+    )
+
+
 class StepError(ArithmeticError):
     """A step that could not be completed; the state before it stands."""
 
@@ -257,7 +265,7 @@ class FrictionalShock(TunableModel):
         now = self.now
         time = now.time
         if not time < time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         if self._trace is not None:
             copy_state(self._state, self._before)
         code = communication.step(
@@ -323,7 +331,7 @@ class FrictionalShock(TunableModel):
         _check_inputs(inputs)
         time = self.now.time
         if not time < time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         if self._trace is not None:
             raise ValueError("a model whose trace is recorded takes whole steps only: use step")
         code = steps_to_events.step_to_event(
@@ -410,7 +418,7 @@ class FrictionalShock(TunableModel):
             for order, coefficient in enumerate(coefficients):
                 require_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
         if not self.time < self.time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         work = self._work
         for name, coefficients in zip(INPUT_UNITS, inputs):
             count = len(coefficients)
@@ -429,12 +437,6 @@ class FrictionalShock(TunableModel):
         self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
-
-    def _wrong_step(self, step_size: float) -> ValueError:
-        return ValueError(
-            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-            f"time={self.time!r} s"
-        )
 
     def _failure(self, code: int, step_size: float) -> StepError:
         return StepError(

@@ -38,7 +38,7 @@ from .contact_changes import changes_of, with_contact_changes
 from .event_steps import EventStops, StepEnd
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
-from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces
+from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
 from .structure_buffers import StructureBuffers, laws_of
@@ -179,10 +179,7 @@ class ModalShock(StructureBuffers):
             self._input_values(dict(zip(self._units, values)))
         time = self._state.now.time
         if not time < time + step_size < _INFINITY:
-            raise ValueError(
-                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={time!r} s"
-            )
+            raise wrong_step(step_size, time)
         kept = self._kept_state()
         try:
             code = step(step_size, [time, *values])

@@ -171,6 +171,8 @@ OUTPUTS: tuple[Output, ...] = (
     _SHARED["wear_depth_upper"],
     _SHARED["parameter_change_work"],
 )
+_OUTPUT_NAMES = [output.name for output in OUTPUTS]
+_MODE = _OUTPUT_NAMES.index("contact_mode")
 
 
 def spring_memory() -> SpringMemory:
@@ -441,11 +443,11 @@ imposed_displacement_z
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
-        return [getattr(self, output.name) for output in OUTPUTS]
+        return self._outputs[:]
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the end of the last step by name, SI units."""
-        return dict(zip((output.name for output in OUTPUTS), self.output_values()))
+        return dict(zip(_OUTPUT_NAMES, self._outputs))
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
@@ -520,28 +522,10 @@ imposed_displacement_z
             raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
-        (
-            self.displacement_x,
-            self.displacement_y,
-            self.displacement_z,
-            self.force_x,
-            self.force_y,
-            self.force_z,
-            self.slip_y,
-            self.slip_z,
-            mode,
-            self.wear_work,
-            self.slip_velocity,
-            self.wear_power,
-            self.worn_volume,
-            self.wear_depth,
-            self.normal_force,
-            self.clearance,
-            self.wear_depth_lower,
-            self.wear_depth_upper,
-            self.parameter_change_work,
-        ) = spring_outputs(self._p, self._state, self._contact, self._memory)
-        self.contact_mode = int(mode)
+        values = list(spring_outputs(self._p, self._state, self._contact, self._memory))
+        values[_MODE] = int(values[_MODE])
+        self._outputs = values
+        vars(self).update(zip(_OUTPUT_NAMES, values))
 
 
 def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:
