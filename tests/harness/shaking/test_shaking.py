@@ -336,7 +336,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     targets = {one: tmp_path / f"out.{one}" for one in ("json", "csv")}
     code = main(
         ["run", "--input", str(file), "--out", fmus, "--set", "friction_coefficient=0.1",
-         "--json", str(targets["json"]), "--csv", str(targets["csv"])]
+         "--set", "gravity=10", "--json", str(targets["json"]), "--csv", str(targets["csv"])]
     )  # fmt: skip
     assert code == 0
     with targets["csv"].open(newline="") as stream:
@@ -350,9 +350,30 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["quantities"]["wear_work"]["value"] == work[12.0]
     assert content["quantities"]["wear_work"]["unit"] == "J"
     assert content["notes"] == []
-    assert content["parameters"] == {"input_timing": "end", "friction_coefficient": 0.1}
+    assert content["parameters"] == {
+        "input_timing": "end", "friction_coefficient": 0.1, "gravity": 10.0
+    }  # fmt: skip
     assert content["steps"] == 12_000
     assert content["tables"]["usure"]
+
+
+@pytest.mark.parametrize(("settings", "gravity"), [([], 9.80665), (["--set", "gravity=10"], 10.0)])
+def test_a_recorded_shaking_presses_the_mass_with_standard_gravity_unless_another_is_set(
+    written: Callable[..., Path],
+    fmus: str,
+    tmp_path: Path,
+    settings: list[str],
+    gravity: float,
+) -> None:
+    target = tmp_path / "out.json"
+    file = written(TIMES[:3], SINE[:3], header="time,acc [g]")
+    command = ["run", "--input", str(file), "--out", fmus, "--set", "mass=2", *settings]
+    assert main([*command, "--json", str(target)]) == 0
+    content = json.loads(target.read_text())
+    # Prescribed contact: the normal force is the weight.
+    assert content["quantities"]["peak_normal_force"]["value"] == 2.0 * gravity
+    assert content["parameters"]["gravity"] == gravity
+    assert content["notes"] == []
 
 
 def test_one_column_of_values_is_run_at_the_interval_given(
@@ -421,7 +442,7 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     out, err = capsys.readouterr()
     assert err == ""
     assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end; all else" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else" in out
     assert "\x1b" not in out
     assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
 
