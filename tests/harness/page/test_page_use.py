@@ -164,7 +164,7 @@ def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Pat
     options = page.run(
         "return [...document.getElementById('read-normal').options].map((one) => one.textContent)"
     )
-    assert options == ["none", "1: time", "2: acceleration", "3: acceleration_normal"]
+    assert options == ["none", "1: time", "2: base_acceleration", "3: vertical_acceleration"]
     assert page.driver.find_element("id", "p-input_timing").get_attribute("value") == "1"
 
 
