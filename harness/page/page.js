@@ -68,6 +68,14 @@ const main = async () => {
     return record;
   };
 
+  // A record is followed exactly along the straight lines between its samples, and standard gravity
+  // takes the place of the default.
+  const usual = Object.fromEntries(facts.parameters.map((one) => [one.name, one.default]));
+  const parametersFor = (isRecorded, { gravity }) => {
+    const [before, after] = isRecorded ? [usual, facts.record_parameters] : [facts.record_parameters, usual];
+    return { input_timing: isRecorded ? 1 : 0, gravity: gravity === before.gravity ? after.gravity : gravity };
+  };
+
   const takeFile = async (file) => {
     let name = file.name;
     while (name in facts.records) name = `own ${name}`;
@@ -77,8 +85,7 @@ const main = async () => {
     if (start) start.value = "";
     controls.addRecord(name);
     const { parameters, given, inputs, slope, stop_time, step_size } = controls.settings();
-    // Between its samples a record is a straight line, which this follows exactly.
-    parameters.input_timing = 1;
+    Object.assign(parameters, parametersFor(true, parameters));
     controls.show({ parameters, given, inputs, slope, stop_time, step_size, record: name });
     pictures.window = null;
     await compute();
@@ -250,8 +257,8 @@ const main = async () => {
     if (event.target.id === "file" || event.target === start) return;
     if (start) start.value = "";
     if (event.target.name === "motion" || event.target.id === "record-name") {
-      // Where a record is at rest between two samples, so is the model: see `takeFile`.
-      element("p-input_timing").value = element("motion-record").checked ? "1" : "0";
+      const values = parametersFor(element("motion-record").checked, controls.settings().parameters);
+      for (const [name, value] of Object.entries(values)) element(`p-${name}`).value = String(value);
       pictures.window = null;
       if (event.target.id === "record-name") for (const part of numbersOfReading) controls.offerColumn(part, 0);
     }

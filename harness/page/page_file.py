@@ -31,6 +31,7 @@ from harness.page.page_table import (
     variable_facts,
 )
 from harness.report.document import embedded, report_style, script_source
+from harness.shaking import RECORD_PARAMETERS
 from wearmodel.compiled.requirements import MissingToolError
 from wearmodel.units import NEARLY
 
@@ -93,6 +94,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
+        "record_parameters": dict(RECORD_PARAMETERS),
         "units": {"known": units, "nearly": NEARLY},
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
