@@ -38,7 +38,7 @@ MAY_IMPORT = {
         "__init__": set(),
         "limits": set(),
         "state_objects": {"limits"},
-        "events": {"state_objects"},
+        "events": {"limits", "state_objects"},
         "series": {"limits"},
         "inputs": {"limits", "state_objects"},
         "contact": {"series"} | _KERNEL,
