@@ -40,7 +40,7 @@ from ..kernel.shoe.state_objects import (
 from ..kernel.shoe.stepper import settle_start
 from ..kernel.state_objects import state_object_of, values_of
 from ..quantities import changes_between, require_finite
-from .event_steps import EventStops, StepEnd
+from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .tunable import TunableModel
 
 if TYPE_CHECKING:
@@ -530,7 +530,7 @@ class FrictionalShock(TunableModel):
             not a finite number. The state stands.
         """
         samples = Samples()
-        try:
+        with snapshot_numbers() as numbers:
             parameters, p = self.parameters, self._p
             if snapshot["changes"] != self.changes:
                 parameters = self._changed(self._first_parameters, snapshot["changes"])
@@ -546,16 +546,9 @@ class FrictionalShock(TunableModel):
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
-            numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
+            numbers += [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
-            # A sum is finite only where all its terms are.
-            is_finite = math.isfinite(sum(numbers) + sum(event_numbers))
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"the snapshot has another form, for instance of another version: {error!r}"
-            ) from None
-        if not is_finite:
-            raise ValueError("the snapshot holds a value that is not finite")
+            numbers += event_numbers
         code, first, second = saved_state.broken_state(p, state, samples, predictions, now)
         if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
             code = limits.SAMPLES_OF_OTHERS

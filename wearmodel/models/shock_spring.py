@@ -84,7 +84,7 @@ from ..kernel.spring.steps import (
 from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
 from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..quantities import Input, Output, changes_between, require_finite, with_unit
-from .event_steps import EventStops, StepEnd
+from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .tunable import TunableModel
@@ -467,21 +467,19 @@ imposed_displacement_z
         Raises
         ------
         ValueError
-            Where the snapshot has not the right number of finite values.
+            The snapshot has another form, or a value is not finite.
         """
         own = len(field_names(SpringState))
         both = own + len(field_names(ContactState))
         count = both + len(_TUNABLE)
-        if len(snapshot) < count or not all(math.isfinite(value) for value in snapshot):
-            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
-        values = [float(value) for value in snapshot]
-        try:
-            stops = EventStops.restored(values[count:], 0.0, (SpringState, ContactState))
-        except ValueError:
-            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values") from None
-        state = state_object_of(SpringState, values[:own])
-        contact = state_object_of(ContactState, values[own:both])
-        tuned = dict(zip(_TUNABLE, values[both:count]))
+        with snapshot_numbers() as numbers:
+            numbers += map(float, snapshot)
+            state = state_object_of(SpringState, numbers[:own])
+            contact = state_object_of(ContactState, numbers[own:both])
+            tuned = dict(zip(_TUNABLE, numbers[both:count]))
+            if len(tuned) < len(_TUNABLE):
+                raise ValueError(f"it has {len(snapshot)} numbers")
+            stops = EventStops.restored(numbers[count:], 0.0, (SpringState, ContactState))
         parameters, p = self.parameters, self._p
         if any(getattr(parameters, name) != value for name, value in tuned.items()):
             parameters = self._changed(self._first_parameters, tuned)
