@@ -50,7 +50,7 @@ MAY_IMPORT = {
     },
     "fmu_src": floors("__init__ bundled", "models", "archive", "native", "web", "__main__"),
     "harness": floors(
-        "axes_across console errors interrupts output_kinds schema",
+        "axes_across console errors interrupts output_kinds schema worker_process",
         "messages optional_library",
         "output_files",
         "figures records",

@@ -91,6 +91,30 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--scheduler ADDRESS` and `--workers N`."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on this Dask cluster (extra `sweep`)"
+    )
+    where.add_argument(
+        "--workers",
+        metavar="N",
+        type=_positive_integer,
+        help="processes on this machine (default: as many as cores, none for work of seconds)",
+    )
+
+
+def _positive_integer(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number ≥ 1")
+    return number
+
+
 def add_live(parser: argparse.ArgumentParser) -> None:
     """Add `--live`."""
     parser.add_argument(
