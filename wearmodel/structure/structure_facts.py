@@ -153,7 +153,7 @@ def _looks_angular(frequency: float) -> bool:
 
 def static_deflection(structure: Structure) -> NDArray[np.float64]:
     """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
-    loads = np.array(structure.base.gravity) @ np.array(structure.base.participation)
+    loads = np.array(structure.base.gravity) @ np.array(structure.participation)
     stiffness = np.array(structure.modes.stiffness)
     held = stiffness > 0.0
     return np.where(held, loads / np.where(held, stiffness, 1.0), 0.0)
@@ -164,7 +164,7 @@ def modal_masses(structure: Structure) -> dict[str, float]:
     masses = np.array(structure.modes.generalised_mass)
     return {
         axis: float(np.sum(np.array(participation) ** 2 / masses))
-        for axis, participation in zip(AXES, structure.base.participation, strict=True)
+        for axis, participation in zip(AXES, structure.participation, strict=True)
     }
 
 
