@@ -54,6 +54,7 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         pictures=[_picture(study, "peak", polarity) for polarity in ("larger", "mean")],
         key_numbers=_key_numbers(study),
         folded=[
+            Folded("Records", [_records(study)]),
             *([Folded("Quantiles over the records", [_quantiles(study)])] if count > 1 else []),
             Folded("All displacements", [_table(study, measure) for measure in MEASURES]),
         ],
@@ -119,6 +120,24 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
         "upper line.",
         side_by_side_figure([panel]),
     )
+
+
+def _records(study: BlockStudy) -> Grid:
+    rows = []
+    for remark, records in (("", study.records), ("left out", study.left_out)):
+        for record in records:
+            listed = record.listed
+            remarks = (remark, "vertical component" if record.is_vertical else "")
+            rows.append(
+                [
+                    *(listed[name] for name in ("record", "column", "unit")),
+                    f"{listed['step']:.6g}",
+                    f"{listed['peak_g']:.4g}",
+                    f"{listed['duration']:.6g}",
+                    ", ".join(filter(None, remarks)),
+                ]
+            )
+    return Grid("", ["record", "column", "unit", "step [s]", "peak [g]", "duration [s]", ""], rows)
 
 
 def _quantiles(study: BlockStudy) -> Grid:

@@ -54,7 +54,7 @@ def execute(arguments: argparse.Namespace) -> int:
     # Where a mode has no part in a direction, the square of its rounding is left.
     least = _ROUNDING * max(masses.values())
     console.print(_modes(structure, least))
-    console.print(f"total modal mass: {_modal_mass(masses, least)}", soft_wrap=True)
+    console.print(f"total modal mass: {_modal_mass(structure, masses, least)}", soft_wrap=True)
     if structure.points:
         console.print()
         console.print(_points(structure))
@@ -69,13 +69,14 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _modal_mass(masses: Mapping[str, float], least: float) -> str:
-    shown = [f"{_shown(mass)} kg along {axis}" for axis, mass in masses.items() if mass > least]
-    unknown = [axis for axis, mass in masses.items() if mass <= least]
-    if not shown:
+def _modal_mass(structure: Structure, masses: Mapping[str, float], least: float) -> str:
+    given = structure.base.given_axes
+    if not given:
         return "participation not given"
+    shown = [f"{_share(masses[axis], least)} kg along {axis}" for axis in given]
+    unknown = [axis for axis in masses if axis not in given]
     if unknown:
-        shown.append(f"participation along {' and '.join(unknown)} 0 or not given")
+        shown.append(f"participation along {' and '.join(unknown)} not given")
     return ", ".join(shown)
 
 
@@ -92,14 +93,16 @@ def _modes(structure: Structure, least: float) -> Table:
             _shown(frequency),
             _shown(100.0 * damping / critical) if critical > 0.0 else "-",
             _shown(mass),
-            *(_share(along, mode, mass, least) for along in structure.base.participation),
+            *(
+                _share(along[mode] ** 2 / mass, least) if axis in structure.base.given_axes else "-"
+                for axis, along in zip("xyz", structure.participation, strict=True)
+            ),
         )
     return table
 
 
-def _share(along: Sequence[float], mode: int, mass: float, least: float) -> str:
-    share = along[mode] ** 2 / mass
-    return _shown(share if share > least else 0.0) if any(along) else "-"
+def _share(share: float, least: float) -> str:
+    return _shown(share if share > least else 0.0)
 
 
 def _points(structure: Structure) -> Table:

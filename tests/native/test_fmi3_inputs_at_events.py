@@ -307,6 +307,46 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make
     assert jumping.get("displacement_x") == led.get("displacement_x")
 
 
+@pytest.mark.parametrize(
+    ("is_reported", "is_entered"),
+    [(False, True), (True, False), (True, True)],
+    ids=["entered", "reported", "entered after a reported one"],
+)
+def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_host_entered(
+    host3: Make, is_reported: bool, is_entered: bool
+) -> None:
+    # The damper's force shows the velocity of the line: k x + c v at its end.
+    stiffness, damping, jump, last = 1e3, 50.0, -2.0, -3.0
+    host = host3("DisChoc", event_mode=True, early_return=True)
+    in_step_mode(
+        host, drive=1, dist_1=0.0, contact_stiffness=stiffness, contact_damping=damping,
+        return_at=SHOCKS if is_reported else NONE,
+    )  # fmt: skip
+    assert host.step(0.0, 1.0, imposed_displacement_x=0.5).status == OK
+    end = host.step(1.0, 1.0, imposed_displacement_x=-0.5)
+    assert end.event == is_reported
+    if is_reported:
+        # It meets the obstacle at 0 m. The value is that of the end of the step.
+        assert host.call("fmi3EnterEventMode") == OK
+        if not is_entered:
+            host.set(imposed_displacement_x=jump)
+        assert host.update() == OK
+        assert host.get("displacement_x") == pytest.approx(0.0, abs=1e-15)
+        assert host.call("fmi3EnterStepMode") == OK
+    if is_entered:
+        assert host.call("fmi3EnterEventMode") == OK
+        host.set(imposed_displacement_x=jump)
+        assert host.update() == OK
+        assert host.get("displacement_x") == jump
+        assert host.get("force_x") == pytest.approx(stiffness * jump, rel=1e-14)
+        assert host.call("fmi3EnterStepMode") == OK
+    begun = jump if is_entered else 0.0
+    left = 2.5 - end.time
+    assert host.step(end.time, left, imposed_displacement_x=last).status == OK
+    force = stiffness * last + damping * (last - begun) / left
+    assert host.get("force_x") == pytest.approx(force, rel=1e-12)
+
+
 def test_a_structure_takes_a_jump_of_a_load(host3: Make) -> None:
     # Two ways to the same course: the load jumps in Event Mode, or has its value from the start.
     jumping, loaded = (host3("ModalShock", event_mode=True) for _ in range(2))

@@ -162,7 +162,7 @@ def _body(structure: Structure, p: StructureParameters) -> Body:
     modes.damping = list(given.damping)
     modes.stiffness = list(given.stiffness)
     modes.root_mass = [math.sqrt(mass) for mass in given.generalised_mass]
-    participation = structure.base.participation
+    participation = structure.participation
     gravity = [_dot(structure.base.gravity, shares) for shares in zip(*participation)]
     frames = [contact_frame(contact) for contact in structure.contacts]
     shapes = [

@@ -104,7 +104,10 @@ class Modes:
 
 @dataclass(frozen=True)
 class Base:
-    """Participation L_id of the modes in a motion of the support, and gravity [m/s2]."""
+    """Participation L_id of the modes in a motion of the support, and gravity [m/s2].
+
+    A participation that is not given stays empty, see `Structure.participation`.
+    """
 
     participation_x: Numbers = ()
     participation_y: Numbers = ()
@@ -120,9 +123,9 @@ class Base:
             _require_size(f"base.gravity_{axis}", gravity)
 
     @property
-    def participation(self) -> tuple[Numbers, ...]:
-        """Along x, y and z, one number a mode."""
-        return (self.participation_x, self.participation_y, self.participation_z)
+    def given_axes(self) -> tuple[str, ...]:
+        """The axes whose participation is given."""
+        return tuple(axis for axis in AXES if getattr(self, f"participation_{axis}"))
 
     @property
     def gravity(self) -> Numbers:
@@ -228,7 +231,8 @@ class Structure:
 
     def __post_init__(self) -> None:
         count = self.modes.count
-        _fit(self.base, "base", tuple(f"participation_{axis}" for axis in AXES), count)
+        given = (f"participation_{axis}" for axis in self.base.given_axes)
+        _fit(self.base, "base", tuple(given), count)
         for point in self.points:
             shapes = tuple(f"shape_{axis}" for axis in AXES)
             _fit(point, f"point {point.name}", shapes, count)
@@ -266,6 +270,13 @@ class Structure:
                 )
         if len(set(self.observed)) != len(self.observed):
             raise StructureError("observe: a point is named twice")
+
+    @property
+    def participation(self) -> tuple[Numbers, ...]:
+        """Participation of the modes along x, y and z, one number a mode (default: 0)."""
+        base, missing = self.base, (0.0,) * self.modes.count
+        along = (base.participation_x, base.participation_y, base.participation_z)
+        return tuple(numbers or missing for numbers in along)
 
     def point(self, name: str) -> Point:
         """The point of that name."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,26 @@ def test_the_page_holds_curves_and_tables(pulse: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for words in ("larger of both polarities", "84 % of the records below", "other.csv"):
         assert words in text
+
+
+def test_the_page_lists_each_record_with_column_unit_step_peak_and_duration(
+    pulse: Path, tmp_path: Path
+) -> None:
+    page, other = tmp_path / "b.html", tmp_path / "up.csv"
+    other.write_text("time,vertical [m/s2]\n0,1\n0.5,-2\n1,0\n", encoding="utf-8")
+    files = [str(pulse), str(other)]
+    assert main(["blocks", *files, "--yield", "0.1", "--report", str(page)]) == 0
+    cells = [
+        [
+            html.unescape(re.sub("<[^>]*>", "", cell))
+            for cell in re.findall(r"<t[hd].*?</t[hd]>", row)
+        ]
+        for row in re.findall(r"<tr.*?</tr>", page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert [str(pulse), "a [g]", "g", "1", "0.6", "1", ""] in cells
+    # 2 m/s² in g.
+    left_out = "left out, vertical component"
+    assert [str(other), "vertical [m/s2]", "m/s2", "0.5", "0.2039", "1", left_out] in cells
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(
     rows = [line.split() for line in shown.splitlines()]
     # Σ L²/m = 2 + 0.02.
     assert ["2", "15.915", "2", "0.5", "-", "-", "0.02"] in rows
-    assert "total modal mass: 2.02 kg along z, participation along x and y 0 or not given" in shown
+    assert "total modal mass: 2.02 kg along z, participation along x and y not given" in shown
     # m_c = 1/(1/2 + 1/0.5).
     assert ["N14", "tip", "two_planes", "0.000125", "1e+06", "0.4", "251.65", "0"] in rows
     assert "loads: jet" in shown
@@ -81,15 +81,18 @@ def test_long_names_do_not_cut_the_numbers_in_a_pipe(
         ("", "total modal mass: participation not given"),
         (
             "participation_x = [2.0, 0.1]\nparticipation_y = [1.0, 0.0]",
-            "total modal mass: 2.02 kg along x, 0.5 kg along y, "
-            "participation along z 0 or not given",
+            "total modal mass: 2.02 kg along x, 0.5 kg along y, participation along z not given",
         ),
         (
-            "participation_x = [2.0, 0.1]\nparticipation_y = [0, 0]\nparticipation_z = [0, 0]",
-            "total modal mass: 2.02 kg along x, participation along y and z 0 or not given",
+            "participation_x = [2.0, 0.1]\nparticipation_y = [0, 0]",
+            "total modal mass: 2.02 kg along x, 0 kg along y, participation along z not given",
+        ),
+        (
+            "participation_x = [0, 0]\nparticipation_y = [0, 0]\nparticipation_z = [0, 0]",
+            "total modal mass: 0 kg along x, 0 kg along y, 0 kg along z",
         ),
     ],
-    ids=["none", "two axes", "zeros"],
+    ids=["none", "two axes", "a zero", "zeros"],
 )
 def test_a_participation_that_is_not_given_is_not_a_mass_of_0(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, shown: str

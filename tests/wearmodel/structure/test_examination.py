@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from wearmodel.structure import contact_facts, modal_masses, structure_of, warnings_of
@@ -185,6 +186,9 @@ def test_an_axis_across_the_tube_is_questioned(shape_x: list[float]) -> None:
     [
         ([2.0 * math.pi * 10.0, 400.0], True),
         ([0.0, 31.416, 196.66], True),
+        ([0.0, 78.54, 196.66, 2.0 * math.pi * 62.5], True),
+        ([78.54, 196.66, 393.0], False),
+        ([78.54], False),
         ([10.0, 62.83], False),
         ([62.7], False),
         ([0.0], False),
@@ -197,3 +201,14 @@ def test_frequencies_that_look_like_radians_a_second_are_questioned(
 ) -> None:
     lines = warnings_of(structure_of({"modes": {"frequency": frequency}}))
     assert any("in rad/s?" in line for line in lines) == is_questioned
+
+
+def test_of_random_frequencies_fewer_than_1_percent_are_questioned() -> None:
+    # A number matches one of two digits to 5e-5 by a chance of 90 · 1e-4/ln 10 = 0.4 %.
+    random = np.random.default_rng(7)
+    found = 0
+    for _ in range(4000):
+        frequency = sorted(10.0 ** random.uniform(0.0, 3.0, random.integers(1, 6)))
+        lines = warnings_of(structure_of({"modes": {"frequency": frequency}}))
+        found += any("in rad/s?" in line for line in lines)
+    assert found < 40
