@@ -1,4 +1,4 @@
-"""Folders import in one direction only."""
+"""Folders import in one direction only, and long functions give the reason for it."""
 
 from __future__ import annotations
 
@@ -123,6 +123,18 @@ def test_the_order_names_the_folders_that_there_are(place: str) -> None:
     rooms = {name.removeprefix(inside).split(".")[0] for name in MODULES if name.startswith(inside)}
     # Programs of the cases, which import no other folder.
     assert set(MAY_IMPORT[place]) == rooms - {"cases"}
+
+
+def test_a_function_of_more_than_80_lines_beside_its_docstring_gives_the_reason() -> None:
+    silent = []
+    for name, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                docstring = ast.get_docstring(node, clean=False) or ""
+                length = node.end_lineno - node.lineno + 1 - len(docstring.splitlines())
+                if length > 80 and "is one function because" not in " ".join(docstring.split()):
+                    silent.append(f"{name}.{node.name}: {length} lines")
+    assert silent == []
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -121,6 +121,10 @@ def simulated_blocks(
     ------
     ValueError, FmuError, RunError
         As `simulate`, not before the first block is asked for.
+
+    Notes
+    -----
+    It is one function because all blocks are read while one FMU is open.
     """
     interface = read_interface(Path(fmu_path))
     start_values = [interface.parameter(name, given) for name, given in (parameters or {}).items()]

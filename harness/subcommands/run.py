@@ -218,8 +218,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         "--report": (arguments.report, REPORT),
     }
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native, fmi=arguments.fmi)
-    normal_file = [] if arguments.normal_file is None else [arguments.normal_file]
-    require_outputs(outputs, read=[arguments.input, *normal_file, fmu], force=arguments.force)
+    read = [path for path in (arguments.input, arguments.normal_file, fmu) if path is not None]
+    require_outputs(outputs, read=read, force=arguments.force)
     shaking = read_shaking(
         arguments.input,
         normal_acceleration=arguments.normal,
@@ -232,18 +232,13 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     make = partial(native_fmu, fmi=arguments.fmi) if arguments.native else own_fmu
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
-        with shown_progress() as progress:
+        with shown_progress() as shown:
+            progress = partial(shown, arguments.input.name)
             result = run_shaking(
-                fmu,
-                shaking,
-                parameters=parameters,
-                substeps=arguments.substeps,
-                progress=lambda done: progress(arguments.input.name, done),
+                fmu, shaking, parameters=parameters, substeps=arguments.substeps, progress=progress
             )
             if arguments.check_step:
-                result = with_half_the_step(
-                    result, progress=lambda done: progress(arguments.input.name, done)
-                )
+                result = with_half_the_step(result, progress=progress)
     except RunError as problem:
         print_understood(shaking, console)
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)

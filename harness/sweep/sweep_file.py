@@ -146,6 +146,10 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         of another engine than "fmu".
     FmuError
         If the FMU cannot be read or built.
+
+    Notes
+    -----
+    It is one function because it builds one `Study`, a table of the file after the other.
     """
     content = toml_content(Path(path), "sweep")
     file = Path(os.path.realpath(path))

@@ -102,14 +102,7 @@ def run_structure(
     StepError
         A step could not be completed.
     """
-    if steps < 1:
-        raise ValueError(f"steps={steps!r} must be ≥ 1")
-    between = np.asarray(step_size, dtype=np.float64)
-    if between.shape not in ((), (steps,)):
-        raise ValueError(
-            f"step_size of shape {between.shape} must be one number, or {steps} of them"
-        )
-    require_positive("step_size", float(np.min(between)), "s")
+    instants, between = _instants(step_size, steps, start_time)
     samples = _samples(structure, inputs or {}, steps)
     names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
@@ -123,11 +116,6 @@ def run_structure(
     slopes = derivative_rows(units, derivatives, steps + 1)
     state = RunState() if state is None else state
     first = state.steps_before(steps)
-    if between.ndim:
-        instants = start_time + np.concatenate(([0.0], np.cumsum(between)))
-    else:
-        instants = start_time + np.arange(steps + 1, dtype=np.float64) * between
-        between = np.full(steps, between)
     instants, between = instants[first:], np.ascontiguousarray(between[first:])
     history = np.zeros((len(instants), len(outputs)))
     final = np.zeros(len(names))
@@ -173,6 +161,22 @@ def run_structure(
         final=dict(zip(names, final.tolist(), strict=True)),
         pieces=int(pieces),
     )
+
+
+def _instants(step_size: float | ArrayLike, steps: int, start_time: float) -> tuple[Floats, Floats]:
+    """Instants of the samples [s], and the times between them."""
+    if steps < 1:
+        raise ValueError(f"steps={steps!r} must be ≥ 1")
+    between = np.asarray(step_size, dtype=np.float64)
+    if between.shape not in ((), (steps,)):
+        raise ValueError(
+            f"step_size of shape {between.shape} must be one number, or {steps} of them"
+        )
+    require_positive("step_size", float(np.min(between)), "s")
+    if between.ndim:
+        return start_time + np.concatenate(([0.0], np.cumsum(between))), between
+    instants = start_time + np.arange(steps + 1, dtype=np.float64) * between
+    return instants, np.full(steps, between)
 
 
 def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) -> Floats:

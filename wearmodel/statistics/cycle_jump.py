@@ -156,6 +156,10 @@ def wear_life(
         For arguments outside their ranges, rates that are not finite or that would wear beyond
         what a float can follow, or rates that jump so much with the depths that no jump is short
         enough.
+
+    Notes
+    -----
+    It is one function because the test of each step also gives the length of the next.
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)

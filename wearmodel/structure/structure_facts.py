@@ -219,63 +219,66 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             f"{' or so' if len(set(damped.values())) > 1 else ''}; damping_ratio = 0.02 is 2 %"
         )
     for contact in structure.contacts:
-        facts = contact_facts(structure, contact)
-        parameters = contact.parameters
-        if math.isinf(facts.normal_mass):
-            warnings.append(
-                f"contact {contact.name}: no mode moves its point along the normal; it can neither "
-                "close nor open"
-            )
-            continue
-        if contact.obstacle.is_curved and _lies_across(structure, contact):
-            warnings.append(
-                f"contact {contact.name}: its point moves along the axis as easily as across it, "
-                "and hardly in one direction across it; is axis along the tube?"
-            )
-        friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
-        if friction > _MOST_FRICTION:
-            warnings.append(
-                f"contact {contact.name}: hardly any surfaces have a friction coefficient of "
-                f"{friction:.4g}; is it in percent?"
-            )
-        needed = crossing_acceleration(structure, contact)
-        if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
-            warnings.append(
-                f"contact {contact.name}: to cross its gap of {parameters.gap:.4g} m in the lowest "
-                f"mode at its point takes {needed / STANDARD_GRAVITY:.3g} g; is gap in m?"
-            )
-        softest = softest_mode(structure, contact)
-        if facts.normal_stiffness < softest:
-            warnings.append(
-                f"contact {contact.name}: its stiffness of {facts.normal_stiffness:.4g} N/m is "
-                f"below that of every mode at its point, {softest:.4g} N/m and more: such an "
-                "obstacle gives way more than the structure; is contact_stiffness in N/m?"
-            )
-        truncated = truncation and parameters.residual_flexibility == 0.0
-        if truncated and facts.frequency > highest > 0.0:
-            warnings.append(
-                f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is above the "
-                f"highest mode's {highest:.4g} Hz; keep more modes, or give residual_flexibility"
-            )
-        if facts.frequency > _COSTLY * highest > 0.0:
-            warnings.append(
-                f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is "
-                f"{facts.frequency / highest:.3g} times the highest mode's and decides the cost of "
-                "a run"
-            )
-        offset = normal_directions(contact).T @ np.array(contact.offset)
-        room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
-        if contact.obstacle.is_curved and room < (1.0 - _FAR_OFFSET) * parameters.gap:
-            warnings.append(
-                f"contact {contact.name}: its point rests {parameters.gap - room:.4g} m from the "
-                f"middle of its hole, whose gap is {parameters.gap:.4g} m: the wall would press "
-                f"with {-room * facts.normal_stiffness:.4g} N; is offset in m?"
-            )
-        if 0.0 <= room < facts.static_approach:
-            warnings.append(
-                f"contact {contact.name}: gravity alone would move its point by "
-                f"{facts.static_approach:.4g} m, further than the gap of {room:.4g} m"
-            )
+        found = _contact_warnings(structure, contact, truncation)
+        warnings += [f"contact {contact.name}: {text}" for text in found]
+    return warnings
+
+
+def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) -> list[str]:
+    warnings = []
+    highest = max(structure.modes.frequency)
+    facts = contact_facts(structure, contact)
+    parameters = contact.parameters
+    if math.isinf(facts.normal_mass):
+        warnings.append("no mode moves its point along the normal; it can neither close nor open")
+        return warnings
+    if contact.obstacle.is_curved and _lies_across(structure, contact):
+        warnings.append(
+            "its point moves along the axis as easily as across it, and hardly in one "
+            "direction across it; is axis along the tube?"
+        )
+    friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
+    if friction > _MOST_FRICTION:
+        warnings.append(
+            f"hardly any surfaces have a friction coefficient of {friction:.4g}; is it in percent?"
+        )
+    needed = crossing_acceleration(structure, contact)
+    if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
+        warnings.append(
+            f"to cross its gap of {parameters.gap:.4g} m in the lowest mode at its point "
+            f"takes {needed / STANDARD_GRAVITY:.3g} g; is gap in m?"
+        )
+    softest = softest_mode(structure, contact)
+    if facts.normal_stiffness < softest:
+        warnings.append(
+            f"its stiffness of {facts.normal_stiffness:.4g} N/m is below that of every mode "
+            f"at its point, {softest:.4g} N/m and more: such an obstacle gives way more than "
+            "the structure; is contact_stiffness in N/m?"
+        )
+    truncated = truncation and parameters.residual_flexibility == 0.0
+    if truncated and facts.frequency > highest > 0.0:
+        warnings.append(
+            f"its frequency of {facts.frequency:.4g} Hz is above the highest mode's "
+            f"{highest:.4g} Hz; keep more modes, or give residual_flexibility"
+        )
+    if facts.frequency > _COSTLY * highest > 0.0:
+        warnings.append(
+            f"its frequency of {facts.frequency:.4g} Hz is {facts.frequency / highest:.3g} "
+            "times the highest mode's and decides the cost of a run"
+        )
+    offset = normal_directions(contact).T @ np.array(contact.offset)
+    room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
+    if contact.obstacle.is_curved and room < (1.0 - _FAR_OFFSET) * parameters.gap:
+        warnings.append(
+            f"its point rests {parameters.gap - room:.4g} m from the middle of its hole, "
+            f"whose gap is {parameters.gap:.4g} m: the wall would press with "
+            f"{-room * facts.normal_stiffness:.4g} N; is offset in m?"
+        )
+    if 0.0 <= room < facts.static_approach:
+        warnings.append(
+            f"gravity alone would move its point by {facts.static_approach:.4g} m, further "
+            f"than the gap of {room:.4g} m"
+        )
     return warnings
 
 

@@ -362,30 +362,7 @@ def _add_slip(
             direction_1[0] = s.direction_1
             direction_2[0] = s.direction_2
     elif force[0] == 0.0:
-        speed = magnitude(sliding_1[0], sliding_2[0])
-        # d·d = 1 gives d_0·d_j; v_t·d without its part of order j that belongs to d_j.
-        bend = 0.0
-        for i in range(1, j):
-            bend -= 0.5 * direction_1[i] * direction_1[j - i]
-            bend -= 0.5 * direction_2[i] * direction_2[j - i]
-        known = speed * bend
-        for i in range(1, j + 1):
-            known += sliding_1[i] * direction_1[j - i] + sliding_2[i] * direction_2[j - i]
-        rest_1 = pull * (sliding_1[j] - known * direction_1[0])
-        rest_2 = pull * (sliding_2[j] - known * direction_2[0])
-        for i in range(1, j):
-            rest_1 -= pull * along[i] * direction_1[j - i]
-            rest_2 -= pull * along[i] * direction_2[j - i]
-        for i in range(2, j + 1):
-            weight = force[i] * (j - i + 1)
-            rest_1 -= weight * direction_1[j - i + 1]
-            rest_2 -= weight * direction_2[j - i + 1]
-        whole = force[1] * j + pull * speed
-        direction_1[j] = 0.0
-        direction_2[j] = 0.0
-        if whole != 0.0:
-            direction_1[j] = rest_1 / whole
-            direction_2[j] = rest_2 / whole
+        _add_first_direction(work, force, pull, j)
     else:
         last = j - 1
         rest_1 = sliding_1[last]
@@ -407,6 +384,39 @@ def _add_slip(
     friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
     stretch_1[j] = -friction_1[j] / law.tangential_stiffness
     stretch_2[j] = -friction_2[j] / law.tangential_stiffness
+
+
+def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: int) -> None:
+    """Coefficient j > 0 of the direction of a slip that begins under a force of 0."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    direction_1 = work.direction_1
+    direction_2 = work.direction_2
+    along = work.along
+    speed = magnitude(sliding_1[0], sliding_2[0])
+    # d·d = 1 gives d_0·d_j; v_t·d without its part of order j that belongs to d_j.
+    bend = 0.0
+    for i in range(1, j):
+        bend -= 0.5 * direction_1[i] * direction_1[j - i]
+        bend -= 0.5 * direction_2[i] * direction_2[j - i]
+    known = speed * bend
+    for i in range(1, j + 1):
+        known += sliding_1[i] * direction_1[j - i] + sliding_2[i] * direction_2[j - i]
+    rest_1 = pull * (sliding_1[j] - known * direction_1[0])
+    rest_2 = pull * (sliding_2[j] - known * direction_2[0])
+    for i in range(1, j):
+        rest_1 -= pull * along[i] * direction_1[j - i]
+        rest_2 -= pull * along[i] * direction_2[j - i]
+    for i in range(2, j + 1):
+        weight = force[i] * (j - i + 1)
+        rest_1 -= weight * direction_1[j - i + 1]
+        rest_2 -= weight * direction_2[j - i + 1]
+    whole = force[1] * j + pull * speed
+    direction_1[j] = 0.0
+    direction_2[j] = 0.0
+    if whole != 0.0:
+        direction_1[j] = rest_1 / whole
+        direction_2[j] = rest_2 / whole
 
 
 def finish_slip(

@@ -166,7 +166,7 @@ def polynomial(
 
     Returns how many they are: samples that are equal give one, so that the step stays as cheap as
     it can be. `count` samples are there, or EVEN. `tried` receives what `errors` becomes once the
-    step is done.
+    step is done. It is one function because polynomial and error share the divided differences.
     """
     first = samples.first
     second = samples.second
@@ -292,7 +292,8 @@ def predicted(
     e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
     of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
     e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
-    it. Before 64 steps of an input are known both bounds are 0.001².
+    it. Before 64 steps of an input are known both bounds are 0.001². It is one function because
+    polynomial and errors share the divided differences.
     """
     first = samples.first
     second = samples.second

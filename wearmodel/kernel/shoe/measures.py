@@ -79,7 +79,7 @@ def measure(
     """Outputs that belong to a state and to the forcings at its instant.
 
     In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
-    predicted.
+    predicted. It is one function because it returns 27 outputs, which share forces and velocities.
     """
     plane = s.contact
     velocity = s.velocity

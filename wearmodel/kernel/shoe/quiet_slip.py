@@ -187,7 +187,8 @@ def quiet_wearing_slip(
     """Slip over a step whose wear opens the gap meanwhile; False leaves the state untouched.
 
     One piece of `wearing_slip`: F_N, the slip velocity, and u̇ where friction depends on it keep
-    their signs by the sums of all terms that are against them.
+    their signs by the sums of all terms that are against them. It is one function because the
+    same loops sum bounds and motions.
     """
     if (
         s.zeros_slip != 0.0

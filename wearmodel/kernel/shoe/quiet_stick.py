@@ -32,7 +32,8 @@ def quiet_penalised_stick(
 
     Where λh ≤ 1 the motion is summed as a series: in x_p + x_h numbers of the size of f/K would
     cancel to a motion of f h²/m. Beyond, they do so under heavy damping only: the rounding of f/K
-    is then that of some C/(K h) motions.
+    is then that of some C/(K h) motions. It is one function because x_p, x_h and the bound share a
+    dozen numbers.
     """
     mass = p.mass
     spring = p.tangential_stiffness

@@ -72,6 +72,16 @@ class Counts:
 
 
 @state_object
+class Spacing:
+    """The samples that a step takes its inputs from."""
+
+    count: float  # that can be used; EVEN where the steps have all been as long
+    order: float  # of extrapolation, by their spacing
+    is_uneven: float  # 1 where some have been dropped because they were too close
+    step_size: float  # s
+
+
+@state_object
 class Work:
     """Work space of a step: power series over one piece, in the piece's own time from 0 to 1."""
 
@@ -99,6 +109,7 @@ class Work:
     step_tangential: Row
     step_normal: Row
     counts: Counts
+    spacing: Spacing
     before: State  # at the step's start, should it fail
     # Where the step is watched: right before and right after the events of an instant.
     watching: Watch

@@ -50,6 +50,7 @@ from .state_objects import (
     InputMemory,
     Predictions,
     Present,
+    Spacing,
     State,
     Work,
     clear_state,
@@ -120,69 +121,25 @@ def step(
     samples.third[:] = samples.second
     samples.second[:] = samples.first
     samples.first[:] = sample
-    count = now.sample_count + 1.0
-    order = p.longest_order
-    is_uneven = False
+    spacing = work.spacing
+    spacing.count = EVEN
+    spacing.order = p.longest_order
+    spacing.is_uneven = 0.0
+    spacing.step_size = step_size
     # Steps as long as the last ones need no look at the samples' instants.
     if step_size != now.even_step_size:
-        order = min(order, count - 1.0)
-        if not is_ordinary(samples, order, step_size):
-            is_uneven = True
-            copy_samples(samples, memory.backup)
-            count = drop_crowded(samples, count, step_size)
-            order = bounded_order(samples, min(order, count - 1.0), step_size)
-    is_even = step_size == now.even_step_size
-    seen = EVEN if is_even else count
-    own_order = order
-    if not is_even and samples.jumps[0] != 0.0:
-        seen, own_order = _own(samples, BASE_ACCELERATION, count, order, step_size)
+        _look_at_spacing(samples, memory.backup, now.sample_count + 1.0, spacing)
     before = samples.second
     steady_after = p.steady_after
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
     mass = p.mass
     tangential = work.step_tangential
     normal = work.step_normal
-    value = sample[BASE_ACCELERATION]
     past = predictions.base_acceleration
     newest = tried.base_acceleration
-    steady = past.steady
-    if value != before[BASE_ACCELERATION] or (is_uneven and steady < steady_after):
-        steady = 0.0
-    elif steady < steady_after:
-        steady += 1.0
-    # What is constant needs no polynomial.
-    tangential_count = 1
-    if steady >= steady_after:
-        tangential[0] = -mass * value
-    elif p.is_automatic != 0.0:
-        tangential_count = predicted(
-            samples,
-            BASE_ACCELERATION,
-            past,
-            newest,
-            seen,
-            own_order,
-            -mass,
-            tangential,
-        )
-        newest.steady = steady
-    elif p.input_timing == INPUT_AT_END:
-        # Nothing is predicted; what is tried may still be that of a run before.
-        copy_errors(past, newest)
-        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
-        newest.steady = steady
-    else:
-        tangential_count = polynomial(
-            samples,
-            BASE_ACCELERATION,
-            past,
-            newest,
-            seen,
-            own_order,
-            -mass,
-            tangential,
-        )
-        newest.steady = steady
+    tangential_count = _course(
+        p, samples, BASE_ACCELERATION, past, newest, spacing, -mass, tangential
+    )
     # In most runs nothing but base_acceleration varies: that saves three polynomials.
     load_at_end = sample[TANGENTIAL_LOAD]
     others_vary = not (
@@ -192,113 +149,105 @@ def step(
         and sample[NORMAL_LOAD] == before[NORMAL_LOAD]
     )
     normal_count = 1
-    seen = EVEN if is_even else count
-    if not others_vary:
-        tangential[0] += load_at_end
-        normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
-        normal[0] -= sample[NORMAL_LOAD]
+    if others_vary:
+        tangential_count, normal_count, load_at_end = _take_others(
+            p, memory, spacing, tangential_count, work
+        )
     else:
-        normal_errors = predictions.base_acceleration_normal
-        if (
-            normal_errors.steady >= steady_after
-            and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
-        ):
-            normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
-        else:
-            normal_count = _course(
-                p,
-                samples,
-                BASE_ACCELERATION_NORMAL,
-                normal_errors,
-                tried.base_acceleration_normal,
-                seen,
-                order,
-                is_uneven,
-                step_size,
-                -mass,
-                normal,
-            )
-            normal[0] += p.weight
-        load_errors = predictions.tangential_load
-        if load_errors.steady >= steady_after and load_at_end == before[TANGENTIAL_LOAD]:
-            tangential[0] += load_at_end
-        else:
-            load = work.tangential_load
-            load_count = _course(
-                p,
-                samples,
-                TANGENTIAL_LOAD,
-                load_errors,
-                tried.tangential_load,
-                seen,
-                order,
-                is_uneven,
-                step_size,
-                1.0,
-                load,
-            )
-            tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
-            load_at_end = evaluate(load, load_count, step_size)
-            counts = work.counts
-            counts.tangential_load = load_count
-        normal_load_errors = predictions.normal_load
-        if normal_load_errors.steady >= steady_after and sample[NORMAL_LOAD] == before[NORMAL_LOAD]:
-            normal[0] -= sample[NORMAL_LOAD]
-        else:
-            normal_load = work.normal_load
-            load_count = _course(
-                p,
-                samples,
-                NORMAL_LOAD,
-                normal_load_errors,
-                tried.normal_load,
-                seen,
-                order,
-                is_uneven,
-                step_size,
-                -1.0,
-                normal_load,
-            )
-            normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
+        tangential[0] += load_at_end
+        normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL] - sample[NORMAL_LOAD]
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
-        if not is_even:
-            is_known = not is_uneven and count > p.longest_order + p.is_automatic
-            if samples.jumps[0] != 0.0:
-                is_known = is_known and _outlives_jumps(samples, count)
-            now.even_step_size = step_size if is_known else 0.0
-            # One more than the order needs: a single short step then costs no order.
-            now.sample_count = min(count, p.samples_kept)
+        if spacing.count != EVEN:
+            _keep_spacing(p, samples, now, spacing)
         if now.steps < MEMORY_STEPS:
             now.steps += 1.0
         # What was tried has come true. An input that has become late is said once.
-        if steady >= steady_after:
-            past.steady = steady
-        else:
-            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
-                code = -BASE_ACCELERATION
-            copy_errors(newest, past)
+        code = _keep(p, past, newest, sample, before, BASE_ACCELERATION)
         if others_vary:
-            other = _keep_others(p, memory, now, sample, before)
-            if other != OK:
-                code = other
+            code = min(code, _keep_others(p, memory, now, sample, before))
         return code
-    if is_uneven:
+    if spacing.is_uneven != 0.0:
         copy_samples(memory.backup, samples)
+    _put_back(samples)
+    return code
+
+
+def _put_back(samples: Samples) -> None:
+    """Take the newest sample away again."""
     samples.first[:] = samples.second
     samples.second[:] = samples.third
     samples.third[:] = samples.fourth
     samples.fourth[:] = samples.fifth
     samples.fifth[:] = samples.dropped
-    return code
 
 
-def _own(
-    samples: Samples, column: int, count: float, order: float, step_size: float
-) -> tuple[float, float]:
-    """How many of `count` samples an input has had since it jumped, and the order for them."""
-    own = own_count(samples, column, count)
-    return own, bounded_order(samples, min(order, own - 1.0), step_size)
+def _take_others(
+    p: Parameters, memory: InputMemory, spacing: Spacing, tangential_count: int, work: Work
+) -> tuple[int, int, float]:
+    """Add to the forcings what all inputs but base_acceleration are taken for over a step.
+
+    Returns how many coefficients f_t and f_n have, and the tangential load [N] at the step's end.
+    """
+    samples = memory.samples
+    past = memory.predictions
+    newest = memory.tried
+    tangential = work.step_tangential
+    normal = work.step_normal
+    normal_count = _course(
+        p,
+        samples,
+        BASE_ACCELERATION_NORMAL,
+        past.base_acceleration_normal,
+        newest.base_acceleration_normal,
+        spacing,
+        -p.mass,
+        normal,
+    )
+    normal[0] += p.weight
+    load = work.tangential_load
+    load_count = _course(
+        p,
+        samples,
+        TANGENTIAL_LOAD,
+        past.tangential_load,
+        newest.tangential_load,
+        spacing,
+        1.0,
+        load,
+    )
+    tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+    counts = work.counts
+    counts.tangential_load = load_count
+    normal_load = work.normal_load
+    normal_load_count = _course(
+        p, samples, NORMAL_LOAD, past.normal_load, newest.normal_load, spacing, -1.0, normal_load
+    )
+    normal_count = _add(normal_load, normal_load_count, 1.0, normal, normal_count)
+    return tangential_count, normal_count, evaluate(load, load_count, spacing.step_size)
+
+
+def _look_at_spacing(samples: Samples, backup: Samples, count: float, spacing: Spacing) -> None:
+    """Fill in which of `count` samples can be used; `backup` has all if some are too close."""
+    step_size = spacing.step_size
+    spacing.count = count
+    spacing.order = min(spacing.order, count - 1.0)
+    if not is_ordinary(samples, spacing.order, step_size):
+        spacing.is_uneven = 1.0
+        copy_samples(samples, backup)
+        spacing.count = drop_crowded(samples, count, step_size)
+        spacing.order = bounded_order(samples, min(spacing.order, spacing.count - 1.0), step_size)
+
+
+def _keep_spacing(p: Parameters, samples: Samples, now: Present, spacing: Spacing) -> None:
+    """Remember after a step of another length how many samples there are, and their spacing."""
+    count = spacing.count
+    is_known = spacing.is_uneven == 0.0 and count > p.longest_order + p.is_automatic
+    if samples.jumps[0] != 0.0:
+        is_known = is_known and _outlives_jumps(samples, count)
+    now.even_step_size = spacing.step_size if is_known else 0.0
+    # One more than the order needs: a single short step then costs no order.
+    now.sample_count = min(count, p.samples_kept)
 
 
 def _outlives_jumps(samples: Samples, count: float) -> bool:
@@ -358,36 +307,29 @@ def _keep_others(
     p: Parameters, memory: InputMemory, now: Present, sample: Sample, before: Sample
 ) -> int:
     """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
-    code = OK
     predictions = memory.predictions
     tried = memory.tried
-    steady_after = p.steady_after
-    steady = steady_after
-    past_normal = predictions.base_acceleration_normal
-    if (
-        past_normal.steady < steady_after
-        or sample[BASE_ACCELERATION_NORMAL] != before[BASE_ACCELERATION_NORMAL]
-    ):
-        newest_normal = tried.base_acceleration_normal
-        steady = min(steady, newest_normal.steady)
-        if newest_normal.late >= LATE_LIMIT and past_normal.late < LATE_LIMIT:
-            code = -BASE_ACCELERATION_NORMAL
-        copy_errors(newest_normal, past_normal)
-    past_load = predictions.tangential_load
-    if past_load.steady < steady_after or sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
-        newest_load = tried.tangential_load
-        steady = min(steady, newest_load.steady)
-        if newest_load.late >= LATE_LIMIT and past_load.late < LATE_LIMIT:
-            code = -TANGENTIAL_LOAD
-        copy_errors(newest_load, past_load)
-    past_normal_load = predictions.normal_load
-    if past_normal_load.steady < steady_after or sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
-        newest_normal_load = tried.normal_load
-        steady = min(steady, newest_normal_load.steady)
-        if newest_normal_load.late >= LATE_LIMIT and past_normal_load.late < LATE_LIMIT:
-            code = -NORMAL_LOAD
-        copy_errors(newest_normal_load, past_normal_load)
-    now.steady_others = steady
+    normal = predictions.base_acceleration_normal
+    newest_normal = tried.base_acceleration_normal
+    code = _keep(p, normal, newest_normal, sample, before, BASE_ACCELERATION_NORMAL)
+    load = predictions.tangential_load
+    code = min(code, _keep(p, load, tried.tangential_load, sample, before, TANGENTIAL_LOAD))
+    normal_load = predictions.normal_load
+    code = min(code, _keep(p, normal_load, tried.normal_load, sample, before, NORMAL_LOAD))
+    now.steady_others = min(p.steady_after, normal.steady, load.steady, normal_load.steady)
+    return code
+
+
+def _keep(
+    p: Parameters, errors: Errors, tried: Errors, sample: Sample, before: Sample, column: int
+) -> int:
+    """Keep what was tried of an input, which has come true; OK, or −column if it is late now."""
+    if errors.steady >= p.steady_after and sample[column] == before[column]:
+        return OK
+    code = OK
+    if tried.late >= LATE_LIMIT and errors.late < LATE_LIMIT:
+        code = -column
+    copy_errors(tried, errors)
     return code
 
 
@@ -397,24 +339,26 @@ def _course(
     column: int,
     errors: Errors,
     tried: Errors,
-    seen: float,
-    order: float,
-    is_uneven: bool,
-    step_size: float,
+    spacing: Spacing,
     factor: float,
     target: Row,
 ) -> int:
     """Coefficients of `factor` times what an input is taken for over a step; how many they are.
 
-    `tried` receives what `errors` becomes once the step is done.
+    `tried` receives what `errors` becomes once the step is done, unless the input stays constant.
     """
     first = samples.first
     second = samples.second
-    own = seen
-    own_order = order
-    if seen != EVEN and samples.jumps[0] != 0.0:
-        own, own_order = _own(samples, column, seen, order, step_size)
     steady = errors.steady
+    if steady >= p.steady_after and first[column] == second[column]:
+        target[0] = factor * first[column]
+        return 1
+    own = spacing.count
+    own_order = spacing.order
+    if own != EVEN and samples.jumps[0] != 0.0:
+        own = own_count(samples, column, own)
+        own_order = bounded_order(samples, min(own_order, own - 1.0), spacing.step_size)
+    is_uneven = spacing.is_uneven != 0.0
     if first[column] != second[column] or (is_uneven and steady < p.steady_after):
         steady = 0.0
     elif steady < p.steady_after:
@@ -427,7 +371,7 @@ def _course(
         terms = predicted(samples, column, errors, tried, own, own_order, factor, target)
     elif p.input_timing == INPUT_AT_END:
         copy_errors(errors, tried)
-        terms = straight_line(samples, column, step_size, factor, target)
+        terms = straight_line(samples, column, spacing.step_size, factor, target)
     else:
         terms = polynomial(samples, column, errors, tried, own, own_order, factor, target)
     tried.steady = steady

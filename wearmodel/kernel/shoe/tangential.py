@@ -271,26 +271,11 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     """Where in [0, 1] the tangential mode of the piece ends first, and by which event."""
     if s.contact == 0.0:
         return NEVER, NO_EVENT
+    if s.sliding != 0.0:
+        return _slip_exit(p, s, work)
     counts = work.counts
     guard = work.guard
     scratch = work.scratch
-    sliding = s.sliding
-    if sliding != 0.0:
-        slip = work.slip
-        count = int(counts.slip)
-        for j in range(count):
-            guard[j] = sliding * slip[j]
-        position = first_exit(guard, count, scratch)
-        event = ARREST
-        if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:
-            turn = _turn_in_slip(work)
-            if turn < position:
-                position = turn
-                event = TURN
-        if position < END_OF_PIECE:
-            return position, event
-        return NEVER, NO_EVENT
-
     bound = work.bound
     friction = work.friction
     bound_count = int(counts.bound)
@@ -351,6 +336,26 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     if p.holding_varies != 0.0:
         return _turn_in_stick(p, s, earliest, lasting, event, work)
     return earliest, event
+
+
+def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
+    """As `tangential_exit`, of a slip."""
+    counts = work.counts
+    guard = work.guard
+    slip = work.slip
+    count = int(counts.slip)
+    for j in range(count):
+        guard[j] = s.sliding * slip[j]
+    position = first_exit(guard, count, work.scratch)
+    event = ARREST
+    if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:
+        turn = _turn_in_slip(work)
+        if turn < position:
+            position = turn
+            event = TURN
+    if position < END_OF_PIECE:
+        return position, event
+    return NEVER, NO_EVENT
 
 
 def _turn_in_slip(work: Work) -> float:

@@ -153,6 +153,8 @@ def varying_slip_series(
 
     v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e = e^(−|u̇|/v_s)
+
+    It is one function because each order of u̇, F_T and e takes the orders before of the others.
     """
     forcing = work.tangential_forcing
     force = work.force

@@ -43,7 +43,8 @@ def fill_wearing_slip(
 ) -> float:
     """Write all series of a slip over a piece of `length` [s] into the work rows.
 
-    Returns 0.0, how long [s] the piece should be for its series to end, or RUNAWAY.
+    Returns 0.0, how long [s] the piece should be for its series to end, or RUNAWAY. It is one
+    function because each order of each series takes the orders before of all others.
     """
     penalised = p.tangential_law == PENALISED_FRICTION
     stiffness = p.tangential_stiffness

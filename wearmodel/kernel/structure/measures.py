@@ -90,7 +90,6 @@ def fill_outputs(
     present = state.present
     works = work.works
     forces = work.forces
-    frames = body.frames
     observed = body.observed
     out = work.contact_outputs
     modal_forces(modes, drives, motion, present, forces)
@@ -104,57 +103,10 @@ def fill_outputs(
     total_work = 0.0
     total_power = 0.0
     for index in range(len(laws)):
-        law = laws[index]
-        s = contacts[index]
-        contact_work = works[index]
-        normal, first, second, slip = contact_forces(shapes, law, s, motion, contact_work, index)
-        mode = 0.0
-        if s.closed != 0.0:
-            mode = 1.0
-            if s.sliding != 0.0:
-                mode = 2.0
-                if law.tangential_damping == 0.0:
-                    rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
-                    slip = whole_slip_rate(
-                        law, s, contact_work, normal, slip, rate_1, rate_2, rate_3
-                    )
-        slip = max(0.0, slip)
-        along_1, along_2 = friction_in_frame(law, contact_work, first)
-        position_1 = contact_work.position_1
-        position_2 = contact_work.position_2
-        position_3 = contact_work.position_3
-        frame_1 = frames[3 * index]
-        frame_2 = frames[3 * index + 1]
-        frame_3 = frames[3 * index + 2]
-        out.normal_force = normal
-        out.friction_force_x = along_1 * frame_1[0] + along_2 * frame_2[0] + second * frame_3[0]
-        out.friction_force_y = along_1 * frame_1[1] + along_2 * frame_2[1] + second * frame_3[1]
-        out.friction_force_z = along_1 * frame_1[2] + along_2 * frame_2[2] + second * frame_3[2]
-        moved_1 = position_1[0] - law.offset_1
-        moved_2 = position_2[0] - law.offset_2
-        moved_3 = position_3[0] - law.offset_3
-        moved = moved_1 * frame_1[0] + moved_2 * frame_2[0] + moved_3 * frame_3[0]
-        out.relative_displacement_x = moved
-        moved = moved_1 * frame_1[1] + moved_2 * frame_2[1] + moved_3 * frame_3[1]
-        out.relative_displacement_y = moved
-        moved = moved_1 * frame_1[2] + moved_2 * frame_2[2] + moved_3 * frame_3[2]
-        out.relative_displacement_z = moved
-        out.clearance = gap_now(law, s, contact_work)
-        out.slip_velocity = slip
-        out.contact_mode = mode
-        out.wear_power = normal * slip
-        out.wear_work = s.wear_work
-        out.worn_volume = law.volume_per_work * s.wear_work
-        out.wear_depth = out.worn_volume / law.wear_area
-        out.sliding_distance = s.sliding_distance
-        out.shock_count = s.shock_count
-        out.peak_normal_force = s.peak_force
-        lower = law.volume_per_work * (s.wear_work - s.wear_work_upper)
-        out.wear_depth_lower = lower / law.wear_area
-        out.wear_depth_upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        _fill_contact_outputs(body, state, work, index)
         place = put_contact_outputs(out, outputs, place)
-        total_work += s.wear_work
-        total_power += normal * slip
+        total_work += out.wear_work
+        total_power += out.wear_power
     displacement = motion.displacement
     velocity = motion.velocity
     for point in range(len(observed) // 3):
@@ -184,6 +136,67 @@ def fill_outputs(
     total.parameter_change_work = state.now.parameter_change_work
     total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
     put_total_outputs(total, outputs, place)
+
+
+def _fill_contact_outputs(
+    body: Body, state: StructureState, work: StructureWork, index: int
+) -> None:
+    """Fill in the outputs of a contact, under the modal forces in the work space."""
+    modes = body.modes
+    shapes = body.shapes
+    frames = body.frames
+    laws = body.laws
+    contacts = state.contacts
+    works = work.works
+    forces = work.forces
+    motion = state.motion
+    out = work.contact_outputs
+    law = laws[index]
+    s = contacts[index]
+    contact_work = works[index]
+    normal, first, second, slip = contact_forces(shapes, law, s, motion, contact_work, index)
+    mode = 0.0
+    if s.closed != 0.0:
+        mode = 1.0
+        if s.sliding != 0.0:
+            mode = 2.0
+            if law.tangential_damping == 0.0:
+                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
+                slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
+    slip = max(0.0, slip)
+    along_1, along_2 = friction_in_frame(law, contact_work, first)
+    position_1 = contact_work.position_1
+    position_2 = contact_work.position_2
+    position_3 = contact_work.position_3
+    frame_1 = frames[3 * index]
+    frame_2 = frames[3 * index + 1]
+    frame_3 = frames[3 * index + 2]
+    out.normal_force = normal
+    out.friction_force_x = along_1 * frame_1[0] + along_2 * frame_2[0] + second * frame_3[0]
+    out.friction_force_y = along_1 * frame_1[1] + along_2 * frame_2[1] + second * frame_3[1]
+    out.friction_force_z = along_1 * frame_1[2] + along_2 * frame_2[2] + second * frame_3[2]
+    moved_1 = position_1[0] - law.offset_1
+    moved_2 = position_2[0] - law.offset_2
+    moved_3 = position_3[0] - law.offset_3
+    moved = moved_1 * frame_1[0] + moved_2 * frame_2[0] + moved_3 * frame_3[0]
+    out.relative_displacement_x = moved
+    moved = moved_1 * frame_1[1] + moved_2 * frame_2[1] + moved_3 * frame_3[1]
+    out.relative_displacement_y = moved
+    moved = moved_1 * frame_1[2] + moved_2 * frame_2[2] + moved_3 * frame_3[2]
+    out.relative_displacement_z = moved
+    out.clearance = gap_now(law, s, contact_work)
+    out.slip_velocity = slip
+    out.contact_mode = mode
+    out.wear_power = normal * slip
+    out.wear_work = s.wear_work
+    out.worn_volume = law.volume_per_work * s.wear_work
+    out.wear_depth = out.worn_volume / law.wear_area
+    out.sliding_distance = s.sliding_distance
+    out.shock_count = s.shock_count
+    out.peak_normal_force = s.peak_force
+    lower = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+    out.wear_depth_lower = lower / law.wear_area
+    out.wear_depth_upper = law.volume_per_work * s.wear_work_upper / law.wear_area
 
 
 def place_point(

@@ -93,7 +93,8 @@ def fill_motion(
     """Write the series of motion and contacts over `length` [s]; return by how much to cut it.
 
     `inputs` are the inputs' polynomials over the piece. 1: the series holds over the whole piece;
-    less: over this share of it, to which it must be scaled (`scale_motion`); 0: it overflows.
+    less: over this share of it, to which it must be scaled (`scale_motion`); 0: it overflows. It is
+    one function because each order of motion and forces takes the orders before of the others.
     """
     modes = body.modes
     shapes = body.shapes
