@@ -12,92 +12,43 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
+from harness.records.head import Head, TableFormat
 from harness.records.table_header import (
+    MOST_SHOWN,
     TableHeader,
     cells_of,
     declared_delimiter,
-    delimiter_of,
     header_cells,
-    is_header,
+    is_number,
+    is_usual,
+    rows_of_numbers,
     torn_row,
 )
-from wearmodel.units import TIME, bracketed_texts, name_without_unit, unit_of_text
+from wearmodel.units import TIME, unit_of_text
 
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
-_SEPARATORS = (";", "\t", "|", ",")
+SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma", None: "blank"}
+"""Names of the marks between columns."""
 _HEADER_ROWS = 2
-_NAME_OF_TIME = re.compile(r"(t|times?|temps|zeit|tempo|inst|instant)\b(?!\w)", re.IGNORECASE)
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
-_BOOLEANS = {"true": 1.0, "false": 0.0}
-# A file whose numbers begin later is none of ours.
-MOST_HEAD_LINES = 10_000
 _FORM = (
     "above the rows of numbers there may be a row of names and one of units, or other lines of "
     "text, which are skipped"
 )
-MOST_SHOWN = 40
 
 
-def rows_of_numbers(lines: list[str]) -> list[str]:
-    """Return the lines that hold numbers: neither empty nor comments."""
-    return [line for line in lines if (bare := line.lstrip()) and bare[0] != "#"]
-
-
-def number_of(text: str) -> float:
-    """Return the number in a cell; a Boolean is 1 or 0."""
-    text = text.strip()
-    return _BOOLEANS[text.lower()] if text.lower() in _BOOLEANS else float(text)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        number_of(cell.replace(",", "."))
-    except ValueError:
-        return False
-    return True
-
-
-def _has_numbers_alone(line: str, separator: str | None) -> bool:
-    """Whether all cells of a row that are filled are numbers; there is at least one."""
-    filled = [cell for cell in cells_of(line, separator) if cell]
-    return bool(filled) and all(map(_is_number, filled))
-
-
-@dataclass(frozen=True)
-class TableHead:
-    """What the lines above the numbers say, and the first row of these.
-
-    Parameters
-    ----------
-    header : TableHeader
-        Names and units of the columns.
-    separator : str, optional
-        Mark between columns; None for blanks.
-    line_count : int
-        Lines above the numbers.
-    skipped : tuple of str
-        Lines of text above the numbers that are neither names nor units.
-    """
-
-    header: TableHeader
-    separator: str | None
-    line_count: int
-    skipped: tuple[str, ...]
-
-
-def table_head(lines: list[str], source: str, *, interval: float | None = None) -> TableHead:
+def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
     """Read the head of a table.
 
     Parameters
     ----------
     lines
-        The file's lines, without their ends; at most the first MOST_HEAD_LINES are looked at.
+        The first lines of the file, without their ends.
     source
-        What the file is, for messages.
+        The file, for messages.
     interval
         Sampling interval, s, of a file with one column of values; the time, which it does not hold,
         is then column 1.
@@ -108,7 +59,7 @@ def table_head(lines: list[str], source: str, *, interval: float | None = None) 
         There is no row of numbers, or what looks like one is none; the message says what is
         expected.
     """
-    lines = lines[:MOST_HEAD_LINES]
+    lines = lines.copy()
     declared = declared_delimiter(lines[0]) if lines else None
     if declared is not None:
         lines[0] = ""
@@ -121,11 +72,23 @@ def table_head(lines: list[str], source: str, *, interval: float | None = None) 
     cells = cells_of(lines[first].strip(), separator)
     _require_whole(source, lines, first, separator, cells, interval)
     rows, remark, skipped = rows_above(lines[:first], separator, cells)
-    count = len(cells)
-    if interval is not None:
-        count = 2
-        rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
-    return TableHead(TableHeader(tuple(rows), count, source, remark), separator, first, skipped)
+    if interval is None:
+        header = TableHeader(tuple(rows), len(cells), source, remark)
+        form = f"{SEPARATORS.get(separator, repr(separator))}-separated"
+        return Head(form, header, first, separator, skipped)
+    rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
+    form = f"one column of values every {interval:g} s"
+    # A comma might separate as well as mark decimals: a separator is refused.
+    return Head(form, TableHeader(tuple(rows), 2, source, remark), first, ",", skipped, interval)
+
+
+FORMAT = TableFormat("table", (".csv", ".txt", ".dat"), table_head)
+
+
+def _has_numbers_alone(line: str, separator: str | None) -> bool:
+    """Whether all cells of a row that are filled are numbers; there is at least one."""
+    filled = [cell for cell in cells_of(line, separator) if cell]
+    return bool(filled) and all(map(is_number, filled))
 
 
 def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int | None, str | None]:
@@ -144,7 +107,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
         count = len(cells_of(line, separator))
         while index and count > 1:
             above = cells_of(content[index - 1][1], separator)
-            numbers = [_is_number(cell) for cell in above]
+            numbers = [is_number(cell) for cell in above]
             alike = separator is not None and len(above) == count and any(numbers)
             if not (alike or (len(above) > 1 and numbers[0])):
                 break
@@ -153,7 +116,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
     for (at, line), (_, below) in pairwise(content):
         separator = _separator(line, declared)
         pattern, next_pattern = (
-            [_is_number(cell) for cell in cells_of(row, separator)] for row in (line, below)
+            [is_number(cell) for cell in cells_of(row, separator)] for row in (line, below)
         )
         if pattern == next_pattern and any(pattern) and len(pattern) > 1:
             return at, separator
@@ -162,15 +125,14 @@ def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
 
 def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
     """Return what separates the columns of a row: the first mark that leaves numbers alone."""
-    marks = declared or _SEPARATORS
-    used = [mark for mark in marks if mark in line]
+    used = [mark for mark in declared or SEPARATORS if mark and mark in line]
     for mark in used:
         if _has_numbers_alone(line, mark):
             return mark
     if not declared and _has_numbers_alone(line, None):
         return None
     return next(
-        (mark for mark in used if any(map(_is_number, cells_of(line, mark)))),
+        (mark for mark in used if any(map(is_number, cells_of(line, mark)))),
         used[0] if used else None,
     )
 
@@ -192,7 +154,7 @@ def _require_whole(
                 "decimal point, where --dt gives the times"
             )
         return
-    if sum(map(_is_number, cells)) < 2:
+    if sum(map(is_number, cells)) < 2:
         raise ValueError(
             f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
             f"value; {_FORM}; for one column of values, `run --input` and `wearfmu motion` take "
@@ -227,61 +189,83 @@ def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_time(name: str) -> bool:
-    """Whether the name of a column is one of the time, with a unit or without."""
-    bare = name_without_unit(re.split(r"[\[({]", name)[0].strip(), TIME)
-    return _NAME_OF_TIME.fullmatch(bare) is not None
+    return is_usual(name, TIME, alone=True)
 
 
 def rows_above(
     lines: list[str], separator: str | None, cells: tuple[str, ...]
 ) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    """Return the rows of names and units, the remark that may name units, and what was skipped."""
+    """Return the rows of names and units, the remark that may name units, and what was skipped.
+
+    They are the last two lines of text and the comment below them, if that has units or if there is
+    no such text. A line among them with the name of a time, or directly above one of units alone,
+    is the row of names, be it a comment or not.
+    """
     count = len(cells)
-    texts: list[str] = []
-    remark = comment = above_units = ""
-    for line in (line.strip() for line in lines):
-        if line.startswith("#"):
-            above_units, remark = remark, line.strip("# \t")
-            comment = remark
-        elif any(map(str.isalnum, line)):
-            texts.append(line)
-            above_units, remark, comment = comment, "", ""
-    below = _cells_above(texts[-1], separator, cells) if texts else ()
-    if len(texts) > 1 and below and all(map(_CODE_ASTER_TYPE.fullmatch, below)):
-        texts.pop()
-    rows = [_cells_above(line, separator, cells) for line in texts[-_HEADER_ROWS:]]
-    if len(rows) == _HEADER_ROWS and any(map(_NAME_OF_TIME.match, rows[1])):
-        del rows[0]
-    # A row of units has a cell for each column; what is none is searched for units as a text.
-    skipped = [*texts[: len(texts) - len(rows)]]
-    above = list(zip(texts[len(skipped) :], rows, strict=True))
-    skipped += [line for line, row in above if len(row) != count]
-    # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-    remarked = _cells_above(remark, separator, cells)
-    if len(remarked) == count and is_header(remarked):
-        whole = [row for row in rows if len(row) == count]
-        if not whole or any(unit_of_text(cell) for cell in remarked):
-            rows.append(remarked)
-            remark = ""
-    named = header_cells(above_units, separator, count)
-    is_named = len(named) == count and any(map(_is_time, named))
-    if is_named and rows and not remark and _are_units(rows[-1]):
-        skipped += [line for line, row in above if len(row) == count and row != rows[-1]]
-        rows = [named, rows[-1]]
-    return rows, remark, tuple(skipped)
+    above = [
+        (line.lstrip("# "), line.startswith("#"))
+        for line in (line.strip(" \r\n") for line in lines)
+        if any(map(str.isalnum, line))
+    ]
+    texts = [at for at, (_, is_comment) in enumerate(above) if not is_comment]
+    if len(texts) > 1 and all(
+        map(_CODE_ASTER_TYPE.fullmatch, _cells_above(above[texts[-1]][0], separator, cells))
+    ):
+        del above[texts.pop()]
+    rows = {at: _cells_above(above[at][0], separator, cells) for at in texts[-_HEADER_ROWS:]}
+    skipped = [at for at in texts if len(rows.get(at, ())) != count]
+    remark = ""
+    if above and above[-1][1]:
+        # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
+        remark = above[-1][0]
+        remarked = _cells_above(remark, separator, cells)
+        is_whole = len(remarked) == count and not any(map(is_number, remarked))
+        is_named = any(len(row) == count for row in rows.values())
+        if is_whole and (not is_named or any(map(unit_of_text, remarked))):
+            rows[len(above) - 1], remark = remarked, ""
+    first = texts[-_HEADER_ROWS] if len(texts) >= _HEADER_ROWS else 0
+    named = _row_of_names(above, first, separator, cells)
+    if named is not None:
+        at, names = named
+        skipped += [text for text in rows if text < at and len(rows[text]) == count]
+        remark = "" if at == len(above) - 1 else remark
+        rows = {at: names} | {text: row for text, row in rows.items() if text > at}
+    return list(rows.values()), remark, tuple(above[at][0].strip() for at in skipped)
+
+
+def _row_of_names(
+    above: list[tuple[str, bool]], first: int, separator: str | None, cells: tuple[str, ...]
+) -> tuple[int, tuple[str, ...]] | None:
+    """Return the line, from the first on, that is surely the row of names; see `rows_above`."""
+    rows = [
+        header_cells(line, separator, len(cells)) if is_comment
+        else _cells_above(line, separator, cells)
+        for line, is_comment in above
+    ]  # fmt: skip
+    whole = [
+        at
+        for at in range(len(rows) - 1, first - 1, -1)
+        if len(rows[at]) == len(cells) and not any(map(is_number, rows[at]))
+    ]
+    timed = [
+        at for at in whole if any(is_usual(cell, TIME, alone=above[at][1]) for cell in rows[at])
+    ]
+    over = [at for at in whole if at + 1 in whole and _are_units(rows[at + 1])]
+    found = next((at for at in (*timed, *over) if not _are_units(rows[at])), None)
+    return None if found is None else (found, rows[found])
 
 
 def _are_units(row: tuple[str, ...]) -> bool:
     """Whether a row has units alone; a column without one has an empty cell or a dash."""
-    units = [unit_of_text("".join(bracketed_texts(cell)) or cell) for cell in row]
-    filled = [unit for cell, unit in zip(row, units, strict=True) if cell.strip("-")]
-    return bool(filled) and None not in filled
+    filled = [cell.strip("[({})] ") for cell in row if cell.strip("-")]
+    return bool(filled) and all(map(unit_of_text, filled))
 
 
 def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tuple[str, ...]:
     """Return the cells of a row above the numbers, as many as these have where it can be."""
     header: tuple[str, ...] = ()
-    for mark in dict.fromkeys((separator, delimiter_of(line, _SEPARATORS))):
+    own = next((mark for mark in SEPARATORS if mark and mark in line), None)
+    for mark in dict.fromkeys((separator, own)):
         header = header_cells(line, mark, len(cells))
         filled = len(header)
         if 1 < filled < len(cells) and not any(cells[filled:]):
