@@ -29,7 +29,6 @@ USUAL_NAMES = {
 """Names of columns by their quantity, as patterns without regard to capitals."""
 MOST_SHOWN = 40
 _BOOLEANS = {"true": 1.0, "false": 0.0}
-_DECLARATION = "sep="
 _BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")
 
 
@@ -97,14 +96,6 @@ class TableHeader:
     def _whole_rows(self) -> list[tuple[str, ...]]:
         """Return the rows above that have a cell for each column."""
         return [row for row in self.rows if len(row) == self.column_count]
-
-
-def declared_delimiter(line: str) -> str | None:
-    """Return the X of Excel's first line ``sep=X``, None for any other line."""
-    text = line.strip('\r\n"')
-    mark = text[len(_DECLARATION) :]
-    is_declaration = text.lower().startswith(_DECLARATION) and len(mark) == 1 and mark != " "
-    return mark if is_declaration else None
 
 
 def rows_of_numbers(lines: list[str]) -> list[str]:

@@ -19,7 +19,6 @@ from harness.records.table_header import (
     MOST_SHOWN,
     TableHeader,
     cells_of,
-    declared_delimiter,
     header_cells,
     is_number,
     is_usual,
@@ -31,6 +30,8 @@ from wearmodel.units import TIME, unit_of_text
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma", None: "blank"}
 """Names of the marks between columns."""
+# Excel's first line.
+_DECLARATION = re.compile(r'"?sep=([^ ])"?', re.IGNORECASE)
 _HEADER_ROWS = 2
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
@@ -59,20 +60,31 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
         There is no row of numbers, or what looks like one is none; the message says what is
         expected.
     """
-    lines = lines.copy()
-    declared = declared_delimiter(lines[0]) if lines else None
-    if declared is not None:
-        lines[0] = ""
+    declared = _DECLARATION.fullmatch(lines[0]) if lines else None
+    lines = ["", *lines[1:]] if declared else lines
     try:
-        first, separator = _beginning(lines, None if declared is None else (declared,))
+        first, separator = _beginning(lines, (declared[1],) if declared else ())
     except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
         raise ValueError(f"{source} is no table of numbers: {problem}") from None
     if first is None:
         raise ValueError(f"{source} has no row of numbers; {_FORM}")
     cells = cells_of(lines[first].strip(), separator)
-    _require_whole(source, lines, first, separator, cells, interval)
+    place = f"{source}, line {first + 1}"
+    if interval is None and sum(map(is_number, cells)) < 2:
+        raise ValueError(
+            f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
+            f"value; {_FORM}; for one column of values, `run --input` and `wearfmu motion` take "
+            "the sampling interval by --dt"
+        )
+    if interval is not None and len(cells) != 1:
+        raise ValueError(
+            f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be one number, with a "
+            "decimal point, where --dt gives the times"
+        )
     rows, remark, skipped = rows_above(lines[:first], separator, cells)
     if interval is None:
+        for above in (*rows, header_cells(remark, separator, len(cells))):
+            _require_as_many(place, above, cells, separator)
         header = TableHeader(tuple(rows), len(cells), source, remark)
         form = f"{SEPARATORS.get(separator, repr(separator))}-separated"
         return Head(form, header, first, separator, skipped)
@@ -91,7 +103,7 @@ def _has_numbers_alone(line: str, separator: str | None) -> bool:
     return bool(filled) and all(map(is_number, filled))
 
 
-def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int | None, str | None]:
+def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None, str | None]:
     """Return where the rows of numbers begin, and what separates their columns.
 
     They begin with the first row of numbers alone; or, where each row has words as well, with the
@@ -123,7 +135,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
     return None, None
 
 
-def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
+def _separator(line: str, declared: tuple[str, ...]) -> str | None:
     """Return what separates the columns of a row: the first mark that leaves numbers alone."""
     used = [mark for mark in declared or SEPARATORS if mark and mark in line]
     for mark in used:
@@ -137,48 +149,24 @@ def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
     )
 
 
-def _require_whole(
-    source: str,
-    lines: list[str],
-    first: int,
-    separator: str | None,
-    cells: tuple[str, ...],
-    interval: float | None,
+def _require_as_many(
+    place: str, above: tuple[str, ...], cells: tuple[str, ...], separator: str | None
 ) -> None:
-    """Refuse what only looks like rows of numbers, with the form that is expected."""
-    place = f"{source}, line {first + 1}"
-    if interval is not None:
-        if len(cells) != 1:
-            raise ValueError(
-                f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be one number, with a "
-                "decimal point, where --dt gives the times"
-            )
+    """Refuse a row of numbers that has more or fewer cells than a row of names above it."""
+    count, filled = len(_trimmed(above)), [cell for cell in cells if cell]
+    if len(above) == len(cells) or count < 2:
         return
-    if sum(map(is_number, cells)) < 2:
-        raise ValueError(
-            f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
-            f"value; {_FORM}; for one column of values, `run --input` and `wearfmu motion` take "
-            "the sampling interval by --dt"
-        )
-    texts = [line.strip() for line in lines[:first] if rows_of_numbers([line])]
-    names = [cell for cell in cells_of(texts[-1], separator) if cell] if texts else []
-    filled = [cell for cell in cells if cell]
-    torn = len(names) > 1 and len(filled) > len(names)
     # A point in a number, or a word, shows that the commas mark no decimals.
-    if separator == "," and torn and all(map(_WHOLE_NUMBER.fullmatch, filled)):
+    if separator == "," and count < len(filled) and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
-            f"{place}: has {len(cells)} cells between commas and the names above it {len(names)}; "
+            f"{place}: has {len(cells)} cells between commas and the names above it {count}; "
             "where commas mark decimals, semicolons or tabs must part the columns"
         )
-    remarks = [line.strip("# \t") for line in lines[:first] if line.lstrip().startswith("#")]
-    for line in [*texts[-_HEADER_ROWS:], *remarks[-1:]]:
-        above = header_cells(line, separator, len(cells))
-        count = len(_trimmed(above))
-        # Of words between blanks more than there are columns are a sentence.
-        is_sentence = separator is None and count > len(cells)
-        is_whole = len(above) == len(cells) or len(_trimmed(cells)) <= count <= len(cells)
-        if count > 1 and not is_whole and not is_sentence and any(map(_is_time, above)):
-            raise ValueError(f"{place}: {torn_row(cells, count)}")
+    # Of words between blanks more than there are columns are a sentence.
+    may_be = separator is None and count > len(cells)
+    may_be = may_be or len(_trimmed(cells)) <= count <= len(cells)
+    if not may_be and any(is_usual(name, TIME, alone=True) for name in above):
+        raise ValueError(f"{place}: {torn_row(cells, count)}")
 
 
 def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,10 +174,6 @@ def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
     while cells and not cells[-1]:
         cells = cells[:-1]
     return cells
-
-
-def _is_time(name: str) -> bool:
-    return is_usual(name, TIME, alone=True)
 
 
 def rows_above(
@@ -201,58 +185,40 @@ def rows_above(
     no such text. A line among them with the name of a time, or directly above one of units alone,
     is the row of names, be it a comment or not.
     """
-    count = len(cells)
     above = [
         (line.lstrip("# "), line.startswith("#"))
         for line in (line.strip(" \r\n") for line in lines)
         if any(map(str.isalnum, line))
     ]
+    parsed = [_cells_above(text, separator, cells, is_comment) for text, is_comment in above]
     texts = [at for at, (_, is_comment) in enumerate(above) if not is_comment]
-    if len(texts) > 1 and all(
-        map(_CODE_ASTER_TYPE.fullmatch, _cells_above(above[texts[-1]][0], separator, cells))
-    ):
-        del above[texts.pop()]
-    rows = {at: _cells_above(above[at][0], separator, cells) for at in texts[-_HEADER_ROWS:]}
-    skipped = [at for at in texts if len(rows.get(at, ())) != count]
-    remark = ""
-    if above and above[-1][1]:
-        # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-        remark = above[-1][0]
-        remarked = _cells_above(remark, separator, cells)
-        is_whole = len(remarked) == count and not any(map(is_number, remarked))
-        is_named = any(len(row) == count for row in rows.values())
-        if is_whole and (not is_named or any(map(unit_of_text, remarked))):
-            rows[len(above) - 1], remark = remarked, ""
-    first = texts[-_HEADER_ROWS] if len(texts) >= _HEADER_ROWS else 0
-    named = _row_of_names(above, first, separator, cells)
-    if named is not None:
-        at, names = named
-        skipped += [text for text in rows if text < at and len(rows[text]) == count]
-        remark = "" if at == len(above) - 1 else remark
-        rows = {at: names} | {text: row for text, row in rows.items() if text > at}
-    return list(rows.values()), remark, tuple(above[at][0].strip() for at in skipped)
-
-
-def _row_of_names(
-    above: list[tuple[str, bool]], first: int, separator: str | None, cells: tuple[str, ...]
-) -> tuple[int, tuple[str, ...]] | None:
-    """Return the line, from the first on, that is surely the row of names; see `rows_above`."""
-    rows = [
-        header_cells(line, separator, len(cells)) if is_comment
-        else _cells_above(line, separator, cells)
-        for line, is_comment in above
-    ]  # fmt: skip
+    if len(texts) > 1 and all(map(_CODE_ASTER_TYPE.fullmatch, parsed[texts[-1]])):
+        del above[texts[-1]], parsed[texts.pop()]
+    rows = {at: parsed[at] for at in texts[-_HEADER_ROWS:]}
+    # No cell is a number, so that a mistyped number is not taken for a name.
     whole = [
         at
-        for at in range(len(rows) - 1, first - 1, -1)
-        if len(rows[at]) == len(cells) and not any(map(is_number, rows[at]))
+        for at, row in enumerate(parsed)
+        if len(row) == len(cells) and not any(map(is_number, row))
     ]
+    units = [at for at in whole if _are_units(parsed[at])]
+    last = len(above) - 1
+    if last in whole and last not in texts:
+        # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
+        is_named = any(len(row) == len(cells) for row in rows.values())
+        if not is_named or any(map(unit_of_text, parsed[last])):
+            rows[last] = parsed[last]
+    first = texts[-_HEADER_ROWS] if len(texts) >= _HEADER_ROWS else 0
+    named = [at for at in reversed(whole) if at >= first and at not in units]
     timed = [
-        at for at in whole if any(is_usual(cell, TIME, alone=above[at][1]) for cell in rows[at])
+        at for at in named if any(is_usual(cell, TIME, alone=above[at][1]) for cell in parsed[at])
     ]
-    over = [at for at in whole if at + 1 in whole and _are_units(rows[at + 1])]
-    found = next((at for at in (*timed, *over) if not _are_units(rows[at])), None)
-    return None if found is None else (found, rows[found])
+    for at in [*timed, *(at for at in named if at + 1 in units)][:1]:
+        rows = {at: parsed[at]} | {below: row for below, row in rows.items() if below > at}
+    remark = "" if last in (-1, *texts, *rows) else above[last][0]
+    whole_rows = [at for at, row in rows.items() if len(row) == len(cells)]
+    skipped = (above[at][0].strip() for at in texts if at not in whole_rows)
+    return list(rows.values()), remark, tuple(skipped)
 
 
 def _are_units(row: tuple[str, ...]) -> bool:
@@ -261,15 +227,17 @@ def _are_units(row: tuple[str, ...]) -> bool:
     return bool(filled) and all(map(unit_of_text, filled))
 
 
-def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tuple[str, ...]:
+def _cells_above(
+    line: str, separator: str | None, cells: tuple[str, ...], is_comment: bool
+) -> tuple[str, ...]:
     """Return the cells of a row above the numbers, as many as these have where it can be."""
-    header: tuple[str, ...] = ()
     own = next((mark for mark in SEPARATORS if mark and mark in line), None)
-    for mark in dict.fromkeys((separator, own)):
-        header = header_cells(line, mark, len(cells))
-        filled = len(header)
-        if 1 < filled < len(cells) and not any(cells[filled:]):
-            header += ("",) * (len(cells) - filled)
-        if len(header) == len(cells):
-            return header
-    return header
+    rows = []
+    for mark in dict.fromkeys((separator, separator if is_comment and own is None else own)):
+        row = header_cells(line, mark, len(cells))
+        if 1 < len(row) < len(cells) and not any(cells[len(row) :]):
+            row += ("",) * (len(cells) - len(row))
+        if len(row) == len(cells):
+            return row
+        rows.append(row)
+    return rows[0]
