@@ -51,7 +51,7 @@ def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockReco
 def test_separators_are_recognised(tmp_path: Path, text: str, separator: str | None) -> None:
     path = written(tmp_path, text)
     record = whole_record(path)
-    assert open_record(path).table.separator == separator
+    assert open_record(path).table.head.separator == separator
     assert record.time.tolist() == [0.0, 0.5, 1.0]
     assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
 
