@@ -54,7 +54,7 @@ _ABSENCE_PATIENCE = 10.0
 _Computed = tuple[list[Row], float, str]
 
 
-class ClusterError(OSError):
+class WorkersError(OSError):
     """The workers are gone, or are not those of this program; one line."""
 
 
@@ -209,7 +209,7 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
         try:
             _, _, computed_by = done.pop().result()
         except BrokenProcessPool:
-            raise ClusterError(
+            raise WorkersError(
                 "the worker processes cannot be started: they import the script that computes a "
                 'sweep, which must do so below `if __name__ == "__main__":`'
             ) from None
@@ -247,7 +247,7 @@ def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]
                 _Presence(client).threads,
                 distributed.KilledWorker,
             )
-        except ClusterError:
+        except WorkersError:
             raise
         except (OSError, CancelledError) as problem:
             raise OSError(
@@ -263,12 +263,12 @@ class _Presence:
         self._seen = time.monotonic()
 
     def threads(self) -> int:
-        """Return how many threads the workers have, at least 1; ClusterError if long none."""
+        """Return how many threads the workers have, at least 1; WorkersError if long none."""
         threads: int = sum(self._client.nthreads().values())
         if threads:
             self._seen = time.monotonic()
         elif time.monotonic() - self._seen >= _ABSENCE_PATIENCE:
-            raise ClusterError(
+            raise WorkersError(
                 f"scheduler {self._client.scheduler.address}: all its workers are gone, for "
                 f"{_ABSENCE_PATIENCE:g} s now: start some, and run the sweep again to go on"
             )
@@ -276,7 +276,7 @@ class _Presence:
 
 
 def _require_this_program(client: Any) -> None:
-    """Raise ClusterError for a worker whose rows could be others than those of this process."""
+    """Raise WorkersError for a worker whose rows could be others than those of this process."""
     for worker, other in client.run(program, on_error="return").items():
         if isinstance(other, Exception):
             raise _other_program(worker, f"cannot say what it runs ({other})")
@@ -284,8 +284,8 @@ def _require_this_program(client: Any) -> None:
             raise _other_program(worker, f"runs {other}")
 
 
-def _other_program(worker: str, what_it_does: str) -> ClusterError:
-    return ClusterError(
+def _other_program(worker: str, what_it_does: str) -> WorkersError:
+    return WorkersError(
         f"worker {worker} {what_it_does}, and here runs {PROGRAM}: their rows may differ; install "
         "the same there and start the worker again"
     )
