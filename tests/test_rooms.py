@@ -38,7 +38,7 @@ MAY_IMPORT = {
         "__init__": set(),
         "limits": set(),
         "state_objects": {"limits"},
-        "events": {"state_objects"},
+        "events": {"limits", "state_objects"},
         "series": {"limits"},
         "inputs": {"limits", "state_objects"},
         "contact": {"series"} | _KERNEL,
@@ -51,7 +51,8 @@ MAY_IMPORT = {
     "fmu_src": floors("__init__ bundled", "models", "archive", "native", "web", "__main__"),
     "harness": floors(
         "axes_across console errors interrupts output_kinds schema worker_process",
-        "messages optional_library output_files",
+        "messages optional_library",
+        "output_files",
         "figures records",
         "fmu",
         "case doctor post",

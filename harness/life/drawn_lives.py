@@ -198,19 +198,18 @@ class DrawnLives:
     @property
     def failures(self) -> dict[int, str]:
         """Why draws failed, by number."""
-        return {
-            number: row.failure
-            for number, row in sorted(self.rows.items())
-            if row.failure is not None and not row.failure.startswith(NOT_KNOWN)
-        }
+        return self._reasons(is_known=True)
 
     @property
     def not_known(self) -> dict[int, str]:
         """By number, the draws that do not tell what is asked, and why."""
+        return self._reasons(is_known=False)
+
+    def _reasons(self, *, is_known: bool) -> dict[int, str]:
         return {
             number: row.failure
             for number, row in sorted(self.rows.items())
-            if row.failure is not None and row.failure.startswith(NOT_KNOWN)
+            if row.failure is not None and row.failure.startswith(NOT_KNOWN) != is_known
         }
 
     def column(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -72,10 +72,6 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_files import require_outputs
     from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
 
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     life = load_life(arguments.case, years=arguments.years)
     drawn = life.draws is not None
     table = arguments.csv

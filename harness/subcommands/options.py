@@ -140,7 +140,9 @@ def add_scale(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--scale",
         metavar="FACTOR",
-        type=_factor,
+        type=number_option(
+            "a finite number other than 0", lambda value: math.isfinite(value) and value != 0.0
+        ),
         help="factor on the accelerations, such as 0.5 or -1, beside the conversion of their unit "
         "(default: 1)",
     )
@@ -190,20 +192,6 @@ def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _factor(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value == 0.0:
-        from harness.messages import point_for_comma
-
-        raise argparse.ArgumentTypeError(
-            f"{text!r} must be a finite number other than 0{point_for_comma(text)}"
-        )
-    return value
-
-
 def new_parser(
     subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
 ) -> argparse.ArgumentParser:
@@ -217,23 +205,26 @@ def new_parser(
     )
 
 
-def positive(meaning: str) -> Callable[[str], float]:
-    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+def number_option(meaning: str, is_valid: Callable[[float], bool]) -> Callable[[str], float]:
+    """Return the type of an option that takes a number; `meaning` includes its range."""
 
     def number(text: str) -> float:
         try:
             value = float(text)
         except ValueError:
             value = math.nan
-        if not 0.0 < value < math.inf:
+        if not is_valid(value):
             from harness.messages import point_for_comma
 
-            raise argparse.ArgumentTypeError(
-                f"{text!r} must be {meaning} > 0{point_for_comma(text)}"
-            )
+            raise argparse.ArgumentTypeError(f"{text!r} must be {meaning}{point_for_comma(text)}")
         return value
 
     return number
+
+
+def positive(meaning: str) -> Callable[[str], float]:
+    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+    return number_option(f"{meaning} > 0", lambda value: 0.0 < value < math.inf)
 
 
 def name_and_value(text: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from fmpy import fmi2
 
 from fmu_src.archive.builder import build_fmu
 from fmu_src.models import MOTION_STARTS
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel.models.accelerogram import MOTION_HEADER
 
 from ..fmu_src.conftest import Host

@@ -12,7 +12,7 @@ import pytest
 from fmpy import fmi2
 from fmpy.fmi1 import FMICallException
 
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel.structure import Structure
 
 from ..wearmodel.models.modal_shock.structures import random_structure, shaking
