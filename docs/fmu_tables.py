@@ -1,7 +1,7 @@
 """Writes the tables of fmu_reference.md: `python docs/fmu_tables.py`, after a change of variables.
 
-They are made from the variable tables that also make the model descriptions, and from the rules
-that the models check, between marks like `<!-- variables: FrictionalShock -->` and `<!-- end -->`.
+The sources are the variable tables of the model descriptions and the rules that the models check.
+The tables are written between marks like `<!-- variables: FrictionalShock -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fmu_src.archive.documentation import variable_groups
 from fmu_src.models import fmu_definition
 from harness.case.note_rules import ACTING
 from wearmodel import FrictionalShockParameters
+from wearmodel.kernel.contact.friction import SHORTEST_DECAY
 from wearmodel.kernel.shoe.parameters import RULES
 
 PAGE = Path(__file__).with_name("fmu_reference.md")
@@ -21,7 +22,7 @@ _MARKED = re.compile(r"(<!-- (\w+)(?:: (\w+))? -->\n).*?(<!-- end -->)", re.DOTA
 
 
 def with_tables(page: str) -> str:
-    """Return a page with what stands between its marks written anew."""
+    """Return the page with new text between its marks."""
     return _MARKED.sub(
         lambda mark: f"{mark[1]}\n{_WRITTEN[mark[2]](*filter(None, [mark[3]]))}\n{mark[4]}", page
     )
@@ -39,12 +40,14 @@ def variables(name: str) -> str:
 
 
 def laws() -> str:
-    """What acts under which law of FrictionalShock, and the rules between its parameters."""
+    """Table of the parameters of each law of FrictionalShock, and the rules between parameters."""
     defaults = FrictionalShockParameters()
     rows = [
         {
-            "with": f"`{chooser}` = {law.name}",
-            "also act": ", ".join(f"`{name}`" for name, some in acting.items() if law in some)
+            "setting": f"`{chooser}` = {law.name}",
+            "additional parameters": ", ".join(
+                f"`{name}`" for name, some in acting.items() if law in some
+            )
             or "–",
         }
         for chooser, acting in ACTING.items()
@@ -52,13 +55,14 @@ def laws() -> str:
     ]
     units = "|".join({one.metadata["unit"] for one in fields(defaults)})
     rules = [re.sub(rf"=\{{\d!r\}}( ({units})(?![\w/]))?", "", rule) for rule in RULES.values()]
+    rules = [rule.replace("{1!r}", repr(SHORTEST_DECAY)) for rule in rules]
     names = sorted(vars(defaults), key=len, reverse=True)
     coded = re.compile(rf"(?<!\w)({'|'.join(names)})(?!\w)")
     checked = ["- " + coded.sub(r"`\1`", rule) for rule in rules]
     return "\n".join(
         (
-            _table(["with", "also act"], rows),
-            "All other parameters act under every law. The start of a run checks these rules:\n",
+            _table(["setting", "additional parameters"], rows),
+            "All other parameters apply to every law. The start of a run checks these rules:\n",
             *checked,
             "",
         )

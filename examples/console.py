@@ -1,4 +1,4 @@
-"""What the examples share as commands: `--help` shows their docstring, and `| head` ends them."""
+"""Command-line functions of the examples: `--help` shows their docstring."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:
-    """Parser of an example's arguments, with its docstring as the help."""
+    """Return the argument parser of an example, with its docstring as the help."""
     return argparse.ArgumentParser(
         description=docstring, formatter_class=argparse.RawDescriptionHelpFormatter
     )
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run an example; end without a traceback where its reader goes away or a file is missing."""
+    """Run an example. Exit without a traceback if a file is missing or the pipe is closed."""
     try:
         main()
         sys.stdout.flush()

@@ -1,28 +1,28 @@
-"""A shoe that rubs on a support which is itself a body: two masters, and how exact they are.
+"""A mass on a support that is itself a body: two masters and their accuracy.
 
     support  M ẍ = −C ẋ − K x + F sin ωt + S
     shoe     m ü = −m ẍ + F_T,   S = −F_T        (FrictionalShock.fmu)
 
-The FMU gets the support's acceleration and gives back the force on the support. That is a loop
-without delay: in rigid stick the friction force carries the shoe along, F_T = m ẍ, so that the
-force of a step depends at once on the acceleration of the same step.
+The FMU receives the acceleration of the support and returns the force on the support. This loop
+has no delay: in rigid stick the friction force moves the shoe with the support, F_T = m ẍ, so the
+force of a step depends on the acceleration of the same step.
 
-- The explicit master takes the force at the end of one step for all of the next. In stick its
-  acceleration obeys a_new = (… − m a_old)/M: late by a step, and unstable where m ≥ M.
-- The iterating master asks, for each step, for the one mean acceleration that agrees with the mean
-  force it causes, and repeats the step from a saved state until it is found. The force at the
-  step's end is not its mean where the contact changes inside the step; the shoe's momentum gives
-  the mean exactly, S = −m (Δu̇/h + a). Where the shoe comes to rest or turns back the force jumps,
-  and with it the acceleration of the support, which no mean can stand for: such a step is rolled
-  back and halved until it is of second-order length. So the error is of second order.
+- The explicit master applies the force at the end of one step during the next step. In stick its
+  acceleration is a_new = (… − m a_old)/M. It is one step late, and unstable if m ≥ M.
+- The iterating master repeats each step from a saved state until the mean acceleration agrees with
+  the mean force. If the contact changes during the step, the force at the end of the step differs
+  from the mean force. The momentum of the shoe gives the mean exactly, S = −m (Δu̇/h + a). If the
+  shoe comes to rest or reverses, the force and the acceleration of the support are discontinuous.
+  Such a step is rolled back and halved until its length is of second order. Therefore the error is
+  of second order.
 
 The native FMU (`wearfmu build --native`) gives the slope of the first correction by a directional
-derivative, which nearly always ends the search. Where the contact changes the residual has a kink,
-on which Newton's method may go to and fro: later corrections use the secant.
+derivative, which nearly always ends the iteration. If the contact changes, the residual has a kink
+at which Newton's method may oscillate, so later corrections use the secant.
 
-The reference is the same system in one piece (monolithic_support.py).
-Run it: `python examples/coupled_support.py` prints a table of errors and orders;
-`python examples/coupled_support.py build/native/FrictionalShock.fmu` does so with another FMU.
+The reference integrates both bodies together (monolithic_support.py).
+`python examples/coupled_support.py` prints a table of errors and orders. To use another FMU:
+`python examples/coupled_support.py build/native/FrictionalShock.fmu`
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""How probable is it that a rubbing shoe wears too deep? OpenTURNS asks the FMU.
+"""Probability that the wear depth exceeds a limit: OpenTURNS runs the FMU.
 
-Coefficient of wear, mass and shaking are uncertain; a run of FrictionalShock.fmu gives the depth
-after ten years. FORM finds the most probable point of failure, its probability, and what matters;
---samples N adds a Monte Carlo simulation. Run `wearfmu build` first; needs `pip install openturns`.
+Wear coefficient, mass and excitation are uncertain. A run of FrictionalShock.fmu gives the depth
+after ten years. FORM gives the most probable failure point, its probability and the importance
+factors. --samples N adds a Monte Carlo simulation. Run `wearfmu build` first. OpenTURNS is required
+(`pip install openturns`).
 """
 
 from __future__ import annotations

@@ -94,14 +94,19 @@ def held_interrupts() -> Iterator[None]:
     """Let an interrupt wait until the end of this, where KeyboardInterrupt is raised.
 
     For moments in which a folder or a process is made that nobody would know of if it came between.
+    A process that is started meanwhile gets none, unless it wants them, where signals can be held.
     """
     handled = _interrupting_signals()
     noted: list[int] = []
     for number in handled:
         signal.signal(number, lambda number, _: noted.append(number))
+    can_hold = hasattr(signal, "pthread_sigmask")
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, handled) if can_hold else set()
     try:
         yield
     finally:
+        if can_hold:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         for number in handled:
             signal.signal(number, signal.default_int_handler)
     if noted:

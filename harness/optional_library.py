@@ -10,11 +10,9 @@ from wearmodel.installation import install_command
 
 # The extra that brings each library.
 _EXTRAS = {
-    "dask": "sweep",
     "distributed": "sweep",
     "pandas": "parquet",
     "plotly": "report",
-    "psutil": "sweep",
     "pyarrow": "parquet",
 }
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from harness.errors import UsageError
+from harness.optional_library import optional_module
 from harness.output_kinds import OutputKind
 from wearmodel import written_files
 from wearmodel.written_files import is_stream, require_writable
@@ -51,6 +52,8 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
         If a file is one that is read, or two options name the same, under whatever names; or it is
         a folder, or lies in a file, or is a symbolic link that leads nowhere; without `force` also
         if its suffix is not one of its form, or what is there has another form.
+    MissingLibraryError
+        If the library that writes it is not installed.
     OSError
         If it cannot be written.
     """
@@ -59,6 +62,8 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
     for option, (path, kind) in outputs.items():
         if path is None:
             continue
+        if kind.library:
+            optional_module(kind.library, option)
         identities = _identities(path)
         for identity in identities:
             if identity in taken:

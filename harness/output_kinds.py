@@ -31,10 +31,13 @@ class OutputKind:
         What its name may end in.
     marks : callable
         Whether the first and the last bytes of a file, and the file, are those of this form.
+    library : str
+        Module of an optional library that writes it; empty if none is needed.
     """
 
     suffixes: tuple[str, ...]
     marks: Callable[[bytes, bytes, Path], bool]
+    library: str = ""
 
     def has(self, path: Path) -> bool:
         """Whether there is nothing to lose: the file is missing, empty or of this form.
@@ -90,7 +93,9 @@ POINTS_PARQUET = OutputKind(
         head[:4] == b"PAR1" and re.search(rb"point|draw", tail) is not None and b"failure" in tail
     ),
 )
-REPORT = OutputKind((".html",), lambda head, tail, path: b"<footer><p>wearfmu " in tail)
+REPORT = OutputKind(
+    (".html",), lambda head, tail, path: b"<footer><p>wearfmu " in tail, "plotly.subplots"
+)
 PAGE = _begins(r"(?s)<!doctype html>.*<title>Friction, shock and wear</title>", ".html")
 PACKAGE = OutputKind(
     (".ssp",),

@@ -106,35 +106,39 @@ def quantity(
     )
 
 
-def declared_in(
-    owner: type, name: str, *, default: Any = None, description: str = "", note: str = ""
-) -> Any:
-    """Declare a field of a dataclass as another dataclass declares its own of that name.
+class _Differences(dict[str, Any]):
+    """Metadata in which a declaration differs from the one that it takes over."""
 
-    `default` and `description` take the place of the other's where they are given; all else is the
-    same. `note` is added to the description.
+
+def as_included(**differences: Any) -> Any:
+    """Declare a field of a dataclass as one of those that it is `including` declares its own.
+
+    `differences` are arguments of `quantity` that take the place of the other's. A `note` is added
+    to the description.
     """
-    (declared,) = (parameter for parameter in fields(owner) if parameter.name == name)
-    metadata = dict(declared.metadata)
-    if description:
-        metadata["description"] = description
-    if note:
-        metadata["description"] += f"; {note}"
-    return field(default=declared.default if default is None else default, metadata=metadata)
+    return _Differences(differences)
 
 
-def including(owner: type, *, without: tuple[str, ...] = ()) -> Callable[[type[_T]], type[_T]]:
-    """Declare in a dataclass, behind its own fields, those of another one that it does not name.
+def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T]], type[_T]]:
+    """Declare in a dataclass the fields of other ones, `owners`.
 
-    For a class decorator below `dataclass`. `without` names fields that are left out.
+    It is a class decorator below `dataclass`. A field that is `as_included` keeps its place. Fields
+    that the dataclass does not name come behind its own, except those named by `without`.
     """
 
     def include(kind: type[_T]) -> type[_T]:
-        kinds = kind.__annotations__
-        for item in fields(owner):
-            if item.name not in kinds and item.name not in without:
-                kinds[item.name] = item.type
-                setattr(kind, item.name, declared_in(owner, item.name))
+        for declared in (declared for owner in owners for declared in fields(owner)):
+            name = declared.name
+            if name not in kind.__annotations__ and name not in without:
+                kind.__annotations__[name] = declared.type
+                setattr(kind, name, _Differences())
+            differences = vars(kind).get(name)
+            if isinstance(differences, _Differences):
+                default = differences.pop("default", declared.default)
+                note = differences.pop("note", "")
+                metadata = {**declared.metadata, **differences}
+                metadata["description"] += f"; {note}" if note else ""
+                setattr(kind, name, field(default=default, metadata=metadata))
         return kind
 
     return include

@@ -125,18 +125,8 @@ def is_stale(
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
 
-    Parameters
-    ----------
-    fmu_path
-        The file.
-    name
-        Which FMU it should be; default the name of the file without its suffix.
-    start_values
-        What its parameters should have in the place of the defaults.
-    structure
-        Which one a ModalShock should have in the place of the one to try.
-    motion
-        Which table a BaseMotion should have in it.
+    The parameters are those of `build_fmu`. `name` is by default that of the file without its
+    suffix.
     """
     fmu_path = Path(fmu_path)
     name = name or fmu_path.stem

@@ -63,22 +63,8 @@ def model_description(
     Outputs are values at the end of the last step, which setting an input does not change: each
     declares that it depends on nothing. At initialisation they follow from inputs and parameters.
     """
-    root = Element(
-        "fmiModelDescription",
-        {
-            "fmiVersion": "2.0",
-            "modelName": name,
-            "guid": guid,
-            "description": description,
-            "author": AUTHOR,
-            "version": version,
-            "license": "MIT",
-            "generationTool": "wearfmu with PythonFMU",
-            "variableNamingConvention": (
-                "structured" if any("." in variable.name for variable in table) else "flat"
-            ),
-        },
-    )
+    identity = {"fmiVersion": "2.0", "modelName": name, "guid": guid}
+    root = description_root(identity, description, version, "wearfmu with PythonFMU", table)
     SubElement(
         root,
         "CoSimulation",
@@ -95,19 +81,7 @@ def model_description(
     )
     add_units(root, table)
     _add_types(root, table)
-    categories = SubElement(root, "LogCategories")
-    for category, meaning in log_categories.items():
-        SubElement(categories, "Category", {"name": category, "description": meaning})
-    SubElement(
-        root,
-        "DefaultExperiment",
-        {
-            "startTime": "0.0",
-            "stopTime": repr(stop_time),
-            "tolerance": repr(TOLERANCE),
-            "stepSize": repr(step_size),
-        },
-    )
+    add_log_and_experiment(root, log_categories, step_size, stop_time)
     variables = SubElement(root, "ModelVariables")
     indices = {variable.name: str(index) for index, variable in enumerate(table, start=1)}
     for reference, variable in enumerate(table):
@@ -121,6 +95,45 @@ def model_description(
     for index in outputs:
         SubElement(initial, "Unknown", {"index": str(index)})
     return root
+
+
+def description_root(
+    identity: Mapping[str, str],
+    description: str,
+    version: str,
+    generation_tool: str,
+    table: Sequence[Variable],
+) -> Element:
+    """The root element: `identity` is what differs between the versions of FMI."""
+    structured = any("." in variable.name for variable in table)
+    return Element(
+        "fmiModelDescription",
+        {
+            **identity,
+            "description": description,
+            "author": AUTHOR,
+            "version": version,
+            "license": "MIT",
+            "generationTool": generation_tool,
+            "variableNamingConvention": "structured" if structured else "flat",
+        },
+    )
+
+
+def add_log_and_experiment(
+    root: Element, log_categories: Mapping[str, str], step_size: float, stop_time: float
+) -> None:
+    """Add the categories of the log and the default experiment [s]."""
+    categories = SubElement(root, "LogCategories")
+    for category, meaning in log_categories.items():
+        SubElement(categories, "Category", {"name": category, "description": meaning})
+    experiment = {
+        "startTime": "0.0",
+        "stopTime": repr(stop_time),
+        "tolerance": repr(TOLERANCE),
+        "stepSize": repr(step_size),
+    }
+    SubElement(root, "DefaultExperiment", experiment)
 
 
 def add_units(root: Element, table: Sequence[Variable]) -> None:

@@ -29,6 +29,11 @@ _LARGEST_INTEGER = 2**31 - 1
 _FOREIGN = "foreign"
 # What is wrong with bytes from which no state could be read.
 _DAMAGE = "damage"
+# Attributes that a saved state has as they are, by their names without the underscore.
+_KEPT = (
+    "phase", "start_time", "stop_time", "start_inputs", "time", "failure", "is_extreme",
+    "parameters", "start_parameters", "inputs",
+)  # fmt: skip
 _LOG_CATEGORY = "logStatusError"
 _WARNING_CATEGORY = "logStatusWarning"
 
@@ -134,17 +139,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         model = self._present_model()
         return {
             "guid": self.content_guid,
-            "phase": self._phase,
-            "start_time": self._start_time,
-            "stop_time": self._stop_time,
-            "start_inputs": self._start_inputs[:],
-            "time": self._time,
-            "failure": self._failure,
-            "is_extreme": self._is_extreme,
-            "parameters": self._parameters[:],
-            "start_parameters": self._start_parameters[:],
+            **{name: _copied(getattr(self, f"_{name}")) for name in _KEPT},
             "is_tuned": self._tuned_model is not None,
-            "inputs": self._inputs[:],
             "model": None if model is None else model.snapshot(),
         }
 
@@ -224,36 +220,24 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
 
     def _load_state(self, state: dict[str, Any]) -> None:
         """Take the model's part first: where that is refused, nothing has changed."""
-        inputs, start_inputs = state["inputs"][:], state["start_inputs"][:]
-        parameters = state["parameters"][:]
-        start_parameters = state["start_parameters"][:]
-        start_time, failure, is_extreme = (
-            state["start_time"],
-            state["failure"],
-            state["is_extreme"],
-        )
+        kept = {name: _copied(state[name]) for name in _KEPT}
+        start_parameters = kept["start_parameters"]
         model = None
         if state["model"] is not None:
             model = self._present_model()
             if model is None or start_parameters != self._start_parameters or _FOREIGN in state:
-                model = self.create_model(self._named(start_parameters), start_time, start_inputs)
+                model = self.create_model(
+                    self._named(start_parameters), kept["start_time"], kept["start_inputs"]
+                )
             model.restore(state["model"])
             if _FOREIGN in state:
                 self._check_changes(model, state)
                 check_finite(model)
                 self._check_counts(model.output_values())
-                is_extreme = _is_extreme(state)
+                kept["is_extreme"] = _is_extreme(state)
         self._model, self._tuned_model = (None, model) if state["is_tuned"] else (model, None)
-        self._start_parameters = start_parameters
-        self._inputs = inputs
-        self._parameters = parameters
-        self._start_inputs = start_inputs
-        self._start_time = start_time
-        self._stop_time = state["stop_time"]
-        self._time = state["time"]
-        self._phase = state["phase"]
-        self._failure = failure
-        self._is_extreme = is_extreme
+        for name, value in kept.items():
+            setattr(self, f"_{name}", value)
         self._outputs = None
 
     @staticmethod
@@ -278,6 +262,11 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
             return {_DAMAGE: "its bytes hold no state"}
+
+
+def _copied(value: Any) -> Any:
+    """A plain value, or a copy of a list; what comes from outside may be neither, and raises."""
+    return value if value is None or isinstance(value, (float, int, str)) else value[:]
 
 
 def _sealed(content: bytes) -> bytes:

@@ -49,37 +49,17 @@ def variables_of(
 
     `parameters` is a dataclass whose fields are declared with `quantity`.
     """
-    table = [
-        Variable(
-            declared_input.name,
-            "input",
-            "Real",
-            declared_input.description,
-            declared_input.unit,
-            start=0.0,
-            nominal=declared_input.nominal,
-            symbol=declared_input.symbol,
-            aliases=declared_input.aliases,
+    table = [_variable(declared, "input", float, start=0.0) for declared in inputs]
+    table += [
+        _variable(
+            output,
+            "output",
+            output.kind,
+            minimum=output.minimum,
+            derivative_of=output.derivative_of,
         )
-        for declared_input in inputs
+        for output in outputs
     ]
-    for output in outputs:
-        kind, enumeration = _kind_of(output.kind)
-        table.append(
-            Variable(
-                output.name,
-                "output",
-                kind,
-                output.description,
-                output.unit,
-                minimum=output.minimum,
-                enumeration=enumeration,
-                nominal=output.nominal,
-                derivative_of=output.derivative_of,
-                symbol=output.symbol,
-                aliases=output.aliases,
-            )
-        )
     for item in fields(parameters):
         kind, enumeration = _kind_of(type(item.default))
         meta = item.metadata
@@ -101,6 +81,24 @@ def variables_of(
             )
         )
     return tuple(table)
+
+
+def _variable(
+    declared: Input | Output, causality: str, declared_kind: type, **more: Any
+) -> Variable:
+    kind, enumeration = _kind_of(declared_kind)
+    return Variable(
+        declared.name,
+        causality,
+        kind,
+        declared.description,
+        declared.unit,
+        enumeration=enumeration,
+        nominal=declared.nominal,
+        symbol=declared.symbol,
+        aliases=declared.aliases,
+        **more,
+    )
 
 
 def _kind_of(declared: type) -> tuple[str, type[Choice] | None]:

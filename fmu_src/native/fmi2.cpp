@@ -162,28 +162,15 @@ const char *fmi2GetVersion(void) { return fmi2Version; }
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
     Log log;
-    if (name) log.name << name;
     log.send = send;
     if (callbacks) {
         log.logger = reinterpret_cast<void (*)()>(callbacks->logger);
         log.environment = callbacks->componentEnvironment;
     }
-    // Why there is no instance is said in any case: it cannot be asked again.
-    log.log_all(true);
-    const auto none = [&](const Text &reason) -> fmi2Component {
-        log.refuse(Text("fmi2Instantiate: ") << reason);
-        return nullptr;
-    };
-    if (!name || !*name) return none("the instance must have a name");
-    if (number_of(type) != fmi2CoSimulation) return none("the model offers co-simulation only");
-    if (!has_room(room_for_a_path)) return none(no_room);
-    Bytes path;
-    Text reason;
-    if (!path_of_uri(location, has_drives, path, reason)) return none(reason);
-    const Shared<InstanceData> data = read_instance(path, 2, guid, "guid", reason);
-    if (!data) return none(reason);
-    log.log_all(logging);
-    return new Slave(log, data);
+    const auto find_path = [&](Bytes &path, Text &reason) { return path_of_uri(location, has_drives, path, reason); };
+    return new_instance<Slave>(__func__, name, log, logging,
+                               number_of(type) == fmi2CoSimulation ? "" : co_simulation_only, find_path, 2, guid,
+                               "guid");
 }
 
 void fmi2FreeInstance(fmi2Component c) { delete static_cast<Slave *>(c); }
@@ -223,18 +210,21 @@ fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [](Slave &slave) { return slave.reset(); });
 }
 
-fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Real v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.get(r, n, v, Kind::real); });
-}
-fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Integer v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.get(r, n, v, Kind::integer); });
-}
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Boolean v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.get(r, n, v, Kind::boolean); });
-}
+// Of each type of numbers the two calls.
+#define NUMBERS(Name, kind)                                                                                          \
+    fmi2Status fmi2Get##Name(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2##Name v[]) {              \
+        return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},                                                 \
+                       [&](Slave &slave) { return slave.get(r, n, v, kind); });                                      \
+    }                                                                                                                \
+    fmi2Status fmi2Set##Name(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2##Name v[]) {        \
+        return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},                                                 \
+                       [&](Slave &slave) { return slave.set(r, n, v, kind); });                                      \
+    }
+NUMBERS(Real, Kind::real)
+NUMBERS(Integer, Kind::integer)
+NUMBERS(Boolean, Kind::boolean)
+#undef NUMBERS
+
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String v[]) {
     return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {
         for (size_t i = 0; i < n; ++i) {
@@ -243,18 +233,6 @@ fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n
         }
         return Answer::ok;
     });
-}
-fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.set(r, n, v, Kind::real); });
-}
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Integer v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.set(r, n, v, Kind::integer); });
-}
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Boolean v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
-                   [&](Slave &slave) { return slave.set(r, n, v, Kind::boolean); });
 }
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
     return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {

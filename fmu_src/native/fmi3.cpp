@@ -8,7 +8,6 @@ static_assert(int(Answer::ok) == fmi3OK && int(Answer::warning) == fmi3Warning &
               "answers are FMI's numbers");
 
 const char *const state_name = "FMUState";
-const char *const co_simulation_only = "the model offers co-simulation only";
 const char *const no_clocks = "the FMU has no clocks";
 const char *const no_binaries = "the FMU has no binary variables";
 
@@ -70,26 +69,13 @@ fmi3Instance instantiated_by(const char *function, fmi3String name, fmi3Instance
                              fmi3LogMessageCallback logger, const Text &problem, fmi3String token,
                              fmi3String resources, bool logging, bool event_mode, bool early_return) {
     Log log;
-    if (name) log.name << name;
     log.send = send;
     log.logger = reinterpret_cast<void (*)()>(logger);
     log.environment = environment;
-    // Why there is no instance is said in any case: it cannot be asked again.
-    log.log_all(true);
-    const auto none = [&](const Text &reason) -> fmi3Instance {
-        log.refuse(Text(function) << ": " << reason);
-        return nullptr;
-    };
-    if (!name || !*name) return none("the instance must have a name");
-    if (!problem.empty()) return none(problem);
-    if (!has_room(room_for_a_path)) return none(no_room);
-    Bytes path;
-    Text reason;
-    if (!path_of_folder(resources, path, reason)) return none(reason);
-    const Shared<InstanceData> data = read_instance(path, 3, token, "instantiationToken", reason);
-    if (!data) return none(reason);
-    log.log_all(logging);
-    Slave *const slave = new Slave(log, data);
+    const auto find_path = [&](Bytes &path, Text &reason) { return path_of_folder(resources, path, reason); };
+    Slave *const slave = new_instance<Slave>(function, name, log, logging, problem, find_path, 3, token,
+                                             "instantiationToken");
+    if (!slave) return nullptr;
     slave->uses_event_mode = event_mode;
     slave->may_return_early = early_return;
     return slave;

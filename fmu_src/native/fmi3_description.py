@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element, SubElement
 
 from fmu_src.bundled.definition import FmuDefinition, NativeForm, Terminal
 from fmu_src.bundled.model_description import (
-    AUTHOR,
-    TOLERANCE,
+    add_log_and_experiment,
     add_members,
     add_units,
     declaration,
+    description_root,
     enumerations_of,
     start_text,
     type_attributes,
@@ -45,34 +45,16 @@ def fmi3_description(
     assert form is not None
     scalars = scalars_of(form, table)
     added = added_to(form, scalars)
-    structured = any("." in variable.name for variable in scalars)
-    root = Element(
-        "fmiModelDescription",
-        {
-            "fmiVersion": _FMI_VERSION,
-            "modelName": definition.name,
-            "instantiationToken": guid,
-            "description": slave.title,
-            "author": AUTHOR,
-            "version": slave.release,
-            "license": "MIT",
-            "generationTool": generation_tool,
-            "variableNamingConvention": "structured" if structured else "flat",
-        },
-    )
+    identity = {
+        "fmiVersion": _FMI_VERSION,
+        "modelName": definition.name,
+        "instantiationToken": guid,
+    }
+    root = description_root(identity, slave.title, slave.release, generation_tool, scalars)
     SubElement(root, "CoSimulation", _capabilities(definition.name, form))
     add_units(root, (*scalars, _TIME))
     _add_types(root, scalars)
-    categories = SubElement(root, "LogCategories")
-    for category, meaning in log_categories.items():
-        SubElement(categories, "Category", {"name": category, "description": meaning})
-    experiment = {
-        "startTime": "0.0",
-        "stopTime": repr(slave.default_stop_time),
-        "tolerance": repr(TOLERANCE),
-        "stepSize": repr(slave.default_step_size),
-    }
-    SubElement(root, "DefaultExperiment", experiment)
+    add_log_and_experiment(root, log_categories, slave.default_step_size, slave.default_stop_time)
     _add_variables(SubElement(root, "ModelVariables"), scalars, added)
     _add_structure(SubElement(root, "ModelStructure"), scalars, added, dependencies)
     return root

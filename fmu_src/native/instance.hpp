@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <memory>
 
+static constexpr const char *co_simulation_only = "the model offers co-simulation only";
 constexpr std::size_t room_for_a_path = 1 << 20; // bytes, and for what is small besides
 
 struct Instance : Log {
@@ -151,10 +152,12 @@ struct Instance : Log {
     // Close a step that was taken to `end`: the master's clock, so that rounding never adds up. An
     // instance warns once.
     Answer close_step(double step_size, double end) {
+        const bool is_first = model.warns() && !has_warned;
+        has_warned |= is_first;
+        // Its text has the time of the step's start.
+        const Answer answer = is_first ? report(Answer::warning, model.warning(step_size)) : Answer::ok;
         memory()->time = end;
-        if (!model.warns() || has_warned) return Answer::ok;
-        has_warned = true;
-        return report(Answer::warning, model.warning(step_size));
+        return answer;
     }
 
     // -- directional derivatives -------------------------------------------------------------------------
@@ -302,4 +305,25 @@ inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *
         reason << guid_name << "=" << (guid ? guid : "NULL") << " must be " << data->guid;
     else if (!has_room(data->room())) reason << no_room;
     return reason.empty() ? data : Shared<InstanceData>();
+}
+
+// The instance that the host asks for; nothing, and the reason in its log, where there can be none:
+// for instance the problem that is given, or that `find_path` finds no path of the resources.
+template <class Held, class Call>
+Held *new_instance(const char *function, const char *name, Log log, bool logging, const Text &problem, Call find_path,
+                   int version, const char *guid, const char *guid_name) {
+    if (name) log.name << name;
+    // Why there is no instance is said in any case: it cannot be asked again.
+    log.log_all(true);
+    Bytes path;
+    Text reason = name && *name ? problem : Text("the instance must have a name");
+    if (reason.empty() && !has_room(room_for_a_path)) reason << no_room;
+    Shared<InstanceData> data;
+    if (reason.empty() && find_path(path, reason)) data = read_instance(path, version, guid, guid_name, reason);
+    if (!data) {
+        log.refuse(Text(function) << ": " << reason);
+        return nullptr;
+    }
+    log.log_all(logging);
+    return new Held(log, data);
 }

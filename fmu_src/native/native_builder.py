@@ -62,44 +62,34 @@ def _platform_folder(platform: str, fmi: int) -> str:
     return _FMI3_PLATFORMS.get(platform, platform) if fmi == 3 else platform
 
 
-def build_native_fmu(
+def write_native_fmu(
     name: str,
-    folder: Path,
+    target: Path,
     platforms: Sequence[str] = (),
     *,
-    file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
     motion: str | None = None,
     fmi: int = 2,
-) -> Path:
-    """Build a native FMU in ``folder/native``, or below it, and return its path.
+) -> None:
+    """Build a native FMU as the file `target`.
 
     Parameters
     ----------
     name
         One of `fmu_src.models.native_fmu_names`.
-    folder
-        Folder of the built FMUs.
+    target
+        The file, mostly a `native_fmu_path`.
     platforms
         Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
-    file_stem
-        Name of the file without its suffix; default `name`.
-    start_values
-        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
-        number or literal name.
+    start_values, structure, motion
+        As for `fmu_src.archive.builder.build_fmu`. The library is the same for all.
     dependencies
         Whether the description lists for each output the inputs that its directional derivatives
         follow, for tools that take sparsity from there.
-    structure
-        That of a ModalShock, in the place of the one it has to try. The library is the same for
-        all.
-    motion
-        Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
     fmi
-        Version of FMI, one of `FMI_VERSIONS`; an FMU of FMI 3.0 lies in a folder of its own. The
-        library is the same for both.
+        Version of FMI, one of `FMI_VERSIONS`. The library is the same for both.
 
     Raises
     ------
@@ -112,32 +102,6 @@ def build_native_fmu(
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
-    target = native_fmu_path(Path(folder), file_stem or name, fmi)
-    write_native_fmu(
-        name,
-        target,
-        platforms,
-        start_values=start_values,
-        dependencies=dependencies,
-        structure=structure,
-        motion=motion,
-        fmi=fmi,
-    )
-    return target
-
-
-def write_native_fmu(
-    name: str,
-    target: Path,
-    platforms: Sequence[str] = (),
-    *,
-    start_values: Mapping[str, Any] | None = None,
-    dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
-    fmi: int = 2,
-) -> None:
-    """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
     definition = definition_of(name, structure, motion)
     if definition.native is None:
         raise ValueError(
@@ -178,26 +142,10 @@ def is_stale(
     motion: str | None = None,
     fmi: int = 2,
 ) -> bool:
-    """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
+    """True where the FMU is missing, damaged, or not what `write_native_fmu` gives at present.
 
-    Parameters
-    ----------
-    fmu_path
-        The file.
-    platforms
-        Those it must serve, and may serve others besides; default the one this runs on.
-    name
-        Which FMU it should be; default the name of the file without its suffix.
-    start_values
-        What its parameters should have in the place of the defaults.
-    dependencies
-        Whether its description should list those of the outputs.
-    structure
-        Which one a ModalShock should have in the place of the one to try.
-    motion
-        Which table a BaseMotion should have in it.
-    fmi
-        Which version of FMI it should be of.
+    The parameters are those of `write_native_fmu`. `name` is by default that of the file without
+    its suffix. The FMU must serve the platforms, and may serve others besides.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:

@@ -17,28 +17,42 @@ from harness.fmu.history import EventRecord, RunRecord
 from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.known_rate import KnownRate
 
+_MOST_KEY_OUTPUTS = 8
+# In the order of printing, with the parameter without which they tell nothing.
+_KEY_OUTPUTS = {
+    "wear_work": "",
+    "worn_volume": "archard_coefficient",
+    "wear_depth": "wear_area",
+    "sliding_distance": "",
+    "relative_displacement": "",
+    "peak_normal_force": "",
+    "shock_count": "",
+    "slip_velocity": "",
+    "normal_force": "",
+}
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "default"}
 
 
 def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
-    """Print a table of all checks, a line for each failure, and one line that sums up.
+    """Print a table of all checks or the end of a run, notes and failures, and a line in sum.
 
-    Parameters
-    ----------
-    results : sequence of CaseResult
-        In the order to print.
-    console : Console
-        Where to.
-    verbose : bool
-        Also print each run's FMU, cost and log, and each number's source and reason.
+    If `verbose`, also print each run's FMU, cost and log, and each number's source and reason.
     """
-    console.print(_table(results))
+    only_ran = len(results) == 1 and results[0].verdict is Verdict.RAN
+    if not only_ran:
+        console.print(_table(results))
     for result in results:
-        _print_details(result, console, verbose=verbose)
         if result.record is not None and not result.checks:
-            _print_end(result.record, console)
+            _print_end(result, result.record, console, verbose=verbose)
+        _print_details(result, console, verbose=verbose)
         if result.step_comparison is not None:
             print_step_comparison(result.step_comparison, console)
+    if only_ran:
+        console.print(
+            "more: -v all outputs, --report FILE.html pictures, --csv FILE.csv histories; "
+            "[[expect]] in the case compares numbers",
+            soft_wrap=True,
+        )
     style = f"bold {_STYLES[verdict_on(shown_result.verdict for shown_result in results)]}"
     console.print(summary(results), style=style, soft_wrap=True)
 
@@ -118,17 +132,27 @@ def _row(check: Check) -> tuple[Text, ...]:
     )
 
 
-def _print_end(history: RunRecord, console: Console) -> None:
-    """Print the outputs at the end of a run that nothing is expected of: all that it says."""
+def _print_end(
+    result: CaseResult, history: RunRecord, console: Console, *, verbose: bool
+) -> None:
+    """Print the outputs at the end of a run without checks: all of them if verbose."""
+    names = list(history.values) if verbose else _key_outputs(result, history)
     table = text_table("output", Column(f"at {history.times[-1]:.6g} s", justify="right"), "unit")
-    for name, values in history.values.items():
-        table.add_row(name, f"{values[-1]:.6g}", history.units.get(name, ""))
-    console.print()
+    for name in names:
+        table.add_row(name, f"{history[name][-1]:.6g}", history.units.get(name, ""))
     console.print(table)
-    console.print(
-        "histories: --csv FILE, pictures: --report FILE; [[expect]] in the case compares numbers\n",
-        soft_wrap=True,
-    )
+    console.print()
+
+
+def _key_outputs(result: CaseResult, history: RunRecord) -> list[str]:
+    """Return the outputs to print first: wear, sliding and shocks of as many contacts as fit."""
+    given = {name.rpartition(".")[2] for name in result.case.parameters}
+    chosen: list[str] = []
+    for key, needed in _KEY_OUTPUTS.items():
+        named = [name for name in history.values if name.rpartition(".")[2] == key]
+        if (not needed or needed in given) and len(chosen) + len(named) <= _MOST_KEY_OUTPUTS:
+            chosen += named
+    return chosen or list(history.values)[:_MOST_KEY_OUTPUTS]
 
 
 def _verdict(verdict: Verdict) -> Text:

@@ -37,19 +37,8 @@ def write_junit(results: Sequence[CaseResult], path: Path) -> None:
     - `system-out` has what is said of the case beside that: the notes, and that there was nothing
       to compare.
 
-    Nothing is `skipped`: whatever is asked for has run.
-
-    Parameters
-    ----------
-    results : sequence of CaseResult
-        In the order to write.
-    path : Path
-        The .xml file.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Nothing is `skipped`: whatever is asked for has run. Raises OSError if the file cannot be
+    written.
     """
     began = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
     root = Element("testsuites")
@@ -63,7 +52,6 @@ def write_junit(results: Sequence[CaseResult], path: Path) -> None:
 def _suite(result: CaseResult, number: int, began: str) -> Element:
     case = result.case
     tests = [_run_test(result), *_number_tests(result)]
-    seconds = 0.0 if result.record is None else result.record.seconds
     suite = Element(
         "testsuite",
         name=_text(case.name),
@@ -75,7 +63,7 @@ def _suite(result: CaseResult, number: int, began: str) -> Element:
         failures=str(_count(tests, "failure")),
         errors=str(_count(tests, "error")),
         skipped="0",
-        time=f"{seconds:.6f}",
+        time=tests[0].attrib["time"],
     )
     properties = SubElement(suite, "properties")
     for name, value in (

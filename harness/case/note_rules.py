@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel.shoe.parameters import InputTiming
-from wearmodel.units import STANDARD_GRAVITY
 
 # Parameters that act only under some values of another one, by that one.
 ACTING = {
@@ -83,8 +82,6 @@ class NoteRule:
         Parameters that were set to another value than the default.
     positive : tuple of Term
         Their sum must be > 0.
-    record_unit : str
-        Unit in which the shaking's record must be written.
     zero, not_zero : tuple of str
         Outputs that must all be 0, or not all be 0, at the end of the run.
     far : str
@@ -98,7 +95,6 @@ class NoteRule:
     untouched: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     positive: tuple[Term, ...] = ()
-    record_unit: str = ""
     zero: tuple[str, ...] = ()
     not_zero: tuple[str, ...] = ()
     far: str = ""
@@ -140,12 +136,6 @@ def _rules() -> Iterator[NoteRule]:
         untouched=("plane_half_spacing",),
     )
     yield from _without_effect()
-    yield NoteRule(
-        f"gravity is the default {{gravity}} m/s2, and the record's g is {STANDARD_GRAVITY:g} "
-        f"m/s2; set gravity={STANDARD_GRAVITY:g} to use one and the same",
-        untouched=("gravity",),
-        record_unit="g",
-    )
     yield NoteRule(
         FAR_GAP.replace("{gap}", "gap").replace("{parameter}", "initial_gap"),
         where=moving,

@@ -50,7 +50,6 @@ def parameter_notes(
     interface: FmuInterface,
     given: Mapping[str, bool | int | float | str],
     *,
-    record_unit: str = "",
     outputs: Outputs | None = None,
     compared: bool = False,
 ) -> tuple[str, ...]:
@@ -62,14 +61,13 @@ def parameter_notes(
         The FMU that runs; its start values are the defaults.
     given : mapping
         What the user set, by name.
-    record_unit, outputs, compared
+    outputs, compared
         As for `notes_on`.
     """
     return notes_on(
         interface.description.modelName,
         all_parameters(interface, given),
         given,
-        record_unit=record_unit,
         outputs=outputs,
         compared=compared,
     )
@@ -80,7 +78,6 @@ def notes_on(
     values: Mapping[str, float],
     given: Collection[str],
     *,
-    record_unit: str = "",
     outputs: Outputs | None = None,
     compared: bool = False,
 ) -> tuple[str, ...]:
@@ -94,8 +91,6 @@ def notes_on(
         Its parameters, enumerations by their code; the others have the model's defaults.
     given : collection of str
         Names of those that the user set.
-    record_unit : str, optional
-        Unit in which the record that shakes it is written; empty for none.
     outputs : Outputs, optional
         What came out; without it only what is known before the run is noted.
     compared : bool, optional
@@ -103,7 +98,7 @@ def notes_on(
     """
     values = {**DEFAULTS, **values}
     noted = (
-        _note(rule, values, given, record_unit, outputs)
+        _note(rule, values, given, outputs)
         for rule in RULES.get(model, ())
         if not (compared and rule.unless_compared)
     )
@@ -114,7 +109,6 @@ def _note(
     rule: NoteRule,
     values: Mapping[str, float],
     given: Collection[str],
-    record_unit: str,
     outputs: Outputs | None,
 ) -> str | None:
     """Return what a rule says of a run, None where it does not apply."""
@@ -127,7 +121,6 @@ def _note(
         and all(name not in given and values[name] == DEFAULTS[name] for name in rule.untouched)
         and all(name in given and values[name] != DEFAULTS[name] for name in rule.changed)
         and (not rule.positive or total > 0.0)
-        and (not rule.record_unit or rule.record_unit == record_unit)
     )
     if not applies:
         return None

@@ -31,10 +31,7 @@ def settled_mean(
         Of the inputs [s]. Batches last whole periods if at least 20 are left. Then they differ by a
         drift, not by chance: where it shows, the interval covers its whole range within the run.
     """
-    first, last = float(times[0]), float(times[-1])
-    start = first + TRANSIENT_SHARE * (last - first)
-    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
-        period = None
+    start, period = _settled(times, period)
     mean = mean_rate(times, accumulated, start=start, period=period)
     if mean.warning and period is not None:
         # This is rounding where the motion is steady.
@@ -55,13 +52,17 @@ def settled_rate(
         What drives the run. Under sines of one frequency batches last whole periods if at least 20
         are left; without noise nothing is left to chance.
     """
-    first, last = float(times[0]), float(times[-1])
-    start = first + TRANSIENT_SHARE * (last - first)
-    period = common_period(inputs)
-    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
-        period = None
+    start, period = _settled(times, common_period(inputs))
     certain = not any(isinstance(signal, NoiseSignal) for signal in inputs.values())
     return known_rate(times, accumulated, start=start, period=period, certain=certain)
+
+
+def _settled(times: NDArray[np.float64], period: float | None) -> tuple[float, float | None]:
+    """Return where the transient ends [s], and the period if enough of them are left."""
+    first, last = float(times[0]), float(times[-1])
+    start = first + TRANSIENT_SHARE * (last - first)
+    is_short = period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9)
+    return start, None if is_short else period
 
 
 def common_period(inputs: Mapping[str, Signal]) -> float | None:

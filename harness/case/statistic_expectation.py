@@ -108,11 +108,7 @@ class StatisticExpectation(ExpectedNumber):
             "statistic": self.statistic,
             "row": self.row,
             "window": self.window and list(self.window),
-            "force_threshold": self.force_threshold,
-            "rest_time": self.rest_time,
-            "block_count": self.block_count,
-            "class_count": self.class_count,
-            "reading": self.reading,
+            **self._options(),
             "columns": dict(self.columns),
         }
 
@@ -146,15 +142,12 @@ class StatisticExpectation(ExpectedNumber):
 
     def _settings(self) -> StatisticsSettings:
         start, end = self.window or (-np.inf, np.inf)
-        return StatisticsSettings(
-            window_start=start,
-            window_end=end,
-            force_threshold=self.force_threshold,
-            rest_time=self.rest_time,
-            block_count=self.block_count,
-            class_count=self.class_count,
-            reading=self.reading,
-        )
+        return StatisticsSettings(window_start=start, window_end=end, **self._options())
+
+    def _options(self) -> dict[str, Any]:
+        """The settings that have one name here and in `StatisticsSettings`."""
+        names = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
+        return {name: getattr(self, name) for name in names}
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import FmuError
 from harness.fmu.interface import read_interface
@@ -215,24 +215,14 @@ def native_fmu(
 
     Parameters
     ----------
-    name : str
-        Name of one of our FMUs that has a native form.
+    name, platforms, start_values, dependencies, motion, fmi
+        As for `fmu_src.native.native_builder.write_native_fmu`.
     folder : Path, optional
         As for `fmu_path`; the native one goes into its folder `native`, or `native/fmi3`.
-    platforms : sequence of str, optional
-        What it must serve; default the platform that this runs on.
     file_stem : str, optional
         Name of the file without its suffix; default `name`.
-    start_values : mapping, optional
-        Other defaults of its parameters, by name.
-    dependencies : bool, optional
-        Whether its description lists the inputs that each output depends on.
     structure : Path, optional
         File of the structure of a ModalShock, which is then a file of its own.
-    motion : str, optional
-        Text of the table in a BaseMotion.
-    fmi : int, optional
-        Version of FMI, 2 or 3.
 
     Raises
     ------
@@ -250,7 +240,14 @@ def native_fmu(
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
     _make_native(
-        name, path, platforms, start_values or {}, dependencies, described, motion, fmi=fmi
+        name,
+        path,
+        platforms,
+        start_values=start_values,
+        dependencies=dependencies,
+        structure=described,
+        motion=motion,
+        fmi=fmi,
     )
     return path
 
@@ -333,39 +330,21 @@ def with_start_values(
     stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
-        _make_native(name, path, (), values, structure=described, fmi=interface.fmi)
+        _make_native(name, path, start_values=values, structure=described, fmi=interface.fmi)
     elif is_stale(path, name=name, start_values=values, structure=described):
         _note_damage(path)
         build_fmu(name, fmu.parent, file_stem=stem, start_values=values, structure=described)
     return path
 
 
-def _make_native(
-    name: str,
-    path: Path,
-    platforms: Sequence[str],
-    start_values: Mapping[str, ParameterValue],
-    dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
-    *,
-    fmi: int = 2,
-) -> None:
+def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content: Any) -> None:
+    """Build an FMU that is missing or stale; `content` is for `write_native_fmu`."""
     from fmu_src.models import fmu_definition
     from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 
-    if not is_stale(
-        path,
-        platforms,
-        name=name,
-        start_values=start_values,
-        dependencies=dependencies,
-        structure=structure,
-        motion=motion,
-        fmi=fmi,
-    ):
+    if not is_stale(path, platforms, name=name, **content):
         return
     served = platforms or (host_platform(),)
     try:
@@ -378,16 +357,7 @@ def _make_native(
     _log.info("building the native FMU for %s into %s …", " and ".join(served), path.parent)
     try:
         with written_into(path.parent):
-            write_native_fmu(
-                name,
-                path,
-                platforms,
-                start_values=start_values,
-                dependencies=dependencies,
-                structure=structure,
-                motion=motion,
-                fmi=fmi,
-            )
+            write_native_fmu(name, path, platforms, **content)
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
 

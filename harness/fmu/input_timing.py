@@ -139,11 +139,10 @@ def _input_end(
     if variable is None or (variable.causality, variable.type) != ("parameter", "Enumeration"):
         always = fmu_definition(model).input_timing if model in fmu_names() else None
         return _agreed(experiment.input_at, always, f"as {interface.path.name} always takes it")
-    if _PARAMETER in parameters:
-        code = interface.parameter(_PARAMETER, parameters[_PARAMETER])[1]
-        return _agreed(experiment.input_at, InputTiming(int(code)).name, "as set")
-    default = InputTiming(int(variable.start)).name
-    return _agreed(experiment.input_at, default, f"the default of {interface.path.name}")
+    given = _PARAMETER in parameters
+    code = interface.parameter(_PARAMETER, parameters[_PARAMETER])[1] if given else variable.start
+    why = "as set" if given else f"the default of {interface.path.name}"
+    return _agreed(experiment.input_at, InputTiming(int(code)).name, why)
 
 
 def _input_end_of_model(

@@ -109,17 +109,7 @@ def extract_fmu(fmu: Path, folder: Path | str) -> None:
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:
-    """Return the error that says which call failed, where, how, and what the FMU logged.
-
-    Parameters
-    ----------
-    problem : FMICallException
-        As fmpy raised it.
-    place : str
-        When the call was made, for instance `t=0.5 s`.
-    messages : list of str
-        Log of the instance.
-    """
+    """Return the error with the call that failed, its place (`t=0.5 s`), how, and the FMU's log."""
     status = _STATUS[problem.status] if problem.status < len(_STATUS) else str(problem.status)
     return RunError(
         f"{problem.function} at {place}: {status}{_last(messages)}",

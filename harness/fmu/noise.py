@@ -22,10 +22,6 @@ _FORGOTTEN = 1e-9
 # Samples that are kept for the next run under the same noise: 320 MB.
 _MOST_KEPT = 40_000_000
 
-_ONE_FILTER = (
-    "low and high (Hz), or frequency (Hz) and damping_ratio, must be given: one pair of them"
-)
-
 
 @section
 class NoiseSignal:
@@ -61,30 +57,20 @@ class NoiseSignal:
     damping_ratio: Number | None = None
 
     def __post_init__(self) -> None:
-        declares_band = self.low is not None or self.high is not None
-        declares_oscillator = self.frequency is not None or self.damping_ratio is not None
-        if declares_oscillator and not declares_band:
-            frequency, damping_ratio = self._oscillator()
-            self._require_below_half("frequency", frequency)
-            if not 0.0 < damping_ratio < 1.0:
-                raise ValueError(f"damping_ratio={damping_ratio} must be between 0 and 1")
-        elif declares_band and not declares_oscillator:
-            low, high = self._band()
-            self._require_below_half("high", high)
-            if not 0.0 < low < high:
-                raise ValueError(f"low={low} Hz must be > 0 and less than high={high} Hz")
-        else:
-            raise ValueError(_ONE_FILTER)
-
-    def _band(self) -> tuple[float, float]:
-        if self.low is None or self.high is None:
-            raise ValueError(_ONE_FILTER)
-        return self.low, self.high
-
-    def _oscillator(self) -> tuple[float, float]:
-        if self.frequency is None or self.damping_ratio is None:
-            raise ValueError(_ONE_FILTER)
-        return self.frequency, self.damping_ratio
+        match (self.low, self.high, self.frequency, self.damping_ratio):
+            case (float(low), float(high), None, None):
+                self._require_below_half("high", high)
+                if not 0.0 < low < high:
+                    raise ValueError(f"low={low} Hz must be > 0 and less than high={high} Hz")
+            case (None, None, float(frequency), float(damping_ratio)):
+                self._require_below_half("frequency", frequency)
+                if not 0.0 < damping_ratio < 1.0:
+                    raise ValueError(f"damping_ratio={damping_ratio} must be between 0 and 1")
+            case _:
+                raise ValueError(
+                    "low and high (Hz), or frequency (Hz) and damping_ratio, must be given: one "
+                    "pair of them"
+                )
 
     def _require_below_half(self, name: str, frequency: float) -> None:
         half = 0.5 / self.sample_interval
@@ -130,14 +116,13 @@ class NoiseSignal:
         from scipy.signal import butter, zpk2sos
 
         rate = 1.0 / self.sample_interval
-        if self.low is not None:
-            zeros, poles, gain = butter(
-                _BAND_ORDER, self._band(), "bandpass", fs=rate, output="zpk"
-            )
+        if self.frequency is None or self.damping_ratio is None:
+            band = (self.low, self.high)
+            zeros, poles, gain = butter(_BAND_ORDER, band, "bandpass", fs=rate, output="zpk")
         else:
-            frequency, damping_ratio = self._oscillator()
-            natural = 2.0 * math.pi * frequency
-            root = natural * complex(-damping_ratio, math.sqrt(1.0 - damping_ratio**2))
+            natural = 2.0 * math.pi * self.frequency
+            side = math.sqrt(1.0 - self.damping_ratio**2)
+            root = natural * complex(-self.damping_ratio, side)
             pole = np.exp(root * self.sample_interval)
             zeros, poles, gain = np.array([]), np.array([pole, pole.conjugate()]), 1.0
         sections = np.asarray(zpk2sos(zeros, poles, gain), dtype=np.float64)

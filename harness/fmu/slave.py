@@ -100,14 +100,6 @@ class Slave(ABC):
         """Return how a variable of this FMU is read and written."""
 
     @abstractmethod
-    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
-        """Return what writes these variables from where the pointer that it is given points."""
-
-    @abstractmethod
-    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
-        """Return what reads these variables into the buffer."""
-
-    @abstractmethod
     def step(self, time: float, step_size: float) -> Stop | None:
         """Take a step from `time`; return where it stopped, None where it came to its end.
 
@@ -130,6 +122,20 @@ class Slave(ABC):
     def free_library(self) -> None:
         """Free the library, where no instance was made."""
         self._calls.freeLibrary()
+
+    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[..., None]:
+        """Return what writes these variables from where the pointer that it is given points."""
+        return self._call_on("Set", accessor, variables)
+
+    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
+        """Return what reads these variables into the buffer."""
+        return partial(self._call_on("Get", accessor, variables), buffer)
+
+    def _call_on(
+        self, verb: str, accessor: Accessor, variables: list[ModelVariable]
+    ) -> Callable[..., Any]:
+        function = getattr(self._calls, f"{self.prefix}{verb}{accessor.name}")
+        return partial(function, self._calls.component, _references(variables), len(variables))
 
     def set_value(self, variable: ModelVariable, value: float | int | str) -> None:
         """Write one variable; its value is already that of its FMI type."""
@@ -172,28 +178,14 @@ class Fmi2Slave(Slave):
         self._calls.instantiate(callbacks=callbacks, loggingOn=True)
 
     def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
-        """Set up the experiment, and enter the initialisation."""
         self._calls.setupExperiment(startTime=start_time, stopTime=stop_time)
         self._calls.enterInitializationMode()
 
     def exit_initialization(self) -> None:
-        """Leave the initialisation."""
         self._calls.exitInitializationMode()
 
     def accessor(self, variable: ModelVariable) -> Accessor:
-        """Return how a variable is read and written."""
         return self._ACCESSORS[variable.type]
-
-    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
-        """Return what writes these variables."""
-        function = getattr(self._calls, f"fmi2Set{accessor.name}")
-        return partial(function, self._calls.component, _references(variables), len(variables))
-
-    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
-        """Return what reads these variables into the buffer."""
-        function = getattr(self._calls, f"fmi2Get{accessor.name}")
-        references = _references(variables)
-        return partial(function, self._calls.component, references, len(variables), buffer)
 
     def derivative_setter(
         self, variables: list[ModelVariable], orders: list[int]
@@ -216,7 +208,6 @@ class Fmi2Slave(Slave):
         )
 
     def step(self, time: float, step_size: float) -> None:
-        """Take a step."""
         self._calls.fmi2DoStep(self._calls.component, time, step_size, fmi2.fmi2True)
 
 
@@ -254,8 +245,6 @@ class Fmi3Slave(Slave):
         )
 
     def instantiate(self, messages: list[str]) -> None:
-        """Make the instance."""
-
         def log(_owner: Any, _status: int, _category: bytes, text: bytes) -> None:
             messages.append(_plain(text))
 
@@ -267,7 +256,6 @@ class Fmi3Slave(Slave):
         )
 
     def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
-        """Enter the initialisation."""
         self._calls.enterInitializationMode(startTime=start_time, stopTime=stop_time)
 
     def exit_initialization(self) -> None:
@@ -277,30 +265,20 @@ class Fmi3Slave(Slave):
             self._update_discrete_states()
 
     def accessor(self, variable: ModelVariable) -> Accessor:
-        """Return how a variable is read and written."""
         # The interface names types in the words of FMI 2.0.
         fmi_type = self._types[variable.name]
         name = "Int64" if fmi_type == "Enumeration" else fmi_type
         return Accessor(name, getattr(fmi3, f"fmi3{name}"))
 
-    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
-        """Return what writes these variables."""
-        function = getattr(self._calls, f"fmi3Set{accessor.name}")
-        component, references, count = self._calls.component, _references(variables), len(variables)
-
-        def write(values: Any) -> None:
-            function(component, references, count, values, count)
-
-        return write
+    # Each call takes the number of values too.
+    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[..., None]:
+        write, count = super().setter(accessor, variables), len(variables)
+        return lambda values: write(values, count)
 
     def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
-        """Return what reads these variables into the buffer."""
-        function = getattr(self._calls, f"fmi3Get{accessor.name}")
-        references, count = _references(variables), len(variables)
-        return partial(function, self._calls.component, references, count, buffer, count)
+        return partial(super().getter(accessor, variables, buffer), len(variables))
 
     def step(self, time: float, step_size: float) -> Stop | None:
-        """Take a step; return where it stopped."""
         self._calls.fmi3DoStep(self._calls.component, time, step_size, True, *self._answers)
         if self._terminated.value:
             raise RunError(

@@ -19,7 +19,14 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal, TableSignal
-from harness.fmu.step_effect import WARNED, Effect, StepEffect, StepModel, step_effect
+from harness.fmu.step_effect import (
+    FEWEST_JUDGED,
+    WARNED,
+    Effect,
+    StepEffect,
+    StepModel,
+    step_effect,
+)
 
 FEWEST_STEPS = 4.0
 """Steps a period below which a sine is not known at all."""
@@ -233,6 +240,12 @@ def _of_effect(
 ) -> Iterator[Finding]:
     """Find the numbers that the step changes too much, regular motion before chaotic motion."""
     step = f"step_size={experiment.step_size:.6g} s"
+    if not effect.judged:
+        yield Finding(
+            False,
+            f"{step} is not judged, because {FEWEST_JUDGED} steps have too many events",
+            "--check-step compares the run with one at half the step",
+        )
     if effect.until < experiment.stop_time - 0.5 * experiment.step_size:
         step += f" (judged until t={effect.until:.6g} s)"
     changed = [number for number in effect.judged if abs(number.share) > WARNED]

@@ -6,7 +6,8 @@ with that, and with the inputs as `harness.fmu.step_inputs` defines them. The di
 work, sliding distance, peak force and peak displacement is the effect of the step.
 
 Limits: an FMU of others has no kernel here. A run with parameter changes is judged up to the first
-one, a long run by its first part. DisChoc takes lines only, so a sine has no effect there.
+one. A long run, or one of many events, is judged by its first part. DisChoc takes lines only, so a
+sine has no effect there.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from harness.fmu.step_inputs import (
 from harness.schema import ParameterValue
 from wearmodel.batch.cores import core_count
 from wearmodel.batch.record_runs import run_records
+from wearmodel.batch.run_state import RunState
 from wearmodel.batch.structure_runs import run_structure
 from wearmodel.compiled.run_library import KERNELS, runs_of
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -54,6 +56,12 @@ MOST_POINTS = {"FrictionalShock": 200_000, "ModalShock": 20_000}
 
 FEWEST_POINTS, INTERPRETED_SHARE = 2000, 0.05
 """Without a compiled library so many points or this share of them are judged, whichever is more."""
+
+MOST_PIECES = 20_000
+"""Pieces of a run, beyond one a point, that are judged. Interpreted, as many pieces as points."""
+
+FEWEST_JUDGED = 20
+"""A part of fewer steps is too short for a judgement: an extrapolation begins without past."""
 
 # Of the largest contact's number, of the range of motion, and in m: see `_Numbers.scales`.
 _SMALL_CONTACT, _SMALL_MOTION = 0.01, 1e-6
@@ -153,7 +161,7 @@ class StepEffect:
     shown : tuple of Effect
         Counts and residual displacements, which are not judged.
     until : float
-        End of the part that was judged, s.
+        End of the part that was judged, s. The start if the run is too costly for a judgement.
     """
 
     judged: tuple[Effect, ...]
@@ -168,8 +176,8 @@ def step_effect(
 ) -> StepEffect | None:
     """Return what the step changes; None if the inputs are received as they are defined.
 
-    The kernel runs twice. If a judged number differs by more than `WARNED`, 16 to 24 more runs
-    estimate the scatter of chaotic motion.
+    The kernel runs twice, until the run ends or its pieces are spent. If a judged number differs by
+    more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion.
 
     Parameters
     ----------
@@ -193,7 +201,8 @@ def step_effect(
     times = experiment.times()
     for signal in inputs.values():
         signal.sample(times[[0, -1]])
-    times = times[: 1 + _judged_steps(model, inputs, times, step)]
+    steps, most_pieces = _judged_steps(model, inputs, times, step)
+    times = times[: 1 + steps]
     if times.size < 2 or all(
         is_received_as_defined(signal, times, step, reading, takes_derivatives)
         for signal in inputs.values()
@@ -207,10 +216,18 @@ def step_effect(
     )
     defined = defined_course(inputs, times, step, takes_derivatives)
     timing = InputTiming[reading.end]
-    numbers = _Numbers(model, np.searchsorted(defined.times, times))
-    received_run = numbers.run(received, timing)
     defined_timing = InputTiming.start if takes_derivatives else timing
-    defined_run = numbers.run(defined, defined_timing)
+    at_points = np.searchsorted(defined.times, times)
+    numbers = _Numbers(model, at_points)
+    received_run, steps = numbers.first_part(received, timing, np.arange(times.size), most_pieces)
+    defined_run, steps = numbers.first_part(
+        defined, defined_timing, at_points[: steps + 1], most_pieces
+    )
+    if steps < min(FEWEST_JUDGED, times.size - 1):
+        return StepEffect((), (), float(times[0]))
+    times, defined = times[: steps + 1], defined.until(int(at_points[steps]))
+    received_run = {name: history[: steps + 1] for name, history in received_run.items()}
+    numbers = _Numbers(model, at_points[: steps + 1])
     with_received = numbers.of(received_run, np.arange(times.size))
     with_defined = numbers.of(defined_run)
     scales = numbers.scales(defined_run)
@@ -228,7 +245,7 @@ def step_effect(
             defined,
             times,
             errors,
-            lambda course: numbers.of(numbers.run(course, defined_timing)),
+            lambda course: numbers.of(numbers.run(course, defined_timing)[0]),
         )
         judged = [
             replace(effect, scatter=scatter)
@@ -240,17 +257,21 @@ def step_effect(
 
 def _judged_steps(
     model: StepModel, inputs: Mapping[str, Signal], times: Floats, step: float
-) -> int:
-    """Return how many steps are judged: up to the first change, and as many as are cheap."""
+) -> tuple[int, int]:
+    """Return how many steps are judged: up to the first change, and as many as are cheap.
+
+    With them comes how many pieces beyond one a point are cheap.
+    """
     count = min(int(np.searchsorted(times, model.changes_at - 0.5 * step)), times.size - 1)
     if not inputs or count < 1:
-        return count
+        return count, MOST_PIECES
     points = count * max(parts_of_a_step(signal, step) for signal in inputs.values())
     points += sum(own_times(signal, times[: count + 1], step).size for signal in inputs.values())
-    most = MOST_POINTS.get(model.name, points)
+    most, most_pieces = MOST_POINTS.get(model.name, points), MOST_PIECES
     if not model.is_compiled:
         most = min(most, max(FEWEST_POINTS, round(INTERPRETED_SHARE * points)))
-    return count if points <= most else max(1, count * most // points)
+        most_pieces = min(most_pieces, most)
+    return count if points <= most else max(1, count * most // points), most_pieces
 
 
 # The runs and their numbers
@@ -289,8 +310,42 @@ class _Numbers:
         """Return the unit of a number; those that have no output of their name are lengths."""
         return "" if _last(number) in _COUNTS else self._units.get(number.split(" ")[-1], "m")
 
-    def run(self, course: Course, timing: InputTiming) -> Histories:
-        """Run the kernel and return the outputs that the numbers are made of.
+    def first_part(
+        self, course: Course, timing: InputTiming, at_points: NDArray[np.int64], most_pieces: int
+    ) -> tuple[Histories, int]:
+        """Run up to the last point, or until the pieces are spent.
+
+        The parts of the run double, so that a few pieces more or less seldom change its end.
+
+        Returns
+        -------
+        histories : mapping
+            The outputs that the numbers are made of.
+        steps : int
+            Communication steps that were taken.
+
+        Raises
+        ------
+        RunError
+            If the model refuses a value, or the run fails.
+        """
+        state, parts, steps, spent = RunState(), [], 0, 0
+        while steps < at_points.size - 1 and spent < most_pieces:
+            steps = min(2 * steps + 1, at_points.size - 1)
+            points = state.steps
+            part, pieces = self.run(course.until(int(at_points[steps])), timing, state)
+            parts.append(part)
+            spent += max(0, pieces - (state.steps - points))
+        histories = {
+            name: np.concatenate([first, *(part[name][1:] for part in parts[1:])])
+            for name, first in parts[0].items()
+        }
+        return histories, steps
+
+    def run(
+        self, course: Course, timing: InputTiming, state: RunState | None = None
+    ) -> tuple[Histories, int]:
+        """Run the kernel from its start or from a state; return the outputs and the pieces.
 
         Raises
         ------
@@ -299,7 +354,7 @@ class _Numbers:
         """
         run = _RUNS.get(self._model.name, _stepped_run)
         try:
-            return run(self._model, course, timing, tuple(self._units))
+            return run(self._model, course, timing, tuple(self._units), state or RunState())
         except (ValueError, TypeError, ArithmeticError) as problem:
             raise RunError(str(problem)) from None
 
@@ -367,8 +422,12 @@ def _is_displacement(name: str) -> bool:
 
 
 def _shoe_run(
-    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
-) -> Histories:
+    model: StepModel,
+    course: Course,
+    timing: InputTiming,
+    names: tuple[str, ...],
+    state: RunState,
+) -> tuple[Histories, int]:
     parameters: dict[str, Any] = dict(model.parameters)
     inputs: dict[str, Any] = {
         name: np.broadcast_to(values, course.times.shape) for name, values in course.values.items()
@@ -381,20 +440,25 @@ def _shoe_run(
         derivatives=course.derivatives,
         histories=names,
         threads=1,
+        state=state,
         compiles=False,
         **inputs,
     )
     if done.failures:
         raise RunError(done.failures[0].reason)
-    return done.histories
+    return done.histories, done.pieces
 
 
 def _structure_run(
-    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
-) -> Histories:
+    model: StepModel,
+    course: Course,
+    timing: InputTiming,
+    names: tuple[str, ...],
+    state: RunState,
+) -> tuple[Histories, int]:
     assert model.structure is not None
     order: dict[str, Any] = {_ORDER: model.parameters[_ORDER]} if _ORDER in model.parameters else {}
-    return run_structure(
+    done = run_structure(
         model.structure,
         course.values,
         step_size=course.step_sizes,
@@ -403,15 +467,24 @@ def _structure_run(
         start_time=float(course.times[0]),
         input_timing=timing,
         derivatives=course.derivatives,
+        state=state,
         compiles=False,
         **order,
-    ).history
+    )
+    return done.history, done.pieces
 
 
 def _stepped_run(
-    model: StepModel, course: Course, timing: InputTiming, names: tuple[str, ...]
-) -> Histories:
-    """Run step by step as in the model's FMU, which takes the inputs of the end of a step."""
+    model: StepModel,
+    course: Course,
+    timing: InputTiming,
+    names: tuple[str, ...],
+    state: RunState,
+) -> tuple[Histories, int]:
+    """Run step by step as in the model's FMU, which takes the inputs of the end of a step.
+
+    Pieces are not counted.
+    """
     slave = fmu_definition(model.name).slave(instance_name=model.name, resources="")
     named = {
         causality: [variable.name for variable in slave.table if variable.causality == causality]
@@ -419,17 +492,22 @@ def _stepped_run(
     }
     zeros = np.zeros_like(course.times)
     samples = np.array([course.values.get(name, zeros) for name in named["input"]]).T.tolist()
-    running = slave.create_model(dict(model.parameters), float(course.times[0]), samples[0])
+    if not state.contents:
+        start = float(course.times[0])
+        state.contents = [slave.create_model(dict(model.parameters), start, samples[0])]
+    (running,) = state.contents
     rows = [running.output_values()]
-    steps = zip(course.times[:-1].tolist(), np.diff(course.times).tolist(), strict=True)
-    for (time, step_size), row in zip(steps, samples[1:], strict=True):
+    times, first = course.times[state.steps :], state.steps + 1
+    steps = zip(times[:-1].tolist(), np.diff(times).tolist(), strict=True)
+    for (time, step_size), row in zip(steps, samples[first:], strict=True):
         slave.advance(running, time, step_size, row)
         rows.append(running.output_values())
+    state.reach(course.times.size - 1, state.contents)
     columns = np.array(rows, dtype=np.float64).T
-    return {name: columns[named["output"].index(name)] for name in names}
+    return {name: columns[named["output"].index(name)] for name in names}, 0
 
 
-_RUNS: dict[str, Callable[..., Histories]] = {
+_RUNS: dict[str, Callable[..., tuple[Histories, int]]] = {
     "FrictionalShock": _shoe_run,
     "ModalShock": _structure_run,
 }

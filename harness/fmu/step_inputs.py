@@ -50,6 +50,18 @@ class Course:
     values: Mapping[str, Floats]
     derivatives: Mapping[str, Floats] | None
 
+    def until(self, last: int) -> Course:
+        """Return the course up to the instant of this index."""
+        sizes, derivatives = self.step_sizes, self.derivatives
+        if derivatives is not None:
+            derivatives = {name: rows[:, : last + 1] for name, rows in derivatives.items()}
+        return Course(
+            self.times[: last + 1],
+            sizes if isinstance(sizes, float) else sizes[:last],
+            {name: values[: last + 1] for name, values in self.values.items()},
+            derivatives,
+        )
+
     def scaled(self, factor: float) -> Course:
         """Return the course with all inputs multiplied."""
         derivatives = self.derivatives

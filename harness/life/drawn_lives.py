@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +49,7 @@ class LivesOfDraws(PointWork):
         self._life = life
         self._draws = life.draws
         self.quantities = result_names(life)
+        self.runs_fmu = life.fmu is not None
 
     def row(self, point: Point) -> Row:
         """Compute a life; what it does not tell is None."""
@@ -198,19 +198,18 @@ class DrawnLives:
     @property
     def failures(self) -> dict[int, str]:
         """Why draws failed, by number."""
-        return {
-            number: row.failure
-            for number, row in sorted(self.rows.items())
-            if row.failure is not None and not row.failure.startswith(NOT_KNOWN)
-        }
+        return self._reasons(is_known=True)
 
     @property
     def not_known(self) -> dict[int, str]:
         """By number, the draws that do not tell what is asked, and why."""
+        return self._reasons(is_known=False)
+
+    def _reasons(self, *, is_known: bool) -> dict[int, str]:
         return {
             number: row.failure
             for number, row in sorted(self.rows.items())
-            if row.failure is not None and row.failure.startswith(NOT_KNOWN)
+            if row.failure is not None and row.failure.startswith(NOT_KNOWN) != is_known
         }
 
     def column(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -230,9 +229,9 @@ def _unit(name: str) -> str:
 
 def run_draws(
     life: Life,
-    connect: Callable[[], AbstractContextManager[Any]],
     *,
-    own_seconds: float | None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     csv: Path | None = None,
     progress: Callable[[int], None],
 ) -> DrawnLives:
@@ -242,8 +241,8 @@ def run_draws(
     ----------
     life : Life
         With draws.
-    connect, own_seconds, progress
-        As for `harness.sweep.sweep_run.run_sweep`.
+    workers, scheduler, progress
+        As for `harness.sweep.run_sweep`.
     csv : Path, optional
         Where to write a line for each draw, before the journal goes.
 
@@ -252,7 +251,7 @@ def run_draws(
     CaseError
         If the journal belongs to other work, is damaged or in use.
     OSError
-        If a file cannot be written, or the scheduler is gone.
+        If a file cannot be written, or there are no workers.
     """
     assert life.draws is not None
     if csv is not None:
@@ -266,11 +265,10 @@ def run_draws(
     with open_journal(life.journal, digest, points=points, values=values, work="life") as journal:
         computed = compute_rows(
             journal,
-            digest,
             work,
             life.draws.points,
-            connect,
-            own_seconds=None if life.fmu is not None else own_seconds,
+            workers=workers,
+            scheduler=scheduler,
             report=progress,
         )
         lives = DrawnLives(life, life.draws, journal.rows, computed)

@@ -22,15 +22,7 @@ from harness.sweep import SHARES, Spread, independent_sample, print_indices, spr
 
 
 def print_drawn_lives(lives: DrawnLives, console: Console) -> None:
-    """Print quantiles of depth by year, the criterion, and which quantity matters most.
-
-    Parameters
-    ----------
-    lives : DrawnLives
-        What came out.
-    console : Console
-        Where to.
-    """
+    """Print quantiles of depth by year, the criterion, and which quantity matters most."""
     life = lives.life
     names = [contact.name for contact in life.contacts]
     for name in names:

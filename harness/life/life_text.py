@@ -21,14 +21,7 @@ _MUCH = 10.0
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     """Print the states, the answer to the criterion, and what the error bars cover.
 
-    Parameters
-    ----------
-    result : LifeResult
-        What came out.
-    console : Console
-        Where to.
-    verbose : bool
-        All states, where there are many.
+    Of many states some are printed, and all of them if `verbose`.
     """
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))

@@ -43,7 +43,6 @@ const notesOn = ({ settings, record, outputs, count, stepSize }, facts) => {
       !rule.untouched.some((name) => isChanged(name) || settings.given.includes(name)) &&
       rule.changed.every(isChanged) &&
       (!rule.positive.length || sum > 0) &&
-      (!rule.record_unit || record?.unit === rule.record_unit) &&
       rule.zero.every(isZero) &&
       !(rule.not_zero.length && rule.not_zero.every(isZero));
     if (applies && rule.far) {

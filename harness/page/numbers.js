@@ -46,3 +46,10 @@ const rangeOf = (values) => {
 };
 
 const element = (id) => document.getElementById(id);
+
+// A new element with texts or elements in it.
+const newElement = (name, ...content) => {
+  const created = document.createElement(name);
+  created.append(...content);
+  return created;
+};

@@ -33,13 +33,7 @@ const main = async () => {
   };
 
   const list = (place, lines) => {
-    place.replaceChildren(
-      ...lines.map((line) => {
-        const item = document.createElement("li");
-        item.textContent = line;
-        return item;
-      }),
-    );
+    place.replaceChildren(...lines.map((line) => newElement("li", line)));
     place.hidden = lines.length === 0;
   };
 
@@ -74,6 +68,14 @@ const main = async () => {
     return record;
   };
 
+  // A record is followed exactly along the straight lines between its samples, and standard gravity
+  // takes the place of the default.
+  const usual = Object.fromEntries(facts.parameters.map((one) => [one.name, one.default]));
+  const parametersFor = (isRecorded, { gravity }) => {
+    const [before, after] = isRecorded ? [usual, facts.record_parameters] : [facts.record_parameters, usual];
+    return { input_timing: isRecorded ? 1 : 0, gravity: gravity === before.gravity ? after.gravity : gravity };
+  };
+
   const takeFile = async (file) => {
     let name = file.name;
     while (name in facts.records) name = `own ${name}`;
@@ -83,8 +85,7 @@ const main = async () => {
     if (start) start.value = "";
     controls.addRecord(name);
     const { parameters, given, inputs, slope, stop_time, step_size } = controls.settings();
-    // Between its samples a record is a straight line, which this follows exactly.
-    parameters.input_timing = 1;
+    Object.assign(parameters, parametersFor(true, parameters));
     controls.show({ parameters, given, inputs, slope, stop_time, step_size, record: name });
     pictures.window = null;
     await compute();
@@ -97,11 +98,9 @@ const main = async () => {
   const showGlance = (numbers) => {
     const chosen = numbers.filter(([label]) => atAGlance.includes(label));
     element("glance-numbers").replaceChildren(
-      ...chosen.map(([label, value, unit]) => {
-        const text = document.createElement("span");
-        text.textContent = `${label.replace(" displacement", "")} ${withUnit(value, unit, 3)}`;
-        return text;
-      }),
+      ...chosen.map(([label, value, unit]) =>
+        newElement("span", `${label.replace(" displacement", "")} ${withUnit(value, unit, 3)}`),
+      ),
     );
     const { outputs, count } = result;
     const [width, height] = [300, 48];
@@ -123,15 +122,9 @@ const main = async () => {
     const numbers = keyNumbersOf(result);
     showGlance(numbers);
     element("numbers").replaceChildren(
-      ...numbers.map(([label, value, unit]) => {
-        const box = document.createElement("div");
-        const term = document.createElement("dt");
-        const text = document.createElement("dd");
-        term.textContent = label;
-        text.textContent = withUnit(value, unit);
-        box.append(term, text);
-        return box;
-      }),
+      ...numbers.map(([label, value, unit]) =>
+        newElement("div", newElement("dt", label), newElement("dd", withUnit(value, unit))),
+      ),
     );
     clearTimeout(showNumbers.timer);
     // Not each position of a slider is read aloud.
@@ -162,17 +155,9 @@ const main = async () => {
     }
     const exact = result.outputs.wear_work[result.count];
     const row = (method, step, steps, work, error) => {
-      const cells = [step, steps, work, error].map((text) => {
-        const cell = document.createElement("td");
-        cell.textContent = text;
-        return cell;
-      });
-      const head = document.createElement("th");
+      const head = newElement("th", method);
       head.scope = "row";
-      head.textContent = method;
-      const made = document.createElement("tr");
-      made.append(head, ...cells);
-      return made;
+      return newElement("tr", head, ...[step, steps, work, error].map((text) => newElement("td", text)));
     };
     const rows = [row("this page", `${written(result.stepSize)} s`, result.count, withUnit(exact, "J", 6), "—")];
     let first = null;
@@ -272,8 +257,8 @@ const main = async () => {
     if (event.target.id === "file" || event.target === start) return;
     if (start) start.value = "";
     if (event.target.name === "motion" || event.target.id === "record-name") {
-      // Where a record is at rest between two samples, so is the model: see `takeFile`.
-      element("p-input_timing").value = element("motion-record").checked ? "1" : "0";
+      const values = parametersFor(element("motion-record").checked, controls.settings().parameters);
+      for (const [name, value] of Object.entries(values)) element(`p-${name}`).value = String(value);
       pictures.window = null;
       if (event.target.id === "record-name") for (const part of numbersOfReading) controls.offerColumn(part, 0);
     }

@@ -20,7 +20,6 @@ from fmu_src.models import fmu_definition
 from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
-from harness.figures.palette import COLOURS
 from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
@@ -31,7 +30,8 @@ from harness.page.page_table import (
     record_units,
     variable_facts,
 )
-from harness.report.document import script_source
+from harness.report.document import embedded, report_style, script_source
+from harness.shaking import RECORD_PARAMETERS
 from wearmodel.compiled.requirements import MissingToolError
 from wearmodel.units import NEARLY
 
@@ -94,6 +94,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
+        "record_parameters": dict(RECORD_PARAMETERS),
         "units": {"known": units, "nearly": NEARLY},
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
@@ -108,9 +109,8 @@ def page_text(starts: Sequence[PageStart]) -> str:
         units=_unit_names(units),
         version=version("wearfmu"),
         style=Markup(_style()),
-        colours=COLOURS,
         sketch=Markup(sketch.read_text(encoding="utf-8")),
-        data=Markup(_embedded(data)),
+        data=Markup(embedded(json.dumps(data, allow_nan=False, ensure_ascii=False))),
         module=_packed(module),
         instance=_packed(web_instance(FMU.name)),
         licences=page_licences(_library("LICENSE")),
@@ -159,16 +159,10 @@ def _script() -> str:
 
 
 def _style() -> str:
-    report = (files("harness.report") / "page.css").read_text(encoding="utf-8")
     own = (files("harness.page") / "page.css").read_text(encoding="utf-8")
-    return f"{report}\n{_library('uPlot.min.css')}\n{own}"
+    return f"{report_style()}\n{_library('uPlot.min.css')}\n{own}"
 
 
 def _packed(content: bytes) -> str:
     """Return bytes as text, compressed; the same ones always give the same."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
-
-
-def _embedded(data: Any) -> str:
-    """Return JSON as it may stand in a script element: no `<` that could end it."""
-    return json.dumps(data, allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")

@@ -17,8 +17,8 @@ from harness.errors import UsageError
 from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
 from harness.schema import ParameterValue
-from harness.shaking import ShakingRecord
-from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from harness.shaking import RECORD_PARAMETERS, ShakingRecord
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 
 FMU = fmu_definition("FrictionalShock")
 
@@ -101,7 +101,7 @@ def start_of_record(
     columns = zip(shaking.units, shaking.samples, strict=True)
     return PageStart(
         f"{path.name}, recorded",
-        {"input_timing": InputTiming.end.name, **(parameters or {})},
+        {**RECORD_PARAMETERS, **(parameters or {})},
         record=PageRecord(path.name, _plain_table(shaking.times, columns)),
         reading={key: value for key, value in reading.items() if value},
     )

@@ -155,13 +155,7 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
     return {
         "inputs": [_fact(declared_input) for declared_input in INPUTS],
         "outputs": [_fact(output) for output in OUTPUTS],
-        "parameters": [
-            {
-                key: value.__dict__ if isinstance(value, Slider) else value
-                for key, value in controls[name].__dict__.items()
-            }
-            for name in order
-        ],
+        "parameters": [asdict(controls[name]) for name in order],
     }
 
 

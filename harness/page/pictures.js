@@ -53,20 +53,14 @@ class Pictures {
 
   // The picture's plots; each has the panels that share it, at the left and at the right.
   addFigure({ title, caption, marks, x, plots }) {
-    const figure = document.createElement("figure");
-    const heading = document.createElement("h3");
-    const text = document.createElement("figcaption");
-    heading.textContent = title;
-    text.textContent = caption;
-    const made = plots.map((panels) => {
-      const place = document.createElement("div");
+    const added = plots.map((panels) => {
+      const place = newElement("div");
       place.className = "plot";
       place.setAttribute("role", "img");
       return { title, marks, x, panels, place, drawn: null };
     });
-    figure.append(heading, ...made.map(({ place }) => place), text);
-    this.place.append(figure);
-    return made;
+    this.place.append(newElement("figure", newElement("h3", title), ...added.map(({ place }) => place), newElement("figcaption", caption)));
+    return added;
   }
 
   get width() {

@@ -24,7 +24,7 @@ from harness.records.table_header import (
     is_header,
     torn_row,
 )
-from wearmodel.units import TIME, name_without_unit, unit_of_text
+from wearmodel.units import TIME, bracketed_texts, name_without_unit, unit_of_text
 
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
 _SEPARATORS = (";", "\t", "|", ",")
@@ -238,13 +238,14 @@ def rows_above(
     """Return the rows of names and units, the remark that may name units, and what was skipped."""
     count = len(cells)
     texts: list[str] = []
-    remark = ""
+    remark = comment = above_units = ""
     for line in (line.strip() for line in lines):
         if line.startswith("#"):
-            remark = line.strip("# \t")
+            above_units, remark = remark, line.strip("# \t")
+            comment = remark
         elif any(map(str.isalnum, line)):
             texts.append(line)
-            remark = ""
+            above_units, remark, comment = comment, "", ""
     below = _cells_above(texts[-1], separator, cells) if texts else ()
     if len(texts) > 1 and below and all(map(_CODE_ASTER_TYPE.fullmatch, below)):
         texts.pop()
@@ -253,8 +254,8 @@ def rows_above(
         del rows[0]
     # A row of units has a cell for each column; what is none is searched for units as a text.
     skipped = [*texts[: len(texts) - len(rows)]]
-    below_skipped = zip(texts[len(skipped) :], rows, strict=True)
-    skipped += [line for line, row in below_skipped if len(row) != count]
+    above = list(zip(texts[len(skipped) :], rows, strict=True))
+    skipped += [line for line, row in above if len(row) != count]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
     remarked = _cells_above(remark, separator, cells)
     if len(remarked) == count and is_header(remarked):
@@ -262,7 +263,19 @@ def rows_above(
         if not whole or any(unit_of_text(cell) for cell in remarked):
             rows.append(remarked)
             remark = ""
+    named = header_cells(above_units, separator, count)
+    is_named = len(named) == count and any(map(_is_time, named))
+    if is_named and rows and not remark and _are_units(rows[-1]):
+        skipped += [line for line, row in above if len(row) == count and row != rows[-1]]
+        rows = [named, rows[-1]]
     return rows, remark, tuple(skipped)
+
+
+def _are_units(row: tuple[str, ...]) -> bool:
+    """Whether a row has units alone; a column without one has an empty cell or a dash."""
+    units = [unit_of_text("".join(bracketed_texts(cell)) or cell) for cell in row]
+    filled = [unit for cell, unit in zip(row, units, strict=True) if cell.strip("-")]
+    return bool(filled) and None not in filled
 
 
 def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tuple[str, ...]:

@@ -163,11 +163,6 @@ class Document:
     live: str = ""
 
 
-def require_report_libraries() -> None:
-    """Raise MissingLibraryError unless a page can be written: better before a run than after."""
-    optional_module("plotly.subplots", "--report")
-
-
 def write_document(document: Document, path: Path) -> None:
     """Write a page that opens from disk without a network.
 
@@ -191,17 +186,27 @@ def write_document(document: Document, path: Path) -> None:
         document=document,
         scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
-        style=(folder / "page.css").read_text(encoding="utf-8"),
+        style=report_style(),
         script=script,
         plotly=plotly,
-        colours=COLOURS,
-        dark=_embedded(json.dumps(dark_by_light())),
+        dark=embedded(json.dumps(dark_by_light())),
         verdicts=list(Verdict),
-        figure_json=lambda picture: _embedded(picture.figure.to_json()),
+        figure_json=lambda picture: embedded(picture.figure.to_json()),
         breakable=_breakable,
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def report_style() -> str:
+    """Return the style of a report: the colours by name, light and dark, and the rules."""
+    light, dark = (
+        "\n".join(f"  --{name}: {getattr(colour, scheme)};" for name, colour in COLOURS.items())
+        for scheme in ("light", "dark")
+    )
+    rules = (files("harness.report") / "page.css").read_text(encoding="utf-8")
+    screen = "@media screen and (prefers-color-scheme: dark)"
+    return f":root {{\n{light}\n}}\n{screen} {{\n:root {{\n{dark}\n}}\n}}\n{rules}"
 
 
 def script_source(script: str) -> str:
@@ -215,6 +220,6 @@ def _breakable(name: str) -> Markup:
     return Markup("_<wbr>").join(name.split("_"))
 
 
-def _embedded(text: str) -> str:
+def embedded(text: str) -> str:
     """Return JSON as it may stand in a script element: no `<` that could end it."""
     return text.replace("<", "\\u003c")

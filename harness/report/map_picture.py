@@ -207,26 +207,21 @@ def map_figure(
     buttons: list[dict[str, Any]] = []
     for name, values in columns.items():
         title = _label(sweep, name)
-        # A curve has one scale for all its values, a map another trace for other colours.
-        if single:
-            _draw_curve(figure, sweep, name, values)
-        else:
-            _draw_map(figure, sweep, name, values, logarithmic=False)
-        shown = len(figure.data) - 1
-        buttons.append(_button(name, shown, {"yaxis.title.text": title, "yaxis.type": "linear"}))
-        if not _has_decades(values):
-            continue
-        if not single:
-            _draw_map(figure, sweep, name, values, logarithmic=True)
-            shown = len(figure.data) - 1
-        scale = "axis" if single else "colours"
-        buttons.append(
-            _button(
-                f"{name}, logarithmic {scale}",
-                shown,
-                {"yaxis.title.text": title, "yaxis.type": "log"},
+        for scale in ("linear", "log") if _has_decades(values) else ("linear",):
+            # A curve has one trace for both scales, a map another one for other colours.
+            if not single:
+                _draw_map(figure, sweep, name, values, logarithmic=scale == "log")
+            elif scale == "linear":
+                _draw_curve(figure, sweep, name, values)
+            ending = f", logarithmic {'axis' if single else 'colours'}" if scale == "log" else ""
+            buttons.append(
+                {
+                    "label": f"{name}{ending}",
+                    "method": "update",
+                    "shown": len(figure.data) - 1,
+                    "args": {"yaxis.title.text": title, "yaxis.type": scale},
+                }
             )
-        )
     drawn = len(figure.data)
     _draw_lines(figure, lines)
     for button in buttons:
@@ -262,10 +257,6 @@ def map_figure(
         }
         figure.update_layout(updatemenus=[menu])
     return figure
-
-
-def _button(label: str, shown: int, relayout: dict[str, Any]) -> dict[str, Any]:
-    return {"label": label, "method": "update", "shown": shown, "args": relayout}
 
 
 def _has_decades(values: NDArray[np.float64]) -> bool:

@@ -29,16 +29,8 @@ _WORN_PATH = "In slip the friction force stands at ±μ|N|, and falls as wear op
 def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     """Return the path in the plane of displacement and force, and the histories.
 
-    The lines come from a second run at a fraction of the step; the points are the case's own.
-
-    Parameters
-    ----------
-    case : Case
-        Its FMU is DisChoc, or one that offers all that it does.
-    fmu : Path
-        That FMU.
-    history : RunRecord
-        What it gave.
+    The lines come from a second run of the FMU, which is DisChoc or offers all that it does, at a
+    fraction of the step; the points are those of `history`, the case's own.
     """
     step_size = case.experiment.step_size / _FINER
     fine = simulate(

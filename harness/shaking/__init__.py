@@ -6,6 +6,7 @@ from harness.shaking.motion_table import motion_text, require_motion_text
 from harness.shaking.shaking_record import ShakingRecord, read_shaking
 from harness.shaking.shaking_result import ShakingResult, write_shaking_json
 from harness.shaking.shaking_run import (
+    RECORD_PARAMETERS,
     SHAKEN_FMU,
     require_parameters,
     run_shaking,
@@ -14,6 +15,7 @@ from harness.shaking.shaking_run import (
 from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
 
 __all__ = [
+    "RECORD_PARAMETERS",
     "SHAKEN_FMU",
     "ShakingRecord",
     "ShakingResult",

@@ -17,6 +17,14 @@ from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
 FMU = fmu_definition("FrictionalShock")
 
+# After the wear, in this order.
+_KEY_NUMBERS = (
+    "sliding_distance",
+    "peak displacement",
+    "residual displacement",
+    "peak_normal_force",
+    "shock_count",
+)
 _OUTPUTS = {variable.name: variable for variable in FMU.slave.table}
 
 
@@ -123,6 +131,14 @@ class ShakingResult:
                 "relative_displacement at the end",
             ),
         ]
+
+    def key_quantities(self) -> list[Quantity]:
+        """Return the quantities to print first: at most eight, wear if its coefficient was set."""
+        worn = ["mean wear power"]
+        if "archard_coefficient" in self.parameters:
+            worn = ["worn_volume", *(["wear_depth"] if "wear_area" in self.parameters else [])]
+        by_name = {quantity.name: quantity for quantity in self.quantities()}
+        return [by_name[name] for name in ("wear_work", *worn, *_KEY_NUMBERS)]
 
     def tables(self) -> dict[str, Table]:
         """Return the statistics USURE and IMPACT of the run."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,14 @@ from harness.fmu.step_comparison import compared
 from harness.fmu.step_effect import StepModel
 from harness.messages import first_problem
 from harness.post import require_finite
+from harness.schema import ParameterValue
 from harness.shaking.shaking_history import ShakingHistory
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
+from wearmodel.units import STANDARD_GRAVITY
 
 FMU = fmu_definition("FrictionalShock")
 
@@ -39,7 +42,11 @@ SHAKEN_FMU = FMU.name
 # Without another wish. The lines between samples are taken exactly at any step; but peaks, the time
 # in slip and the statistics are those of the communication points.
 _LONGEST_STEP = 1e-3
-_RECORD_TIMING = InputTiming.end.name
+# A record is followed exactly, and the weight is that of the g in which accelerations are given.
+RECORD_PARAMETERS: Mapping[str, ParameterValue] = MappingProxyType(
+    {"input_timing": InputTiming.end.name, "gravity": STANDARD_GRAVITY}
+)
+"""Parameters of a recorded shaking that nobody set; the others have the FMU's defaults."""
 # Times as many steps, tried in turn where samples at irregular times lie within steps.
 _FINER = (1, 2, 4, 8, 16)
 # Rows of a history, some 200 bytes each.
@@ -58,7 +65,7 @@ def require_parameters(
     Each is in its own range already, see `harness.case.parameter_texts`; these are the rules
     between them, and whether there is an equilibrium to start in.
     """
-    values: dict[str, Any] = dict(parameters)
+    values: dict[str, Any] = {**RECORD_PARAMETERS, **parameters}
     normal = shaking.normal_acceleration
     try:
         FrictionalShock(
@@ -87,7 +94,7 @@ def run_shaking(
     shaking : ShakingRecord
         Straight lines join its points.
     parameters : mapping, optional
-        Values by name; `input_timing` is end unless given: the lines are followed exactly.
+        Values by name, which replace those of `RECORD_PARAMETERS`.
     substeps : int, optional
         Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms, or
         more where samples at irregular times would be lost within steps.
@@ -113,7 +120,7 @@ def run_shaking(
         inputs["base_acceleration_normal"] = SampledSignal(
             shaking.times, shaking.normal_acceleration
         )
-    values = {"input_timing": _RECORD_TIMING, **(parameters or {})}
+    values = {**RECORD_PARAMETERS, **(parameters or {})}
     interface = read_interface(fmu_path)
     experiment, substeps, findings = _experiment_for(shaking, inputs, substeps, interface, values)
     is_long = experiment.step_count > _MOST_ROWS
@@ -134,7 +141,7 @@ def run_shaking(
     history = kept.history()
     notes = (
         *findings,
-        *parameter_notes(interface, values, record_unit=shaking.unit, outputs=history.values),
+        *parameter_notes(interface, values, outputs=history.values),
     )
     if is_long:
         notes += (

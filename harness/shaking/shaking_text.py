@@ -1,6 +1,9 @@
-"""Prints what a shaking did: what was read, warnings, numbers and statistics, in 80 columns."""
+"""Prints the result of a shaking: key numbers, warnings, and where the rest is."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Column
@@ -12,19 +15,53 @@ from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 
 
-def print_understood(shaking: ShakingRecord, console: Console) -> None:
-    """Print how a file was understood, and what is suspicious in it."""
+def print_understood(
+    shaking: ShakingRecord, console: Console, *, notes: Sequence[str] = ()
+) -> None:
+    """Print warnings about a file and notes on its run, then how the file was read."""
+    findings = [f"warning: {line}" for line in shaking.warnings]
+    findings += [f"note: {line}" for line in notes]
+    for line in findings:
+        console.print(line, soft_wrap=True, style="yellow")
+    if findings:
+        console.print()
     for number, line in enumerate(shaking.understood):
         console.print(f"{shaking.path}: {line}" if number == 0 else f"  {line}", soft_wrap=True)
-    for line in shaking.warnings:
-        console.print(f"warning: {line}", soft_wrap=True, style="yellow")
 
 
-def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
-    """Print a result for people, below what was understood.
+def print_shaking(
+    result: ShakingResult,
+    console: Console,
+    *,
+    verbose: bool = False,
+    statistics: bool = False,
+    report: Path | None = None,
+) -> None:
+    """Print key numbers, warnings and notes, how the record was read and run, and where the rest is.
 
-    When verbose, print the FMU's path, the cost and the log too.
+    Parameters
+    ----------
+    result : ShakingResult
+        What came out.
+    console : Console
+        Where to.
+    verbose : bool
+        All quantities with their meaning, the FMU's path, the cost and the log too.
+    statistics : bool
+        The tables USURE and IMPACT too.
+    report : Path, optional
+        The page that was written.
     """
+    meaning = ("meaning",) if verbose else ()
+    table = text_table("quantity", Column("value", justify="right"), "unit", *meaning)
+    for quantity in result.quantities() if verbose else result.key_quantities():
+        cells = (quantity.name, f"{quantity.value:.6g}", quantity.unit)
+        table.add_row(*cells, *((quantity.meaning,) if verbose else ()))
+    console.print(table)
+    if result.step_comparison is not None:
+        print_step_comparison(result.step_comparison, console)
+    console.print()
+    print_understood(result.shaking, console, notes=result.notes)
     console.print(
         f"{result.fmu_path.name}: {result.experiment.step_count} steps of "
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
@@ -35,16 +72,16 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
         console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)
         for message in result.history.messages:
             console.print(f"  log: {message}", soft_wrap=True)
-    for line in result.notes:
-        console.print(f"note: {line}", soft_wrap=True, style="yellow")
-    table = text_table("quantity", Column("value", justify="right"), "unit", "meaning")
-    for quantity in result.quantities():
-        table.add_row(quantity.name, f"{quantity.value:.6g}", quantity.unit, quantity.meaning)
-    console.print()
-    console.print(table)
-    print_tables(result.tables(), console)
-    if result.step_comparison is not None:
-        print_step_comparison(result.step_comparison, console)
+    if statistics:
+        print_tables(result.tables(), console)
+        console.print()
+    if report is not None:
+        console.print(f"report: {report}", soft_wrap=True)
+    console.print(
+        "more: -v all quantities, --report FILE.html pictures, --csv FILE.csv histories, "
+        "--json FILE.json all numbers, --statistics tables USURE and IMPACT",
+        soft_wrap=True,
+    )
 
 
 def settings_line(result: ShakingResult) -> str:

@@ -14,6 +14,7 @@ from harness.subcommands.options import (
     add_force,
     add_scale,
     new_parser,
+    number_option,
     positive,
 )
 
@@ -56,7 +57,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--slope",
         metavar="DEGREES",
-        type=_slope,
+        type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
         help="inclination of the plane; with --yield it gives the friction coefficient (default: "
         "0, level)",
     )
@@ -128,16 +129,6 @@ def _yields(text: str) -> list[float]:
     return sorted(values)
 
 
-def _slope(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 <= value < 90.0:
-        raise argparse.ArgumentTypeError(f"{text!r} must be degrees ≥ 0 and < 90")
-    return value
-
-
 def execute(arguments: argparse.Namespace) -> int:
     """Run the records; the exit code is 0 if none failed, otherwise 1."""
     from harness.blocks import (
@@ -172,10 +163,6 @@ def execute(arguments: argparse.Namespace) -> int:
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     require_outputs(outputs, read=files, force=arguments.force)
     estimate = first_estimate(len(files), "records")
 

@@ -12,11 +12,11 @@ from harness.subcommands.options import (
     PASSED,
     Subparsers,
     add_reporting,
+    add_workers,
     new_parser,
     positive,
 )
 from harness.subcommands.progress import shown_count, shown_progress
-from harness.subcommands.workers import add_workers, chosen_workers
 
 if TYPE_CHECKING:
     from harness.life import Life
@@ -72,10 +72,6 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_files import require_outputs
     from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
 
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     life = load_life(arguments.case, years=arguments.years)
     drawn = life.draws is not None
     table = arguments.csv
@@ -127,12 +123,15 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     from harness.life import print_drawn_lives, run_draws
     from harness.sweep import spreads, write_spreads
 
-    connect, own_seconds = chosen_workers(arguments, is_fmu=life.fmu is not None)
     assert life.draws is not None
     count = len(life.draws.points)
     with shown_count(life.case.heading.title, count, "draws") as progressed:
         lives = run_draws(
-            life, connect, own_seconds=own_seconds, csv=arguments.csv, progress=progressed
+            life,
+            workers=arguments.workers,
+            scheduler=arguments.scheduler,
+            csv=arguments.csv,
+            progress=progressed,
         )
     if arguments.json is not None:
         write_spreads(spreads(lives, lives.rows), arguments.json)

@@ -91,6 +91,30 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--scheduler ADDRESS` and `--workers N`."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on this Dask cluster (extra `sweep`)"
+    )
+    where.add_argument(
+        "--workers",
+        metavar="N",
+        type=_positive_integer,
+        help="processes on this machine (default: as many as cores, none for work of seconds)",
+    )
+
+
+def _positive_integer(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number ≥ 1")
+    return number
+
+
 def add_live(parser: argparse.ArgumentParser) -> None:
     """Add `--live`."""
     parser.add_argument(
@@ -116,7 +140,9 @@ def add_scale(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--scale",
         metavar="FACTOR",
-        type=_factor,
+        type=number_option(
+            "a finite number other than 0", lambda value: math.isfinite(value) and value != 0.0
+        ),
         help="factor on the accelerations, such as 0.5 or -1, beside the conversion of their unit "
         "(default: 1)",
     )
@@ -166,20 +192,6 @@ def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _factor(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value == 0.0:
-        from harness.messages import point_for_comma
-
-        raise argparse.ArgumentTypeError(
-            f"{text!r} must be a finite number other than 0{point_for_comma(text)}"
-        )
-    return value
-
-
 def new_parser(
     subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
 ) -> argparse.ArgumentParser:
@@ -193,23 +205,26 @@ def new_parser(
     )
 
 
-def positive(meaning: str) -> Callable[[str], float]:
-    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+def number_option(meaning: str, is_valid: Callable[[float], bool]) -> Callable[[str], float]:
+    """Return the type of an option that takes a number; `meaning` includes its range."""
 
     def number(text: str) -> float:
         try:
             value = float(text)
         except ValueError:
             value = math.nan
-        if not 0.0 < value < math.inf:
+        if not is_valid(value):
             from harness.messages import point_for_comma
 
-            raise argparse.ArgumentTypeError(
-                f"{text!r} must be {meaning} > 0{point_for_comma(text)}"
-            )
+            raise argparse.ArgumentTypeError(f"{text!r} must be {meaning}{point_for_comma(text)}")
         return value
 
     return number
+
+
+def positive(meaning: str) -> Callable[[str], float]:
+    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+    return number_option(f"{meaning} > 0", lambda value: 0.0 < value < math.inf)
 
 
 def name_and_value(text: str) -> tuple[str, str]:

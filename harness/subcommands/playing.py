@@ -64,10 +64,6 @@ def play_files(
     wanted = {"native": arguments.native, "fmi": arguments.fmi}
     read += [case_fmu_path(case, arguments.out, **wanted) for case in cases]
     require_outputs(outputs, read=read, force=arguments.force)
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     if arguments.live:  # better refused before the runs than after them
         live_text([start for case in cases for start in _starts(case)], arguments)
     with shown_progress() as progress:

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import Subparsers, add_force, new_parser
+from harness.subcommands.options import Subparsers, add_force, new_parser, values_by_name
 
 if TYPE_CHECKING:
     from wearmodel.statistics import StatisticsSettings
@@ -139,7 +139,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     _require_wear(arguments)
     settings = _settings(arguments)
-    columns = _columns(arguments.columns)
+    columns = values_by_name("--columns", arguments.columns)
     wanted = _tables(arguments)
     outputs: dict[str, tuple[Path | None, OutputKind]] = {"--json": (arguments.json, POST_JSON)}
     if arguments.csv is not None:
@@ -188,19 +188,6 @@ def _tables(arguments: argparse.Namespace) -> list[str]:
         "archard": arguments.archard is not None,
     }
     return [name for name, wanted in asked.items() if wanted]
-
-
-def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    from harness.errors import UsageError
-
-    columns: dict[str, str] = {}
-    for quantity, column in pairs:
-        if quantity in columns:
-            raise UsageError(
-                f"--columns {quantity} is given twice: {columns[quantity]} and {column}"
-            )
-        columns[quantity] = column
-    return columns
 
 
 def _settings(arguments: argparse.Namespace) -> StatisticsSettings:

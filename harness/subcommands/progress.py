@@ -34,16 +34,8 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
 def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that moves a bar to a number done, and says how long the rest will take.
 
-    If the number is the same again, other processes go on with the work: the estimate starts anew.
-
-    Parameters
-    ----------
-    title : str
-        Of the bar.
-    total : int
-        How many there are.
-    what : str
-        Of what, in the plural.
+    There are `total` of `what`, a plural. If the number is the same again, other processes go on
+    with the work: the estimate starts anew.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -81,15 +73,8 @@ _KNOWN_AFTER = 5.0
 def first_estimate(total: int, what: str) -> Callable[[int], None]:
     """Return a function that says once, on stderr, how long the rest of long work will take.
 
-    It is called with the number done, first with that of an earlier run or 0. A bar shows that on
-    a terminal; this stays in a log too.
-
-    Parameters
-    ----------
-    total : int
-        How many there are.
-    what : str
-        Of what, in the plural.
+    It is called with the number done of `total`, first with that of an earlier run or 0. A bar
+    shows that on a terminal; this stays in a log too. `what` is a plural.
     """
     first: int | None = None
     began: list[tuple[float, int]] = []

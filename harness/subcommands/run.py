@@ -37,7 +37,7 @@ examples:
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
-  wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
+  wearfmu run --input quake.csv --unit g --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
   wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2 --set normal_law=penalty
 """
@@ -53,6 +53,7 @@ _SHAKING_OPTIONS = (
     "dt",
     "remove_mean",
     "substeps",
+    "statistics",
 )
 
 
@@ -127,6 +128,11 @@ def add_parser(subparsers: Subparsers) -> None:
         type=int,
         help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
+    shaking.add_argument(
+        "--statistics",
+        action="store_true",
+        help="also print the tables of the shock-statistics operator, USURE and IMPACT",
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -182,7 +188,6 @@ def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
 def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
-    from contextlib import suppress
     from functools import partial
 
     from fmu_src.models import fmu_definition
@@ -205,10 +210,6 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     )
 
     require_native_for_fmi(arguments)
-    if arguments.report is not None:
-        from harness.report.document import require_report_libraries
-
-        require_report_libraries()
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {
@@ -228,9 +229,6 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""
     console = text_console()
-    # Before the run, which may be long; a reader that is gone is met when the files are written.
-    with suppress(BrokenPipeError):
-        print_understood(shaking, console)
     make = partial(native_fmu, fmi=arguments.fmi) if arguments.native else own_fmu
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
@@ -247,6 +245,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
                     result, progress=lambda done: progress(arguments.input.name, done)
                 )
     except RunError as problem:
+        print_understood(shaking, console)
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1
     # Printing the rest last: a reader that stops early, as `head` does, must not cost the files.
@@ -258,9 +257,13 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         from harness.report.shaking_page import write_shaking_report
 
         write_shaking_report(result, arguments.report, live=live)
-    print_shaking(result, console, verbose=arguments.verbose)
-    if arguments.report is not None:
-        console.print(f"report: {arguments.report}", soft_wrap=True)
+    print_shaking(
+        result,
+        console,
+        verbose=arguments.verbose,
+        statistics=arguments.statistics,
+        report=arguments.report,
+    )
     return 0
 
 

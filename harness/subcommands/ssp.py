@@ -14,6 +14,7 @@ from harness.subcommands.options import (
     add_native,
     name_and_value,
     new_parser,
+    positive,
     values_by_name,
 )
 from wearmodel.structure import AXES
@@ -59,7 +60,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--stop-time",
         metavar="SECONDS",
-        type=_positive,
+        type=positive("a number of seconds"),
         default=12.0,
         help="end of the default experiment (default: 12)",
     )
@@ -134,10 +135,3 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     print(arguments.package)
     return 0
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} must be > 0 and finite")
-    return value

@@ -12,9 +12,9 @@ from harness.subcommands.options import (
     add_fmu_folder,
     add_force,
     add_native,
+    add_workers,
     new_parser,
 )
-from harness.subcommands.workers import add_workers
 
 _EXAMPLES = """\
 examples:
@@ -66,7 +66,6 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_kinds import REPORT, SPREADS_JSON, points_table
     from harness.report.map_picture import require_map, write_map
     from harness.subcommands.progress import shown_count
-    from harness.subcommands.workers import chosen_workers
     from harness.sweep import (
         is_uncertain,
         load_sweep,
@@ -96,12 +95,11 @@ def execute(arguments: argparse.Namespace) -> int:
     for note in sweep.noted:
         print(note, file=sys.stderr)
 
-    connect, own_seconds = chosen_workers(arguments, is_fmu=sweep.study.engine == "fmu")
     with shown_count(sweep.title, len(sweep.points), "points") as progressed:
         result = run_sweep(
             sweep,
-            connect,
-            own_seconds=own_seconds,
+            workers=arguments.workers,
+            scheduler=arguments.scheduler,
             progress=progressed,
         )
     if arguments.map is not None:

@@ -3,8 +3,6 @@
 `load_sweep` reads a sweep file, `run_sweep` computes it, on a Dask cluster if need be, and
 writes one table; what is computed is kept in a journal, so that a sweep that was killed goes on
 where it stopped. The command is `wearfmu sweep`.
-
-`harness.sweep.distribution`, which needs Dask, is a door of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
-from harness.sweep.own_process import STARTING_SECONDS
 from harness.sweep.points import Point, design_points
 from harness.sweep.program import PROGRAM
 from harness.sweep.regime_lines import RegimeLine, regime_lines
@@ -40,7 +37,6 @@ __all__ = [
     "PROGRAM",
     "SAMPLED_KINDS",
     "SHARES",
-    "STARTING_SECONDS",
     "Design",
     "Index",
     "Journal",

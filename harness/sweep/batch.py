@@ -56,6 +56,8 @@ class PointWork(ABC):
     """
 
     quantities: Collection[str]
+    runs_fmu: bool
+    """Whether FMUs run, which may end their process."""
 
     @abstractmethod
     def row(self, point: Point) -> Row:

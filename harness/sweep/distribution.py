@@ -1,124 +1,227 @@
-"""Points of a sweep computed by Dask: on a cluster of one's own processes, or on a given one.
+"""Points of a sweep computed by other processes: of this machine, or of a Dask cluster.
 
-Needs `distributed`. A study goes once to each process, as a plugin, so that a process that joins
-later, or is started again after it died, has it too.
+Both take a batch of points by `Workers.submit`, and have the study from the start.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from multiprocessing import get_context
 from typing import Any
-from weakref import WeakSet
 
+from harness.fmu.instance import safe_folder
+from harness.interrupts import held_interrupts
 from harness.optional_library import optional_module
 from harness.sweep.batch import BatchSize, PointWork, Row, failed_row, run_batch
-from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM, program
 from harness.sweep.study import Study
+from harness.worker_process import begin, call
 from wearmodel.batch.cores import core_count
 
-# Typed in part only.
-distributed: Any = optional_module("distributed", "wearfmu sweep")
-
 _FIRST_BATCH = 4
-# Batches sent ahead for each thread, so that none waits for the next.
+# Batches under way for each worker, so that none waits for the next.
 _BATCHES_AHEAD = 2
+# How often an interrupt is looked for, where waiting cannot be interrupted, and a cluster is asked
+# for its workers, s.
+_ASKING_INTERVAL = 1.0
 # How long to wait for a scheduler, and for its first worker, s.
 _SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
-# How long a cluster may be without any worker while it works, s; our own workers, which are started
-# again when they die, may take as long as at the start.
+# How long a cluster may be without any worker while it works, s.
 _ABSENCE_PATIENCE = 10.0
-# How often a cluster that gives no row is asked for its workers, s.
-_ASKING_INTERVAL = 1.0
 
-_studies: dict[str, Study | PointWork] = {}
-_own_clients: WeakSet[Any] = WeakSet()
+# Rows of a batch, the time that it took [s], and the program that computed it.
+_Computed = tuple[list[Row], float, str]
 
 
 class ClusterError(OSError):
-    """The workers of a cluster are gone, or are not what runs here; one line."""
+    """The workers are gone, or are not those of this program; one line."""
 
 
-class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
-    """Brings a study to a worker."""
-
-    def __init__(self, digest: str, study: Study | PointWork) -> None:
-        self.name = f"wearfmu-sweep-{digest}"
-        self._digest = digest
-        self._study = study
-
-    def setup(self, worker: Any) -> None:
-        _studies[self._digest] = self._study
-
-    def teardown(self, worker: Any) -> None:
-        _studies.pop(self._digest, None)
-
-
-class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
-    """Leaves to the process that started the workers what concerns all of them.
-
-    Saying that the kernel runs interpreted; and removing temporary files, which a worker that is
-    ended does not.
-    """
-
-    name = "wearfmu-own-worker"
-
-    def setup(self, worker: Any) -> None:
-        tempfile.tempdir = worker.local_directory
-        logging.getLogger("wearmodel.compiled.run_library").setLevel(logging.ERROR)
-
-
-def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float, str]:
-    return (*run_batch(_studies[digest], points), PROGRAM)
-
-
-@contextmanager
-def local_client(workers: int | None = None) -> Iterator[Any]:
-    """Start worker processes on this machine, and end them on leaving.
+@dataclass(frozen=True)
+class Workers:
+    """Processes that compute batches of one study.
 
     Parameters
     ----------
-    workers : int, optional
-        How many; default as many as there are cores for this process.
+    submit : callable
+        Takes the points of a batch.
+    count : callable
+        Gives how many batches are computed at a time, at present.
+    death : type of Exception
+        What a batch raises whose process died.
+    """
+
+    submit: Callable[[Sequence[Point]], Future[_Computed]]
+    count: Callable[[], int]
+    death: type[Exception]
+
+
+def computed_batches(
+    study: Study | PointWork,
+    points: Mapping[int, Point],
+    *,
+    workers: int | None,
+    scheduler: str | None,
+) -> Generator[dict[int, Row], None, None]:
+    """Compute points; yield the rows of each batch, by number, as soon as it is done.
+
+    The first batch is empty: from then on there are workers. Batches whose process died are
+    computed again by other workers, by halves, until the point that does it is found: that one
+    fails, the others do not.
+
+    Parameters
+    ----------
+    study : Study or PointWork
+        What to compute.
+    points : mapping of int to Point
+        At which points, by number.
+    workers, scheduler
+        As for `run_sweep`.
 
     Raises
     ------
+    MissingLibraryError
+        If Dask is needed and not installed.
     OSError
-        If they cannot be started.
+        If the workers cannot be started, are gone, or run another program than this.
     """
-    with (
-        started_cluster(workers or core_count()) as address,
-        distributed.Client(address, timeout=_WORKER_PATIENCE) as client,
-    ):
-        client.register_plugin(_OwnWorkerPlugin())
-        try:
-            client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
-        except TimeoutError:
-            raise ClusterError(
-                f"no worker process has started within {_WORKER_PATIENCE:g} s"
-            ) from None
-        _own_clients.add(client)
-        yield client
+
+    def opened() -> AbstractContextManager[Workers]:
+        if scheduler is not None:
+            return cluster_workers(study, scheduler)
+        return own_workers(study, workers or core_count())
+
+    size = BatchSize(study, first=_FIRST_BATCH)
+    groups = [list(points)]
+    with ExitStack() as ending:
+        at_work = ending.enter_context(opened())
+        yield {}
+        while groups:
+            group = groups.pop()
+            left, lost, reason = yield from _group_batches(at_work, size, points, group)
+            groups += [numbers for numbers in (left,) if numbers]
+            if group == lost and len(lost) == 1 and reason:
+                yield {lost[0]: failed_row(study, reason)}
+            else:
+                half = len(lost) // 2
+                groups += [numbers for numbers in (lost[half:], lost[:half]) if numbers]
+            if lost and groups:
+                ending.close()
+                at_work = ending.enter_context(opened())
+
+
+def _group_batches(
+    workers: Workers, size: BatchSize, points: Mapping[int, Point], group: Sequence[int]
+) -> Generator[dict[int, Row], None, tuple[list[int], list[int], str]]:
+    """Compute the points of a group until one is lost; yield the rows of each batch.
+
+    Returns the numbers that were left, those that were lost, and why, if they are to blame.
+    """
+    waiting = iter(group)
+    running: dict[Future[_Computed], list[int]] = {}
+    lost: list[int] = []
+    reason = ""
+    while True:
+        wanted = _BATCHES_AHEAD * workers.count()
+        while not lost and len(running) < wanted:
+            numbers = list(islice(waiting, size.points))
+            if not numbers:
+                break
+            try:
+                running[workers.submit([points[number] for number in numbers])] = numbers
+            except BrokenProcessPool:
+                lost += numbers
+        if not running:
+            return list(waiting), lost, reason
+        for future in wait(running, _ASKING_INTERVAL, FIRST_COMPLETED).done:
+            numbers = running.pop(future)
+            try:
+                rows, seconds, computed_by = future.result()
+            except CancelledError:
+                raise
+            except Exception as problem:
+                died = isinstance(problem, workers.death)
+                reason = (
+                    "the process that computed this point died"
+                    if died
+                    else f"{type(problem).__name__}: {problem}"
+                )
+                lost += numbers
+                continue
+            if computed_by != PROGRAM:
+                # A worker that came late; it is named where the workers are opened again.
+                lost += numbers
+                continue
+            size.adapt(len(numbers), seconds)
+            yield dict(zip(numbers, rows, strict=True))
+
+
+def _computed(study: Study | PointWork, points: Sequence[Point]) -> _Computed:
+    return (*run_batch(study, points), PROGRAM)
 
 
 @contextmanager
-def cluster_client(address: str) -> Iterator[Any]:
-    """Connect with a running Dask scheduler that has a worker at least.
+def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
+    """Start processes on this machine, and end them on leaving, whatever they are at."""
+    with ExitStack() as ending:
+        with held_interrupts():
+            folder = ending.enter_context(
+                tempfile.TemporaryDirectory(
+                    prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
+                )
+            )
+            # Processes that are forked may inherit a lock that nobody will release.
+            context = get_context("spawn")
+            reader, writer = context.Pipe(duplex=False)
+            ending.enter_context(reader)
+            arguments = (reader, folder, pickle.dumps(partial(_computed, study)))
+            pool = ending.enter_context(ProcessPoolExecutor(count, context, begin, arguments))
+            # Closed before the pool waits for its processes, which end with it.
+            ending.callback(writer.close)
 
-    Raises
-    ------
-    OSError
-        If there is none.
-    """
+        def submit(points: Sequence[Point]) -> Future[_Computed]:
+            return pool.submit(call, points)
+
+        with held_interrupts():
+            # All are started now, where no Ctrl-C reaches them, and not one by one when needed.
+            started = [submit(()) for _ in range(count)]
+        while not (done := wait(started, _ASKING_INTERVAL, FIRST_COMPLETED).done):
+            pass
+        try:
+            _, _, computed_by = done.pop().result()
+        except BrokenProcessPool:
+            raise ClusterError(
+                "the worker processes cannot be started; a script that computes a sweep does so "
+                'below `if __name__ == "__main__":`, because they import it'
+            ) from None
+        if computed_by != PROGRAM:
+            raise _other_program("process", f"runs {computed_by}")
+        yield Workers(submit, lambda: count, BrokenProcessPool)
+
+
+@contextmanager
+def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]:
+    """Connect with a running Dask scheduler that has a worker at least."""
+    # Typed in part only.
+    distributed: Any = optional_module("distributed", "--scheduler")
     for name in ("asyncio", "distributed", "distributed.client"):
         # A scheduler that goes, or a worker, is told of by us, in one line.
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -133,63 +236,47 @@ def cluster_client(address: str) -> Iterator[Any]:
             raise OSError(
                 f"scheduler {address}: has no worker; start one: dask worker {address} --nthreads 1"
             ) from None
-        yield client
+        try:
+            _require_this_program(client)
+            # As a task, the study is made again where a worker that had it is gone.
+            there = client.submit(pickle.loads, pickle.dumps(study), pure=False)
+            executor = client.get_executor(pure=False, retries=0)
+            yield Workers(
+                partial(executor.submit, _computed, there),
+                _Presence(client).threads,
+                distributed.KilledWorker,
+            )
+        except ClusterError:
+            raise
+        except (OSError, CancelledError) as problem:
+            raise OSError(
+                "the connection with the scheduler is lost: run the sweep again to go on"
+            ) from problem
 
 
-def computed_batches(
-    client: Any, digest: str, study: Study | PointWork, points: Mapping[int, Point]
-) -> Iterator[dict[int, Row]]:
-    """Compute points; yield the rows of each batch, by number, as soon as it is done.
+class _Presence:
+    """Whether a cluster has workers."""
 
-    A batch whose process dies is computed again by halves, each alone, until the point that does
-    it is found: that one fails, the others do not.
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._seen = time.monotonic()
 
-    Parameters
-    ----------
-    client : distributed.Client
-        Of the cluster that works.
-    digest : str
-        Names the study on the cluster.
-    study : Study or PointWork
-        What to compute.
-    points : mapping of int to Point
-        At which points, by number.
-
-    Raises
-    ------
-    OSError
-        If the scheduler or all workers are gone, or a worker runs another program than this.
-    """
-    _require_this_program(client)
-    plugin = _StudyPlugin(digest, study)
-    try:
-        client.register_plugin(plugin)
-    except Exception as problem:  # distributed raises a bare one for what a worker cannot load
-        raise OSError(
-            f"the cluster cannot take the sweep: {problem}; wearfmu must be installed where its "
-            "workers run, in the version that is here"
-        ) from problem
-    try:
-        yield from _batches(client, digest, study, points)
-    except ClusterError:
-        raise
-    except (OSError, CancelledError) as problem:
-        raise OSError(
-            "the connection with the scheduler is lost: run the sweep again to go on"
-        ) from problem
-    finally:
-        # A cluster that is gone has forgotten the study too.
-        with suppress(OSError, CancelledError):
-            client.unregister_worker_plugin(plugin.name)
+    def threads(self) -> int:
+        """Return how many threads the workers have, at least 1; ClusterError if long none."""
+        threads: int = sum(self._client.nthreads().values())
+        if threads:
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen >= _ABSENCE_PATIENCE:
+            raise ClusterError(
+                f"scheduler {self._client.scheduler.address}: all its workers are gone, for "
+                f"{_ABSENCE_PATIENCE:g} s now: start some, and run the sweep again to go on"
+            )
+        return max(1, threads)
 
 
 def _require_this_program(client: Any) -> None:
     """Raise ClusterError for a worker whose rows could be others than those of this process."""
-    try:
-        programs = client.run(program, on_error="return")
-    except (OSError, CancelledError) as problem:
-        raise ClusterError(f"the cluster cannot be asked what it runs: {problem}") from problem
-    for worker, other in programs.items():
+    for worker, other in client.run(program, on_error="return").items():
         if isinstance(other, Exception):
             raise _other_program(worker, f"cannot say what it runs ({other})")
         if other != PROGRAM:
@@ -201,105 +288,3 @@ def _other_program(worker: str, what_it_does: str) -> ClusterError:
         f"worker {worker} {what_it_does}, and here runs {PROGRAM}: their rows may differ; install "
         "the same there and start the worker again"
     )
-
-
-def _batches(
-    client: Any, digest: str, study: Study | PointWork, points: Mapping[int, Point]
-) -> Iterator[dict[int, Row]]:
-    waiting = iter(points)
-    size = BatchSize(study, first=_FIRST_BATCH)
-    suspects: list[list[int]] = []
-    running: dict[str, list[int]] = {}
-
-    def submit() -> list[Any]:
-        """Send batches until there are enough under way; return them."""
-        wanted = _BATCHES_AHEAD * max(1, sum(client.nthreads().values()))
-        sent = []
-        while len(running) < wanted:
-            numbers = list(islice(waiting, size.points))
-            if not numbers:
-                break
-            future = _submit(client, digest, points, numbers)
-            running[future.key] = numbers
-            sent.append(future)
-        return sent
-
-    pending = set(submit())
-    while pending:
-        done = _first_done(client, pending)
-        pending -= done
-        for future in done:
-            numbers = running.pop(future.key)
-            if future.status == "error":
-                suspects.append(numbers)
-                continue
-            try:
-                rows, seconds = _result(client, future)
-            except distributed.KilledWorker:  # rows that were lost on the way, computed again
-                suspects.append(numbers)
-                continue
-            size.adapt(len(numbers), seconds)
-            yield dict(zip(numbers, rows, strict=True))
-        pending.update(submit())
-    while suspects:
-        numbers = suspects.pop()
-        future = _submit(client, digest, points, numbers)
-        problem = _while_there_are_workers(client, future.exception)
-        if problem is None:
-            yield dict(zip(numbers, _result(client, future)[0], strict=True))
-        elif len(numbers) == 1:
-            reason = (
-                "the process that computed this point died"
-                if isinstance(problem, distributed.KilledWorker)
-                else f"{type(problem).__name__}: {problem}"
-            )
-            yield {numbers[0]: failed_row(study, reason)}
-        else:
-            half = len(numbers) // 2
-            suspects += [numbers[half:], numbers[:half]]
-
-
-def _submit(client: Any, digest: str, points: Mapping[int, Point], numbers: Sequence[int]) -> Any:
-    return client.submit(_run_here, digest, [points[number] for number in numbers], pure=False)
-
-
-def _first_done(client: Any, pending: set[Any]) -> set[Any]:
-    """Wait for batches; return those that are done."""
-    first = partial(distributed.wait, pending, return_when="FIRST_COMPLETED")
-    done: set[Any] = _while_there_are_workers(client, first).done
-    return done
-
-
-def _while_there_are_workers(client: Any, attempt: Callable[..., Any]) -> Any:
-    """Return what `attempt(timeout=…)` gives once it does not time out.
-
-    What is done may have to be done again: rows lie with their worker until they are fetched.
-
-    Raises
-    ------
-    ClusterError
-        If there is no worker for too long.
-    """
-    patience = _WORKER_PATIENCE if client in _own_clients else _ABSENCE_PATIENCE
-    seen = time.monotonic()
-    while True:
-        try:
-            return attempt(timeout=_ASKING_INTERVAL)
-        except TimeoutError:
-            now = time.monotonic()
-        if client.nthreads():
-            seen = now
-        elif now - seen >= patience:
-            raise ClusterError(
-                f"scheduler {client.scheduler.address}: all its workers are gone, for "
-                f"{patience:g} s now: start some, and run the sweep again to go on"
-            )
-
-
-def _result(client: Any, future: Any) -> tuple[list[Row], float]:
-    """Return what a batch gave, if this program computed it: a worker may have come late."""
-    rows, seconds, *said = _while_there_are_workers(client, future.result)
-    if said != [PROGRAM]:
-        workers = client.who_has([future]).get(future.key) or ["of this batch"]
-        raise _other_program(workers[0], f"runs {said[0] if said else 'an older wearfmu'}")
-    return rows, seconds

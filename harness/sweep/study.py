@@ -72,6 +72,11 @@ class Study:
     structure: Structure | None = None
 
     @property
+    def runs_fmu(self) -> bool:
+        """Whether an FMU runs, which may end its process."""
+        return self.engine == "fmu"
+
+    @property
     def definition(self) -> FmuDefinition:
         """What the engine "kernel" runs: the model, with its structure if it has one."""
         return model_definition(self.model, self.structure)

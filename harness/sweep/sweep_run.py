@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 from harness.sweep.batch import PointWork, Row
+from harness.sweep.distribution import computed_batches
 from harness.sweep.journal import Journal, open_journal
-from harness.sweep.own_process import own_batches
+from harness.sweep.own_process import STARTING_SECONDS, own_batches
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
@@ -47,9 +47,9 @@ class SweepResult:
 
 def run_sweep(
     sweep: Sweep,
-    connect: Callable[[], AbstractContextManager[Any]],
     *,
-    own_seconds: float | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> SweepResult:
     """Compute the points that the journal lacks, and write the results.
@@ -61,11 +61,11 @@ def run_sweep(
     ----------
     sweep : Sweep
         As `load_sweep` returns it.
-    connect : callable
-        Gives the context of a Dask client; called only if there is something to compute on it.
-    own_seconds : float, optional
-        Compute the first points in this process, and all that would take no longer than this, s;
-        default none, and none by the engine "fmu", whose FMUs may end their process.
+    workers : int, optional
+        Processes on this machine; default as many as there are cores for this process, and none
+        for a sweep of seconds that runs no FMU.
+    scheduler : str, optional
+        Address of the Dask scheduler of a cluster, which computes all points.
     progress : callable, optional
         Called with the number of points done, those of the journal included.
 
@@ -74,9 +74,9 @@ def run_sweep(
     CaseError
         If the journal belongs to another sweep, is damaged or in use.
     MissingLibraryError
-        If the results are to be Parquet and pyarrow is not installed.
+        If the results are to be Parquet and pyarrow is not installed, or Dask for a scheduler.
     OSError
-        If a file cannot be written, or the scheduler is gone.
+        If a file cannot be written, or there are no workers.
     """
     require_format(sweep.output)
     sweep.output.parent.mkdir(parents=True, exist_ok=True)
@@ -87,11 +87,10 @@ def run_sweep(
     with open_journal(path, digest, points=len(sweep.points), values=values) as journal:
         computed = compute_rows(
             journal,
-            digest,
             sweep.study,
             sweep.points,
-            connect,
-            own_seconds=None if sweep.study.engine == "fmu" else own_seconds,
+            workers=workers,
+            scheduler=scheduler,
             report=report,
         )
         write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
@@ -101,12 +100,11 @@ def run_sweep(
 
 def compute_rows(
     journal: Journal,
-    digest: str,
     study: Study | PointWork,
     points: Sequence[Point],
-    connect: Callable[[], AbstractContextManager[Any]],
     *,
-    own_seconds: float | None,
+    workers: int | None,
+    scheduler: str | None,
     report: Callable[[int], None],
 ) -> int:
     """Compute the points that a journal lacks, and return how many there were.
@@ -115,14 +113,12 @@ def compute_rows(
     ----------
     journal : Journal
         Open; it has all rows in the end.
-    digest : str
-        Of all that the rows depend on.
     study : Study or PointWork
         What computes them.
     points : sequence of Point
         All points; their numbers are their places.
-    connect, own_seconds
-        As for `run_sweep`; with None nothing is computed in this process.
+    workers, scheduler
+        As for `run_sweep`.
     report : callable
         Called with the number of points done, and with the same number once workers have started.
     """
@@ -130,23 +126,22 @@ def compute_rows(
     missing = dict(left)
     report(len(journal.rows))
 
-    def keep(rows: dict[int, Row]) -> None:
-        journal.append(rows)
+    def keep(rows: Mapping[int, Row]) -> None:
+        if rows:
+            journal.append(rows)
         for number in rows:
             del left[number]
         report(len(journal.rows))
 
-    if own_seconds is not None:
-        for rows in own_batches(study, missing, most_seconds=own_seconds):
+    # An FMU may end its process.
+    if scheduler is None and not study.runs_fmu:
+        most = STARTING_SECONDS if workers is None else 0.0
+        for rows in own_batches(study, missing, most_seconds=most):
             keep(rows)
     if left:
-        # Needs Dask, which reading a sweep does not.
-        from harness.sweep.distribution import computed_batches
-
-        with connect() as client:
-            # The same number again: from here on the workers compute.
-            report(len(journal.rows))
-            for rows in computed_batches(client, digest, study, dict(left)):
+        batches = computed_batches(study, dict(left), workers=workers, scheduler=scheduler)
+        with closing(batches):
+            for rows in batches:
                 keep(rows)
     return len(missing)
 

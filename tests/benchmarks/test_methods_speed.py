@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 
 from .references import ours, scipy_events
 from .references.classical import classical_methods

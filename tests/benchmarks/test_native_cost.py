@@ -20,8 +20,8 @@ import fmpy
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from fmu_src.native.native_builder import build_native_fmu
 from harness.fmu.python_library import host_environment
+from tests.native_fmus import build_native_fmu
 
 from .references.fmu_instance import FmuInstance
 

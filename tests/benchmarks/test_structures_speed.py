@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from fmpy import fmi2
 
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel import InputTiming, run_structure
 from wearmodel.batch.structure_runs import StructureRun
 from wearmodel.compiled.run_library import runs_of

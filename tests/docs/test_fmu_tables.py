@@ -29,6 +29,10 @@ def test_the_page_is_what_the_command_writes(fmu_tables: ModuleType) -> None:
     assert fmu_tables.with_tables(PAGE) == PAGE, "run `python docs/fmu_tables.py`"
 
 
+def test_the_rules_of_the_page_have_no_unfilled_values() -> None:
+    assert re.findall(r"\{\w*!r\}", PAGE) == []
+
+
 def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables: ModuleType) -> None:
     row, _ = re.findall(r"^\| `friction_coefficient` \| μ_d .*\n", PAGE, flags=re.MULTILINE)
     assert fmu_tables.with_tables(PAGE.replace(row, "")) == PAGE

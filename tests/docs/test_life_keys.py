@@ -31,7 +31,7 @@ LAWS = (ArchardLaw, EdfMzLaw, KwuEpriLaw)
     ids=lambda one: one.__name__,
 )
 def test_every_key_of_a_life_is_described(section: Any) -> None:
-    text = PAGE.read_text(encoding="utf-8").split("## A life", 1)[1].split("\n## ", 1)[0]
+    text = PAGE.read_text(encoding="utf-8").split("## Service life", 1)[1].split("\n## ", 1)[0]
     named = set(re.findall(r"`(\w+)`", text))
     keys = {one.name for one in fields(section)} - {"kind"}
     assert keys - named == set()

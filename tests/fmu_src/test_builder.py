@@ -20,7 +20,7 @@ from fmu_src.archive.builder import build_fmu, is_stale
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_names
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel.kernel.shoe.parameters import NormalLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fmu_src.native import native_builder
-from fmu_src.native.native_builder import build_native_fmu, is_stale
+from fmu_src.native.native_builder import is_stale
+from tests.native_fmus import build_native_fmu
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 MODEL = "DisChoc"

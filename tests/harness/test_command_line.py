@@ -51,9 +51,37 @@ def test_a_case_that_expects_nothing_prints_the_outputs_at_its_end(
     assert main(["run", str(case_file)]) == 0
     out = capsys.readouterr().out
     # The integral of 3 times the gain 2 over 1 s.
-    assert re.search(r"^output +at 1 s ", out, re.MULTILINE)
+    assert re.search(r"^output +at 1 s ", out)
     assert re.search(r"^total +6 ", out, re.MULTILINE)
     assert "--csv FILE" in out
+
+
+@pytest.mark.parametrize(
+    ("parameters", "wear"),
+    [("", []), ("archard_coefficient = 1e-13", ["worn_volume"])],
+    ids=["no wear coefficient", "wear coefficient"],
+)
+def test_a_case_that_expects_nothing_prints_key_outputs_then_notes_then_where_the_rest_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], parameters: str, wear: list[str]
+) -> None:
+    case = tmp_path / "plain.toml"
+    case.write_text(
+        '[case]\ntitle = "x"\nsource = "y"\nfmu = "FrictionalShock"\n'
+        f"[parameters]\nrestitution = 0.5\n{parameters}\n"
+        "[experiment]\nstop_time = 0.1\nstep_size = 0.01\n",
+        encoding="utf-8",
+    )
+    assert main(["run", str(case)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    end = lines.index("")
+    names = [line.split()[0] for line in lines[2:end]]
+    assert names[: 1 + len(wear)] == ["wear_work", *wear]
+    assert 4 <= len(names) <= 8
+    note, *more = lines[end + 1 :]
+    assert "note: restitution does nothing" in note
+    assert any("-v" in line and "--csv FILE" in line for line in more)
+    assert main(["run", str(case), "-v"]) == 0
+    assert "input_prediction_error" in capsys.readouterr().out
 
 
 def test_messages_name_a_case_file_as_the_user_does(

@@ -11,7 +11,7 @@ import fmpy
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 
 from ..fmu_src.conftest import ERROR, OK, Host, Make
 from .fmi3_host import Host3

@@ -247,9 +247,11 @@ def pass_by_way_of(parted: Subject, other: Subject, time: float, step_size: floa
     state = parted.save()
     content = parted.serialise(state)
     parted.release(state)
-    assert parted.update() == OK, parted.messages
     after = parted.seen()
     assert after != before
+    assert parted.count() == count + 1
+    assert parted.update() == OK, parted.messages
+    assert parted.seen() == after
     assert parted.count() == count + 1
     assert parted.call("fmi3EnterStepMode") == OK, parted.messages
     parted.step(time, step_size)
@@ -258,8 +260,8 @@ def pass_by_way_of(parted: Subject, other: Subject, time: float, step_size: floa
     assert status == OK, other.messages
     assert other.load(state) == OK, other.messages
     other.release(state)
-    assert other.seen() == before
-    assert other.count() == count
+    assert other.seen() == after
+    assert other.count() == count + 1
     assert other.update() == OK, other.messages
     assert other.seen() == after
     assert other.count() == count + 1

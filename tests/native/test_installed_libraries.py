@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     environment = {**os.environ, "PYTHONPATH": str(copy)}
-    made = run(sys.executable, "-m", "fmu_src.native", host_platform(), cwd=copy, env=environment)
+    made = run(sys.executable, "-m", "fmu_src", host_platform(), cwd=copy, env=environment)
     assert made.returncode == 0, made.stderr
     assert len(made.stdout.splitlines()) == 5 + len(KERNELS)  # four models, the page's, and runs
     folder = tmp_path_factory.mktemp("wheel")

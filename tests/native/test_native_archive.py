@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 
 from ..fmu_src import test_archive as python_archive
 

@@ -11,7 +11,7 @@ import pytest
 
 from fmu_src.archive.builder import build_fmu
 from fmu_src.models import MOTION_STARTS
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel.models.accelerogram import MOTION_HEADER
 
 from ..fmu_src.conftest import Host

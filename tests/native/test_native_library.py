@@ -20,8 +20,9 @@ import pytest
 from fmpy.validation import validate_fmu
 
 from fmu_src.models import native_fmu_names
-from fmu_src.native.native_builder import build_native_fmu, is_stale
+from fmu_src.native.native_builder import is_stale
 from harness.command_line import main
+from tests.native_fmus import build_native_fmu
 from wearmodel import FrictionalShock
 from wearmodel.compiled import requirements
 from wearmodel.compiled.platform_libraries import PLATFORMS

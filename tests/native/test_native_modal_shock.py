@@ -17,7 +17,8 @@ from fmu_src.models.modal_shock import ModalShock as Slave
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.instance_data import instance_data
-from fmu_src.native.native_builder import build_native_fmu, is_stale
+from fmu_src.native.native_builder import is_stale
+from tests.native_fmus import build_native_fmu
 from wearmodel.compiled import platform_libraries
 from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock

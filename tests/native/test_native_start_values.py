@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from fmu_src.native.native_builder import build_native_fmu, is_stale
+from fmu_src.native.native_builder import is_stale
 from harness import simulate
 from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import SineSignal
+from tests.native_fmus import build_native_fmu
 
 VALUES = {
     "normal_law": "penalty",

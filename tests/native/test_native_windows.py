@@ -14,7 +14,7 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 
 pytestmark = pytest.mark.campaign
 

@@ -11,7 +11,7 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.native.native_builder import build_native_fmu
+from tests.native_fmus import build_native_fmu
 from wearmodel.structure import Structure
 
 from ..wearmodel.models.modal_shock.structures import random_structure, shaking

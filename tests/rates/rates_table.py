@@ -1,4 +1,4 @@
-"""The tables of docs/rates.md: how often intervals of rates, and bars of lives, hold the truth."""
+"""The tables of docs/rates.md: coverage of the intervals of rates and the error bars of lives."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ HEADING = "# Intervals of rates"
 COLUMNS = (
     "process",
     "known",
-    "of these, hold the truth",
-    "median width by the ideal one",
-    "time told",
+    "of these, coverage",
+    "median width / ideal width",
+    "necessary time known",
     "of these, within a factor of 3",
     "median samples",
 )
-CLIFFS_HEADING = "## Cliffs"
+CLIFFS_HEADING = "## Discontinuous rates"
 CLIFF_COLUMNS = (
     "rate over depth",
-    "known to",
-    "outside the bar",
-    "farthest outside",
-    "median bar",
+    "error of a rate",
+    "outside the error bar",
+    "largest distance outside",
+    "median error bar",
     "median runs",
 )
 
@@ -34,9 +34,10 @@ def markdown(rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: 
     lines = [
         HEADING,
         "",
-        f"{draws} records of each process, each of {FIRST_RUN} samples at first and doubled, up to"
-        f" {MOST_DOUBLINGS} times, until its mean is known to {100.0 * RELATIVE_ERROR:g} %. Made by"
-        " `python -m tests.rates`; [verification](verification.md#lifetimes) says what it means.",
+        f"{draws} records of each process. Each has {FIRST_RUN} samples at first and is doubled up"
+        f" to {MOST_DOUBLINGS} times, until its mean is known to {100.0 * RELATIVE_ERROR:g} %."
+        " `python -m tests.rates` computes the tables, and"
+        " [verification](verification.md#lifetimes) describes them.",
         "",
         f"| {' | '.join(COLUMNS)} |",
         f"|{'---|' * len(COLUMNS)}",
@@ -45,10 +46,10 @@ def markdown(rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: 
         "",
         CLIFFS_HEADING,
         "",
-        f"{lives} lives each over a rate that falls slowly with the depth and at a random depth"
-        " drops or rises by a factor of 1.25 to 20, or does so between two depths that are"
-        f" {NARROWEST:g} to {WIDEST:g} of the whole apart; relative_error 0.05. Shares are of the"
-        " depth.",
+        f"{lives} lives for each row. The rate decreases slowly with the depth. At a random depth"
+        " it drops or rises by a factor of 1.25 to 20, or does so between two depths with a"
+        f" distance of {NARROWEST:g} to {WIDEST:g} of the total depth. relative_error is 0.05."
+        " Percentages are relative to the depth.",
         "",
         f"| {' | '.join(CLIFF_COLUMNS)} |",
         f"|{'---|' * len(CLIFF_COLUMNS)}",

@@ -25,13 +25,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled.run_library import runs_of
-from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters, SlidingDirection
 from ..kernel.state_objects import values_of
-from ..models.frictional_shock import FAILURE_REASONS
 from ..units import STANDARD_GRAVITY
 from .record_inputs import checked_input, sample_times
-from .record_runs import RunFailure, work_space
+from .record_runs import RunFailure, run_failures, work_space
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +111,7 @@ def run_blocks(
         A value is out of its range, or a record has fewer than two samples.
     """
     record = checked_input("acceleration", "m/s2", np.asarray(acceleration, dtype=np.float64))
-    _, steps = sample_times(np.asarray(times, dtype=np.float64), [record])
+    instants, steps = sample_times(np.asarray(times, dtype=np.float64), [record])
     if record.shape != (len(steps) + 1,):
         raise ValueError(f"acceleration of shape {record.shape} must be ({len(steps) + 1},)")
     if not 0.0 <= slope < 0.5 * math.pi:
@@ -135,15 +133,7 @@ def run_blocks(
         "slide_blocks", *given, results, codes, steps_taken, *work_space()
     )
     shape = (len(runs), len(forcings))
-    start = 0.0 if np.ndim(times) == 0 else float(np.asarray(times)[0])
-    failures = tuple(
-        RunFailure(
-            *divmod(int(run), len(forcings)),
-            start + float(np.sum(steps[: steps_taken[run]])),
-            FAILURE_REASONS[int(codes[run])],
-        )
-        for run in np.flatnonzero(codes != limits.OK)
-    )
+    failures = run_failures(codes, len(forcings), instants[steps_taken])
     peak, residual, slid, still = (column.reshape(shape) for column in results.T)
     return BlockRuns(peak, residual, slid, still > 0.0, failures)
 

@@ -72,12 +72,15 @@ class RecordRuns:
         Each requested output → its values at all samples, which are the last axis.
     failures : tuple of RunFailure
         The runs that failed; the others are not touched by it.
+    pieces : int
+        Stretches of time without event, of all runs, but for steps taken at once: most of the cost.
     """
 
     time: Floats
     final: Mapping[str, Floats]
     histories: Mapping[str, Floats]
     failures: tuple[RunFailure, ...]
+    pieces: int
 
 
 def run_records(
@@ -169,28 +172,29 @@ def run_records(
         time, steps = time[first:], steps[first:]
         samples, slopes = samples[:, :, first:], slopes[first:]
     runs = runs_of("FrictionalShock", compiles=compiles)
-    final, history, codes, steps_taken = _run(
+    final, history, codes, steps_taken, pieces = _run(
         runs, sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads, state
     )
 
     shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
     if has_records:
         shape += (len(samples),)
-    failures = tuple(
-        RunFailure(
-            *divmod(int(run), len(samples)),
-            float(time[steps_taken[run]]),
-            FAILURE_REASONS[int(codes[run])],
-        )
-        for run in np.flatnonzero(codes != limits.OK)
-    )
     return RecordRuns(
         time=time,
         final={name: final[:, i].reshape(shape) for i, name in enumerate(OUTPUT_NAMES)},
         histories={
             name: history[:, :, i].reshape(*shape, len(time)) for i, name in enumerate(histories)
         },
-        failures=failures,
+        failures=run_failures(codes, len(samples), time[steps_taken]),
+        pieces=int(np.sum(pieces)),
+    )
+
+
+def run_failures(codes: NDArray[np.int64], records: int, times: Floats) -> tuple[RunFailure, ...]:
+    """The runs that failed, of result codes and instants [s] of all parameter sets and records."""
+    return tuple(
+        RunFailure(*divmod(int(run), records), float(times[run]), FAILURE_REASONS[int(codes[run])])
+        for run in np.flatnonzero(codes != limits.OK)
     )
 
 
@@ -205,8 +209,8 @@ def _run(
     histories: Sequence[str],
     threads: int | None,
     state: RunState | None,
-) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64]]:
-    """Final outputs, histories, result codes and steps taken, one row a run."""
+) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Final outputs, histories, result codes, steps taken and their pieces, one row a run."""
     has_begun = state is not None and state.steps > 0
     for parameters in sets:
         if parameters.start_in_equilibrium and not has_begun:
@@ -220,11 +224,12 @@ def _run(
     history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
     codes = np.zeros(count, dtype=np.int64)
     steps_taken = np.zeros(count, dtype=np.int64)
+    pieces = np.zeros(count)
     rows = np.array([_kernel_parameters(parameters, linear) for parameters in sets])
     inputs = (np.ascontiguousarray(samples), np.ascontiguousarray(slopes))
     steps = np.ascontiguousarray(steps)
     wanted = np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64)
-    results = (wanted, history, final, codes, steps_taken)
+    results = (wanted, history, final, codes, steps_taken, pieces)
 
     def do_runs(first: int, last: int) -> None:
         scratch = state.contents if state is not None and has_begun else _scratch()
@@ -243,7 +248,7 @@ def _run(
     edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(do_runs, edges[:-1], edges[1:]))
-    return final, history, codes, steps_taken
+    return final, history, codes, steps_taken, pieces
 
 
 def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> list[float]:

@@ -38,6 +38,7 @@ from .platform_libraries import (
     compile_library,
     supported_platform,
 )
+from .ready_libraries import library_place
 from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
 from .source_digest import source_digest
@@ -62,7 +63,6 @@ _WRITERS = tuple(
 )
 # What another process's compilation may take before it is said that this one waits, s.
 _SILENT_WAIT = 2.0
-_LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,9 @@ def run_source(name: str) -> RunSource:
     )
 
 
-def library_path(name: str, platform: Platform, folder: Path = _LIBRARIES) -> Path:
+def library_path(name: str, platform: Platform) -> Path:
     """Where the library of a model's runs lies in the package, if a wheel brought it."""
-    return folder / platform.name / f"runs_{name}{platform.suffix}"
+    return library_place(platform, f"runs_{name}")
 
 
 def compile_runs(name: str, platform: Platform, target: Path) -> None:

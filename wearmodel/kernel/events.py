@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
+from .limits import OK
 from .state_objects import copying, state_object
 
 # Kinds of events; those of one instant are added.
@@ -77,20 +78,40 @@ def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) ->
     watching.instant = NO_INSTANT
 
 
-def end_watch(watching: Watch, watch: Watch) -> None:
+def end_watch(watching: Watch, watch: Watch, code: int) -> None:
     """Keep what has come of a step that succeeded; times are counted from its end now."""
-    watching.last -= watching.reached
-    copy_watch(watching, watch)
+    if code <= OK:
+        watching.last -= watching.reached
+        copy_watch(watching, watch)
+    watching.resolution = 0.0
+
+
+def kinds_of_change(
+    shocks: float, closed_before: float, closed: float, sliding_before: float, sliding: float
+) -> int:
+    """Sum of the kinds of events by which a contact has changed over an instant.
+
+    `shocks` is not 0 if it closed after flight. `closed` and `sliding` are 0 where it is not, and
+    differ with the obstacle and the direction.
+    """
+    kinds = 0
+    if shocks != 0.0:
+        kinds = SHOCK
+    elif closed != closed_before:
+        kinds = OTHER_CHANGE
+    if sliding != sliding_before:
+        kinds += SLIP_CHANGE
+    return kinds
 
 
 def passes(watching: Watch, kinds: int, step_size: float) -> bool:
-    """Leave the instant at hand, at which this has happened; False where the step ends before it.
+    """Leave the instant at hand, if there is one; False where the step ends before its events.
 
-    The instant's events have been applied; it is counted where there are any.
+    These kinds of events have been applied there; the instant is counted if there are any.
     """
     time = watching.instant
     watching.instant = NO_INSTANT
-    if kinds == 0:
+    if time == NO_INSTANT or kinds == 0:
         return True
     if time > watching.resolution and waits_for(watching, kinds, time):
         # No step is left over that is shorter than what can be told apart.

@@ -1,8 +1,10 @@
-"""Steps that may end at an event: what a model keeps of them, and where they ended."""
+"""Steps that may end at an event: what a model keeps of them, where they ended, and snapshots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +13,28 @@ from ..kernel.state_objects import field_names, state_object_of, values_of
 
 # s; no event is at the instant of one that long before.
 _LONG_AGO = -1e30
+
+
+@contextmanager
+def snapshot_numbers() -> Iterator[list[float]]:
+    """Collect the numbers of a snapshot while it is read.
+
+    Raises
+    ------
+    ValueError
+        The snapshot has another form, or a number is not finite.
+    """
+    numbers: list[float] = []
+    try:
+        yield numbers
+        # A sum is finite only where all its terms are.
+        is_finite = math.isfinite(sum(numbers))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"the snapshot has another form, for instance of another version: {error!r}"
+        ) from None
+    if not is_finite:
+        raise ValueError("the snapshot holds a value that is not finite")
 
 
 @dataclass(frozen=True)

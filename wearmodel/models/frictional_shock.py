@@ -40,7 +40,7 @@ from ..kernel.shoe.state_objects import (
 from ..kernel.shoe.stepper import settle_start
 from ..kernel.state_objects import state_object_of, values_of
 from ..quantities import changes_between, require_finite
-from .event_steps import EventStops, StepEnd
+from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .tunable import TunableModel
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ FAILURE_REASONS = {
 
 STEP_FAILURE = "step of {step_size!r} s at time={time!r} s failed: {reason}"
 LATE_INPUT = (
-    "{input} changes too fast for steps of {{step_size!r}} s: over the last 64 of them it missed "
-    "its prediction by more than 0.1 of its rms, at time={{time!r}} s; take smaller steps, or "
-    "input_timing = end where its values at the steps' ends are known"
+    "{input} changes too fast for steps of {{step_size!r}} s at time={{time!r}} s: over the last "
+    "64 steps or fewer it differed from its prediction by more than 0.1 of its rms. Take smaller "
+    "steps, or set input_timing = end if the values at the ends of the steps are known."
 )
 # Negative result code of a step → what the user is warned of.
 LATE_INPUTS = {
@@ -131,6 +131,14 @@ CHANGE_RULES = {
 _INFINITY = math.inf
 # What a saved state holds of the samples; the rest is work space.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
+
+
+def wrong_step(step_size: float, time: float) -> ValueError:
+    """What to raise for a step from `time` [s] that does not lead to a later instant."""
+    return ValueError(
+        f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+        f"time={time!r} s"
+    )
 
 
 class StepError(ArithmeticError):
@@ -257,7 +265,7 @@ class FrictionalShock(TunableModel):
         now = self.now
         time = now.time
         if not time < time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         if self._trace is not None:
             copy_state(self._state, self._before)
         code = communication.step(
@@ -323,7 +331,7 @@ class FrictionalShock(TunableModel):
         _check_inputs(inputs)
         time = self.now.time
         if not time < time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         if self._trace is not None:
             raise ValueError("a model whose trace is recorded takes whole steps only: use step")
         code = steps_to_events.step_to_event(
@@ -410,7 +418,7 @@ class FrictionalShock(TunableModel):
             for order, coefficient in enumerate(coefficients):
                 require_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
         if not self.time < self.time + step_size < _INFINITY:
-            raise self._wrong_step(step_size)
+            raise wrong_step(step_size, self.time)
         work = self._work
         for name, coefficients in zip(INPUT_UNITS, inputs):
             count = len(coefficients)
@@ -429,12 +437,6 @@ class FrictionalShock(TunableModel):
         self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
-
-    def _wrong_step(self, step_size: float) -> ValueError:
-        return ValueError(
-            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-            f"time={self.time!r} s"
-        )
 
     def _failure(self, code: int, step_size: float) -> StepError:
         return StepError(
@@ -528,7 +530,7 @@ class FrictionalShock(TunableModel):
             not a finite number. The state stands.
         """
         samples = Samples()
-        try:
+        with snapshot_numbers() as numbers:
             parameters, p = self.parameters, self._p
             if snapshot["changes"] != self.changes:
                 parameters = self._changed(self._first_parameters, snapshot["changes"])
@@ -544,16 +546,9 @@ class FrictionalShock(TunableModel):
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
-            numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
+            numbers += [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
-            # A sum is finite only where all its terms are.
-            is_finite = math.isfinite(sum(numbers) + sum(event_numbers))
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"the snapshot has another form, for instance of another version: {error!r}"
-            ) from None
-        if not is_finite:
-            raise ValueError("the snapshot holds a value that is not finite")
+            numbers += event_numbers
         code, first, second = saved_state.broken_state(p, state, samples, predictions, now)
         if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
             code = limits.SAMPLES_OF_OTHERS

@@ -35,10 +35,10 @@ from ..kernel.structure.stepper import (
 from ..quantities import require_finite
 from ..structure.description import Structure
 from .contact_changes import changes_of, with_contact_changes
-from .event_steps import EventStops, StepEnd
+from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
-from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces
+from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
 from .structure_buffers import StructureBuffers, laws_of
@@ -179,10 +179,7 @@ class ModalShock(StructureBuffers):
             self._input_values(dict(zip(self._units, values)))
         time = self._state.now.time
         if not time < time + step_size < _INFINITY:
-            raise ValueError(
-                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={time!r} s"
-            )
+            raise wrong_step(step_size, time)
         kept = self._kept_state()
         try:
             code = step(step_size, [time, *values])
@@ -424,7 +421,7 @@ class ModalShock(StructureBuffers):
             The snapshot does not have the form that `snapshot` gives it, or holds a value that is
             not a finite number. The state stands.
         """
-        try:
+        with snapshot_numbers() as numbers:
             time = float(snapshot["time"])
             sample_count = float(snapshot["sample_count"])
             displacement, velocity = (
@@ -440,20 +437,13 @@ class ModalShock(StructureBuffers):
             if snapshot["changes"] != self.changes:
                 structure = with_contact_changes(self._first_structure, snapshot["changes"])
                 laws = laws_of(structure, self._p, laws)
-            numbers = [time, sample_count, steps, change_work, *displacement, *velocity, *present]
+            numbers += [time, sample_count, steps, change_work, *displacement, *velocity, *present]
             events = snapshot.get("events", ())
             stops = EventStops.restored(events, time, [ContactState] * len(contacts))
             numbers += events
             numbers += chain.from_iterable(map(values_of, contacts))
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))
-            is_finite = math.isfinite(sum(numbers))
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"the snapshot has another form, for instance of another version: {error!r}"
-            ) from None
-        if not is_finite:
-            raise ValueError("the snapshot holds a value that is not finite")
         count = len(self._body.modes.stiffness)
         inputs = len(self._units)
         fits = (

@@ -84,7 +84,7 @@ from ..kernel.spring.steps import (
 from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
 from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..quantities import Input, Output, changes_between, require_finite, with_unit
-from .event_steps import EventStops, StepEnd
+from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .tunable import TunableModel
@@ -171,6 +171,8 @@ OUTPUTS: tuple[Output, ...] = (
     _SHARED["wear_depth_upper"],
     _SHARED["parameter_change_work"],
 )
+_OUTPUT_NAMES = [output.name for output in OUTPUTS]
+_MODE = _OUTPUT_NAMES.index("contact_mode")
 
 
 def spring_memory() -> SpringMemory:
@@ -441,11 +443,11 @@ imposed_displacement_z
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
-        return [getattr(self, output.name) for output in OUTPUTS]
+        return self._outputs[:]
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the end of the last step by name, SI units."""
-        return dict(zip((output.name for output in OUTPUTS), self.output_values()))
+        return dict(zip(_OUTPUT_NAMES, self._outputs))
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
@@ -465,21 +467,19 @@ imposed_displacement_z
         Raises
         ------
         ValueError
-            Where the snapshot has not the right number of finite values.
+            The snapshot has another form, or a value is not finite.
         """
         own = len(field_names(SpringState))
         both = own + len(field_names(ContactState))
         count = both + len(_TUNABLE)
-        if len(snapshot) < count or not all(math.isfinite(value) for value in snapshot):
-            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
-        values = [float(value) for value in snapshot]
-        try:
-            stops = EventStops.restored(values[count:], 0.0, (SpringState, ContactState))
-        except ValueError:
-            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values") from None
-        state = state_object_of(SpringState, values[:own])
-        contact = state_object_of(ContactState, values[own:both])
-        tuned = dict(zip(_TUNABLE, values[both:count]))
+        with snapshot_numbers() as numbers:
+            numbers += map(float, snapshot)
+            state = state_object_of(SpringState, numbers[:own])
+            contact = state_object_of(ContactState, numbers[own:both])
+            tuned = dict(zip(_TUNABLE, numbers[both:count]))
+            if len(tuned) < len(_TUNABLE):
+                raise ValueError(f"it has {len(snapshot)} numbers")
+            stops = EventStops.restored(numbers[count:], 0.0, (SpringState, ContactState))
         parameters, p = self.parameters, self._p
         if any(getattr(parameters, name) != value for name, value in tuned.items()):
             parameters = self._changed(self._first_parameters, tuned)
@@ -520,28 +520,10 @@ imposed_displacement_z
             raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
-        (
-            self.displacement_x,
-            self.displacement_y,
-            self.displacement_z,
-            self.force_x,
-            self.force_y,
-            self.force_z,
-            self.slip_y,
-            self.slip_z,
-            mode,
-            self.wear_work,
-            self.slip_velocity,
-            self.wear_power,
-            self.worn_volume,
-            self.wear_depth,
-            self.normal_force,
-            self.clearance,
-            self.wear_depth_lower,
-            self.wear_depth_upper,
-            self.parameter_change_work,
-        ) = spring_outputs(self._p, self._state, self._contact, self._memory)
-        self.contact_mode = int(mode)
+        values = list(spring_outputs(self._p, self._state, self._contact, self._memory))
+        values[_MODE] = int(values[_MODE])
+        self._outputs = values
+        vars(self).update(zip(_OUTPUT_NAMES, values))
 
 
 def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:

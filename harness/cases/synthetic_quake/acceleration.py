@@ -28,7 +28,7 @@ GROUND_FREQUENCY, GROUND_DAMPING = 15.7, 0.6  # ωg [rad/s], ζg: firm soil
 FILTER_FREQUENCY, FILTER_DAMPING = 1.57, 0.6  # ωf [rad/s], ζf
 HIGHEST_FREQUENCY = 25.0  # Hz, a quarter of what the samples can hold
 RISE_END, PLATEAU_END, DECAY = 2.5, 9.0, 0.35  # t1, t2 [s], c [1/s]
-PEAKS = {"acceleration": 3.5, "acceleration_normal": 2.0}  # m/s2
+PEAKS = {"base_acceleration": 3.5, "vertical_acceleration": 2.0}  # m/s2
 
 
 def spectrum(frequency: float) -> float:

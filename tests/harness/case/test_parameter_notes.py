@@ -130,22 +130,11 @@ def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> Non
     assert let_go.peak_normal_force[-1] == 0.0
 
 
-def test_a_record_in_g_meets_the_default_gravity_with_a_note(shoe: LoadedFmu) -> None:
-    (note,) = parameter_notes(shoe.interface, {}, record_unit="g")
-    assert note == (
-        "gravity is the default 10 m/s2, and the record's g is 9.80665 m/s2; "
-        "set gravity=9.80665 to use one and the same"
-    )
-    assert parameter_notes(shoe.interface, {"gravity": 10.0}, record_unit="g") == ()
-    assert parameter_notes(shoe.interface, {}, record_unit="m/s2") == ()
-
-
 @pytest.mark.parametrize(
     ("options", "noted"),
     [
-        (["--unit", "g"], True),
-        (["--unit", "g", "--set", "gravity=9.81"], False),
-        (["--unit", "m/s2"], False),
+        (["--set", "restitution=0.5"], True),
+        (["--set", "restitution=0.5", "--set", "normal_law=rigid"], False),
     ],
 )
 def test_notes_of_a_shaking_are_printed_and_in_the_json(
@@ -160,7 +149,7 @@ def test_notes_of_a_shaking_are_printed_and_in_the_json(
     notes = json.loads(target.read_text(encoding="utf-8"))["notes"]
     printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
     assert printed == [f"note: {note}" for note in notes]
-    assert [note.startswith("gravity is the default") for note in notes] == [True] * noted
+    assert [note.startswith("restitution does nothing") for note in notes] == [True] * noted
 
 
 def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(

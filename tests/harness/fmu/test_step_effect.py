@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -216,6 +217,56 @@ def test_of_a_long_run_the_first_part_is_judged(
     found = effect_of({"base_acceleration": table}, stop=6.0)
     assert found is not None
     assert found.until == pytest.approx((75 if is_compiled else 30) * STEP)
+
+
+def light_mass(contact_stiffness: float, height: float) -> StepModel:
+    """A mass of 0.1 g that falls on a spring without a damper and bounces for ever."""
+    parameters = {
+        "mass": 1e-4,
+        "gravity": 10.0,
+        "normal_law": "penalty",
+        "contact_stiffness": contact_stiffness,
+        "initial_gap": height,
+    }
+    return StepModel("FrictionalShock", parameters)
+
+
+@pytest.mark.parametrize("is_compiled", [True, False])
+def test_of_a_run_of_many_bounces_the_part_is_judged_that_costs_a_bounded_number_of_pieces(
+    is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 2000
+    bound = "MOST_PIECES" if is_compiled else "FEWEST_POINTS"
+    monkeypatch.setattr(StepModel, "is_compiled", is_compiled)
+    monkeypatch.setattr(step_effects, bound, most, raising=False)
+    stiffness, mass, height, gravity = 1e4, 1e-4, 1e-6, 10.0
+    signal = SineSignal(kind="sine", amplitude=5.0, frequency=2.0)
+    model = light_mass(stiffness, height)
+    found = effect_of({"base_acceleration": signal}, model=model, stop=6.0)
+    assert found is not None
+    # A fall, a rise, and a contact of more than half a period of the mass on its spring.
+    rate, impact = math.sqrt(stiffness / mass), math.sqrt(2.0 * gravity * height)
+    bounce = 2.0 * impact / gravity + 2.0 * (math.pi - math.atan(impact * rate / gravity)) / rate
+    # A bounce has two pieces or more. A step has one point and may have one piece. The parts of a
+    # run double: before the last one the bound was not reached.
+    longest = most / (2.0 / bounce - 1.0 / STEP)
+    assert step_effects.FEWEST_JUDGED * STEP <= found.until <= 2.0 * longest + STEP
+
+
+def test_a_step_of_too_many_events_is_not_judged() -> None:
+    """A step has 800 bounces: twenty steps cost more than the check may."""
+    signal = SineSignal(kind="sine", amplitude=15.0, frequency=1.0)
+    (finding,) = step_findings(
+        {"base_acceleration": signal},
+        Experiment(stop_time=1.0, step_size=STEP),
+        START,
+        light_mass(1e8, 1e-10),
+    )
+    assert not finding.is_error
+    assert finding.line == (
+        "step_size=0.01 s is not judged, because 20 steps have too many events: "
+        "--check-step compares the run with one at half the step"
+    )
 
 
 # What is not regular

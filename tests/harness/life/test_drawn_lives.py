@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -39,12 +37,14 @@ stop = 12.0
 """
 
 
-def no_workers() -> AbstractContextManager[Any]:
-    raise AssertionError("all draws are to be computed here")
+@pytest.fixture(autouse=True)
+def no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All draws are computed here unless workers are asked for."""
+    monkeypatch.setattr("harness.sweep.sweep_run.STARTING_SECONDS", math.inf)
 
 
 def rows_of(life: Life, table: Path) -> list[dict[str, str]]:
-    run_draws(life, no_workers, own_seconds=math.inf, csv=table, progress=lambda done: None)
+    run_draws(life, csv=table, progress=lambda done: None)
     return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
 
 
@@ -103,12 +103,20 @@ def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_draws(life, no_workers, own_seconds=math.inf, progress=interrupted)
+        run_draws(life, progress=interrupted)
     assert life.journal.exists()
-    lives = run_draws(life, no_workers, own_seconds=math.inf, progress=lambda done: None)
+    lives = run_draws(life, progress=lambda done: None)
     assert lives.computed == 1
     assert len(lives.rows) == 4
     assert not life.journal.exists()
+
+
+def test_draws_on_two_workers_give_the_file_of_this_process(tmp_path: Path) -> None:
+    life = load_life(life_file(tmp_path, SCATTERS % MEDIAN + DESIGN + PRELOAD))
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    run_draws(life, csv=here, progress=lambda done: None)
+    run_draws(life, workers=2, csv=there, progress=lambda done: None)
+    assert here.read_bytes() == there.read_bytes()
 
 
 def test_a_draw_that_the_model_refuses_fails_alone_and_says_why(

@@ -106,7 +106,7 @@ def compared(folder: Path, texts: dict[str, str]) -> dict[str, list[str]]:
 
 def _verdict(answer: dict[str, Any], reading: dict[str, Any], shaking: ShakingRecord | None) -> str:
     if answer["problem"]:
-        return "refused"
+        return "refused" if shaking is None else "refused by the page alone"
     if shaking is None:
         return "read by the page alone"
     asked = "asked" if reading else "read"
@@ -135,8 +135,12 @@ def test_records_of_all_kinds_are_read_or_asked_about_and_none_is_misread(tmp_pa
 
 def test_of_records_put_together_at_random_none_is_misread(tmp_path: Path) -> None:
     found = compared(tmp_path, made_up(2000))
+    # A quarter of the files are compared: most of the others have a cell that is no number, a last
+    # line that is cut, or no column of acceleration, which both readers refuse.
     assert len(found["read"]) > 50
-    assert len(found["asked"]) > 500
+    assert len(found["read"]) + len(found["asked"]) > 500
+    # The page is stricter with words among numbers and with commas, which few of the files have.
+    assert len(found["refused by the page alone"]) < 0.1 * len(found["asked"])
     # Names in a comment above another row are names to the page; the command assumes a unit, and
     # says so.
     for name in found.pop("misread", []):

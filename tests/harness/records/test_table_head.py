@@ -38,3 +38,23 @@ def test_the_last_comment_is_a_row_where_it_has_a_word_for_each_column(
     lines: list[str], rows: list[tuple[str, ...]], remark: str
 ) -> None:
     assert rows_above(lines, ",", CELLS) == (rows, remark, ())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["# time [ms],force", ",N"],
+        ["1. Versuch", "# time [ms],force", "#,N"],
+        ["by hand", "# time [ms],force", ",N"],
+    ],
+    ids=["text", "comment", "text below other text"],
+)
+def test_a_comment_directly_above_the_row_of_units_names_the_columns(lines: list[str]) -> None:
+    rows, remark, skipped = rows_above(lines, ",", CELLS)
+    assert rows == [("time [ms]", "force"), ("", "N")]
+    assert (remark, skipped) == ("", tuple(line for line in lines if "," not in line))
+
+
+def test_a_comment_between_names_and_units_is_no_row_of_names() -> None:
+    rows, _, _ = rows_above(["time,force [kN]", "# by,hand", "s,-"], ",", CELLS)
+    assert rows == [("time", "force [kN]"), ("s", "-")]

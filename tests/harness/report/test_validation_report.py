@@ -148,9 +148,9 @@ def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
         "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
         "'.plot')].map(plot => plot.layout.width); })"
     )
-    # Drawn beforehand: the driver waits 10 s for a page to be printed, and no longer.
-    page.run("dispatchEvent(new Event('beforeprint'))")
-    paper = base64.b64decode(page.driver.print_page())
+    # The driver's own command waits 10 s for the pictures to be drawn, and no longer.
+    printed = page.driver.execute_cdp_cmd("Page.printToPDF", {})
+    paper = base64.b64decode(printed["data"])
     assert paper.startswith(b"%PDF")
     assert set(page.run("return window.widths")) == {700}
     assert page.run("return document.querySelector('.plot').layout.width") is None

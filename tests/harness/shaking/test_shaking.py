@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 import subprocess
@@ -336,7 +335,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     targets = {one: tmp_path / f"out.{one}" for one in ("json", "csv")}
     code = main(
         ["run", "--input", str(file), "--out", fmus, "--set", "friction_coefficient=0.1",
-         "--json", str(targets["json"]), "--csv", str(targets["csv"])]
+         "--set", "gravity=10", "--json", str(targets["json"]), "--csv", str(targets["csv"])]
     )  # fmt: skip
     assert code == 0
     with targets["csv"].open(newline="") as stream:
@@ -350,9 +349,30 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["quantities"]["wear_work"]["value"] == work[12.0]
     assert content["quantities"]["wear_work"]["unit"] == "J"
     assert content["notes"] == []
-    assert content["parameters"] == {"input_timing": "end", "friction_coefficient": 0.1}
+    assert content["parameters"] == {
+        "input_timing": "end", "friction_coefficient": 0.1, "gravity": 10.0
+    }  # fmt: skip
     assert content["steps"] == 12_000
     assert content["tables"]["usure"]
+
+
+@pytest.mark.parametrize(("settings", "gravity"), [([], 9.80665), (["--set", "gravity=10"], 10.0)])
+def test_a_recorded_shaking_presses_the_mass_with_standard_gravity_unless_another_is_set(
+    written: Callable[..., Path],
+    fmus: str,
+    tmp_path: Path,
+    settings: list[str],
+    gravity: float,
+) -> None:
+    target = tmp_path / "out.json"
+    file = written(TIMES[:3], SINE[:3], header="time,acc [g]")
+    command = ["run", "--input", str(file), "--out", fmus, "--set", "mass=2", *settings]
+    assert main([*command, "--json", str(target)]) == 0
+    content = json.loads(target.read_text())
+    # Prescribed contact: the normal force is the weight.
+    assert content["quantities"]["peak_normal_force"]["value"] == 2.0 * gravity
+    assert content["parameters"]["gravity"] == gravity
+    assert content["notes"] == []
 
 
 def test_one_column_of_values_is_run_at_the_interval_given(
@@ -420,10 +440,11 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     assert main(["run", "--input", str(file), "--out", fmus, "--substeps", "1"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
+    assert out.startswith("quantity ")
     assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end; all else" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else" in out
     assert "\x1b" not in out
-    assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
+    assert max(map(len, out.partition("\n\n")[0].splitlines())) <= 80
 
 
 def test_verbose_prints_fmu_and_cost(
@@ -548,21 +569,79 @@ def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
     )
 
 
-def test_what_was_understood_is_printed_before_the_run(
-    written: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    printed: list[str] = []
+_KEY_NUMBERS = [
+    "wear_work", "mean wear power", "sliding_distance", "peak displacement",
+    "residual displacement", "peak_normal_force", "shock_count",
+]  # fmt: skip
+_WORN = ["wear_work", "worn_volume", *_KEY_NUMBERS[2:]]
 
+
+@pytest.mark.parametrize(
+    ("parameters", "numbers"),
+    [
+        ({}, _KEY_NUMBERS),
+        ({"archard_coefficient": 1e-13}, _WORN),
+        ({"archard_coefficient": 1e-13, "wear_area": 1e-4}, [*_WORN[:2], "wear_depth", *_WORN[2:]]),
+    ],
+    ids=["no wear coefficient", "wear coefficient", "wear coefficient and area"],
+)
+def test_a_shaking_prints_key_numbers_first_then_warnings_then_where_the_rest_is(
+    written: Callable[..., Path],
+    fmus: str,
+    capsys: pytest.CaptureFixture[str],
+    parameters: dict[str, float],
+    numbers: list[str],
+) -> None:
+    file = written(TIMES, SINE + 0.5, header="time,acc [m/s2]")
+    settings = ["--set", "restitution=0.5"]
+    settings += [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
+    assert main(["run", "--input", str(file), "--out", fmus, *settings]) == 0
+    table, findings, rest = capsys.readouterr().out.split("\n\n")
+    assert 4 <= len(numbers) <= 8
+    assert [re.split("  +", line)[0] for line in table.splitlines()[2:]] == numbers
+    assert [line.partition(":")[0] for line in findings.splitlines()] == ["warning", "note"]
+    lines = rest.splitlines()
+    assert lines[0].startswith(f"{file}: 1201 points on [0, 12] s")
+    assert all(option in lines[-1] for option in ("--report", "--csv", "--json", "--statistics"))
+    assert "USURE" not in rest.partition("--statistics")[0]
+
+
+def test_statistics_prints_the_tables_of_the_operator(
+    written: Callable[..., Path], fmus: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, target = written(TIMES, SINE, header="time,acc [m/s2]"), tmp_path / "out.json"
+    command = ["run", "--input", str(file), "--out", fmus, "--json", str(target)]
+    assert main([*command, "--statistics"]) == 0
+    out = capsys.readouterr().out
+    (power,) = (
+        row["PUIS_USURE"]
+        for row in json.loads(target.read_text())["tables"]["usure"]
+        if "PUIS_USURE" in row
+    )
+    assert re.search(rf"^ *PUIS_USURE\n─+\n *{power:.6g}$", out, re.MULTILINE)
+    assert "\nIMPACT\n" in out
+
+
+def test_statistics_goes_with_a_record(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "sdnd104_a15", "--statistics"]) == 2
+    assert capsys.readouterr().err.startswith("wearfmu: --statistics goes with --input")
+
+
+def test_a_run_that_fails_prints_how_its_record_was_read(
+    written: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     def run(*_: object, **__: object) -> None:
-        printed.append(sys.stdout.getvalue())  # type: ignore[attr-defined]
         raise RunError("that is enough")
 
     monkeypatch.setattr("harness.shaking.run_shaking", run)
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
     file = written(TIMES, SINE)
     assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus")]) == 1
-    assert printed[0].startswith(f"{file}: {len(TIMES)} points on [")
-    assert "unit m/s2" in printed[0]
+    out = capsys.readouterr().out
+    assert out.startswith(f"{file}: {len(TIMES)} points on [")
+    assert "unit m/s2" in out
 
 
 def test_a_reader_that_is_gone_before_the_run_costs_no_file(

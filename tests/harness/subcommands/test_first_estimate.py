@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.subcommands import progress
+from harness.sweep import distribution
 from harness.sweep.batch import PointWork, Row
 from harness.sweep.journal import open_journal
 from harness.sweep.points import Point
@@ -59,6 +58,7 @@ class Numbers(PointWork):
     """The number of each point."""
 
     quantities = ("number",)
+    runs_fmu = False
 
     def row(self, point: Point) -> Row:
         return Row((1.0,))
@@ -69,18 +69,14 @@ def test_a_sweep_reports_that_its_workers_have_started(
 ) -> None:
     events: list[int | str] = []
 
-    @contextmanager
-    def connect() -> Iterator[None]:
+    def opened(*arguments: Any) -> Any:
         events.append("workers start")
-        yield
+        return own_workers(*arguments)
 
-    def batches(*arguments: Any) -> Iterator[dict[int, Row]]:
-        for number in arguments[-1]:
-            yield {number: Row((1.0,))}
-
-    monkeypatch.setattr("harness.sweep.distribution.computed_batches", batches)
+    own_workers = distribution.own_workers
+    monkeypatch.setattr(distribution, "own_workers", opened)
     with open_journal(tmp_path / "journal", "", values=1) as journal:
         compute_rows(
-            journal, "", Numbers(), [(), (), ()], connect, own_seconds=0.0, report=events.append
+            journal, Numbers(), [(), (), ()], workers=1, scheduler=None, report=events.append
         )
     assert events == [0, 1, "workers start", 1, 2, 3]

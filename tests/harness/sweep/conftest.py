@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,37 @@ def change() -> Callable[..., None]:
         file.write_text(text, encoding="utf-8")
 
     return changed
+
+
+@pytest.fixture
+def changed_packages(tmp_path: Path) -> Callable[[str, str, str], Path]:
+    """Copy the packages, with a text of a module replaced, to a folder for PYTHONPATH."""
+
+    def changed(module: str, old: str, new: str) -> Path:
+        root = tmp_path / "other"
+        for name in ("wearmodel", "fmu_src", "harness"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(str(files(name)), root / name, ignore=ignored)
+        text = (root / module).read_text(encoding="utf-8")
+        assert old in text
+        (root / module).write_text(text.replace(old, new), encoding="utf-8")
+        return root
+
+    return changed
+
+
+@pytest.fixture
+def deadly_kernel(
+    changed_packages: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let a run by the kernel kill its process at an amplitude near 1.7 m/s²."""
+    kills = (
+        "    import os, signal\n\n    if any(1.65 < point[0] < 1.75 for point in points):\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    begins = "    return _COMPILED.get(study.model, _stepped_runs)(study, points, None)\n"
+    root = changed_packages("harness/sweep/kernel_runs.py", begins, kills + begins)
+    monkeypatch.setenv("PYTHONPATH", str(root))
 
 
 def _heed_interrupts() -> None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
+import psutil
+
 # No process of these tests takes longer, on a machine that does much else besides, s.
 PATIENCE = 240.0
 ADDRESS_FILE = "scheduler.json"
@@ -61,6 +63,11 @@ def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -
     return journal_rows(journal)
 
 
+def processes_under(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """All processes that a process has started, and those that these have."""
+    return psutil.Process(process.pid).children(recursive=True)
+
+
 @contextmanager
 def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[str]]:
     """A scheduler or a worker, ended on leaving; `extra` goes into its environment."""
@@ -79,15 +86,21 @@ def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[
 
 
 @contextmanager
-def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A scheduler and workers on the loopback, each a process of its own; with its address."""
+def dask_cluster(
+    folder: Path, workers: int, *, nanny: bool = False
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A scheduler and workers on the loopback, each a process of its own; with its address.
+
+    With a nanny a worker that dies is started again, and what it computed is not tried again.
+    """
+    tries = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"} if nanny else {}
     quiet = _quiet(folder)
     with ExitStack() as cluster:
         scheduler = cluster.enter_context(
-            process_of_dask("distributed.cli.dask_scheduler", *quiet, "--port", "0")
+            process_of_dask("distributed.cli.dask_scheduler", *quiet, "--port", "0", **tries)
         )
         for number in range(workers):
-            cluster.enter_context(dask_worker(folder, f"worker{number}"))
+            cluster.enter_context(dask_worker(folder, f"worker{number}", nanny=nanny))
         address_file = folder / ADDRESS_FILE
         deadline = time.monotonic() + PATIENCE
         # The scheduler opens the file before it writes it.
@@ -98,12 +111,12 @@ def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[
 
 
 def dask_worker(
-    folder: Path, name: str, **extra: str
+    folder: Path, name: str, *, nanny: bool = False, **extra: str
 ) -> AbstractContextManager[subprocess.Popen[str]]:
     """A worker of the cluster that keeps its address in `folder`."""
     return process_of_dask(
-        *("distributed.cli.dask_worker", *_quiet(folder), "--nthreads", "1", "--no-nanny"),
-        *("--local-directory", str(folder / name)),
+        *("distributed.cli.dask_worker", *_quiet(folder), "--nthreads", "1"),
+        *("--nanny" if nanny else "--no-nanny", "--local-directory", str(folder / name)),
         **extra,
     )
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import harness.sweep.distribution
-from harness.sweep import Sweep, load_sweep, own_process, run_sweep
+from harness.sweep import Sweep, load_sweep, own_process, run_sweep, sweep_run
 from harness.sweep.batch import Row, run_batch
 from harness.sweep.points import Point
 from harness.sweep.study import Study
+from wearmodel.installation import install_command
 
 from .sweep_processes import finished
 
@@ -36,45 +36,45 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         batches.append(("here", len(points)))
         return [ROW] * len(points), seconds
 
-    def there(client: Any, digest: str, study: Study, points: dict[int, Point]) -> Iterator[Any]:
+    def there(study: Study, points: dict[int, Point], **where: Any) -> Iterator[dict[int, Row]]:
         batches.append(("workers", len(points)))
         yield dict.fromkeys(points, ROW)
 
     monkeypatch.setattr(own_process, "run_batch", here)
-    monkeypatch.setattr(harness.sweep.distribution, "computed_batches", there)
+    monkeypatch.setattr(sweep_run, "computed_batches", there)
     return batches
 
 
-@contextmanager
-def workers() -> Iterator[None]:
-    yield
-
-
-@contextmanager
-def no_workers() -> Iterator[None]:
-    pytest.fail("workers were started")
-    yield
+@pytest.fixture
+def workers_start_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Set how long workers take to start, s."""
+    return lambda seconds: monkeypatch.setattr(sweep_run, "STARTING_SECONDS", seconds)
 
 
 def test_a_sweep_that_takes_no_longer_than_workers_to_start_needs_none(
-    sweep: Sweep, computed: list[tuple[str, int]]
+    sweep: Sweep, computed: list[tuple[str, int]], workers_start_in: Callable[[float], None]
 ) -> None:
-    result = run_sweep(sweep, no_workers, own_seconds=150.0)
+    workers_start_in(150.0)
+    result = run_sweep(sweep)
     assert len(result.rows) == result.computed == 1000
     assert {where for where, _ in computed} == {"here"}
 
 
 def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_it_takes(
-    sweep: Sweep, computed: list[tuple[str, int]]
+    sweep: Sweep, computed: list[tuple[str, int]], workers_start_in: Callable[[float], None]
 ) -> None:
-    result = run_sweep(sweep, workers, own_seconds=5.0)
+    workers_start_in(5.0)
+    result = run_sweep(sweep)
     # The first one compiles the kernel, so that its time says nothing; 0.1 s are not enough.
     assert computed == [("here", 1), ("here", 1), ("here", 2), ("workers", 996)]
     assert sorted(result.rows) == list(range(1000))
 
 
 def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_its_first_points(
-    sweep: Sweep, monkeypatch: pytest.MonkeyPatch
+    sweep: Sweep,
+    monkeypatch: pytest.MonkeyPatch,
+    computed: list[tuple[str, int]],
+    workers_start_in: Callable[[float], None],
 ) -> None:
     """20 ms a call, whatever is in it: 20 s by the second point, and 0.1 s in all."""
 
@@ -82,18 +82,20 @@ def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_it
         return [ROW] * len(points), 0.02
 
     monkeypatch.setattr(own_process, "run_batch", here)
-    assert run_sweep(sweep, no_workers, own_seconds=5.0).computed == 1000
+    workers_start_in(5.0)
+    assert run_sweep(sweep).computed == 1000
+    assert computed == []
 
 
 def test_where_workers_are_asked_for_the_first_point_alone_is_computed_before_they_start(
     sweep: Sweep, computed: list[tuple[str, int]]
 ) -> None:
-    run_sweep(sweep, workers, own_seconds=0.0)
+    run_sweep(sweep, workers=2)
     assert computed == [("here", 1), ("workers", 999)]
 
 
 def test_a_cluster_elsewhere_computes_all(sweep: Sweep, computed: list[tuple[str, int]]) -> None:
-    run_sweep(sweep, workers)
+    run_sweep(sweep, scheduler="tcp://node1:8786")
     assert computed == [("workers", 1000)]
 
 
@@ -102,26 +104,48 @@ def test_an_fmu_never_runs_in_the_process_of_the_command(
     tmp_path: Path,
     change: Callable[..., None],
     computed: list[tuple[str, int]],
+    workers_start_in: Callable[[float], None],
 ) -> None:
+    workers_start_in(1e9)
     change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'))
-    run_sweep(load_sweep(sweep_file, fmu_folder=tmp_path), workers, own_seconds=1e9)
+    run_sweep(load_sweep(sweep_file, fmu_folder=tmp_path))
     assert computed == [("workers", 1000)]
 
 
 def test_rows_are_the_same_wherever_they_are_computed(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+    sweep_file: Path,
+    tmp_path: Path,
+    change: Callable[..., None],
+    workers_start_in: Callable[[float], None],
 ) -> None:
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 3"))
     sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
-    result = run_sweep(sweep, no_workers, own_seconds=1e9)
     rows, _ = run_batch(sweep.study, sweep.points)
-    assert [result.rows[number] for number in range(9)] == rows
+    workers_start_in(math.inf)
+    here = run_sweep(sweep)
+    there = run_sweep(sweep, workers=2)
+    assert [here.rows[number] for number in range(9)] == rows
+    assert [there.rows[number] for number in range(9)] == rows
 
 
-def test_a_small_sweep_runs_without_dask(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], start_sweep: Callable[..., Any]
+def test_several_processes_of_this_machine_need_no_dask(
+    sweep_file: Path, change: Callable[..., None], start_sweep: Callable[..., Any]
 ) -> None:
     change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
-    code, text = finished(start_sweep(sweep_file, without=("dask", "distributed")))
+    without = ("dask", "distributed", "psutil")
+    code, text = finished(start_sweep(sweep_file, "--workers", "2", without=without))
     assert code == 0, text
     assert "4 points in " in text
+
+
+def test_a_scheduler_without_dask_names_the_command_that_installs_it(
+    sweep_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start_sweep: Callable[..., Any],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    needs = "--scheduler needs distributed, which cannot be imported"
+    cluster = ("--scheduler", "tcp://127.0.0.1:9")
+    code, text = finished(start_sweep(sweep_file, *cluster, without=("distributed",)))
+    assert (code, text) == (2, f"wearfmu: {needs}: {install_command('sweep')}\n")

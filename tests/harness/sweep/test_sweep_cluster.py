@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -25,16 +23,10 @@ OTHER_PROGRAM = (
 
 
 @pytest.fixture
-def other_kernel(tmp_path: Path) -> Path:
+def other_kernel(changed_packages: Callable[..., Path]) -> Path:
     """Folder of another version of the packages: its kernel counts half of the wear."""
-    root = tmp_path / "other"
-    for name in ("wearmodel", "fmu_src", "harness"):
-        shutil.copytree(str(files(name)), root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    measures = root / "wearmodel" / "kernel" / "shoe" / "measures.py"
-    text = measures.read_text(encoding="utf-8")
-    assert "= s.wear_work" in text
-    measures.write_text(text.replace("= s.wear_work", "= 0.5 * s.wear_work"))
-    return root
+    measures = "wearmodel/kernel/shoe/measures.py"
+    return changed_packages(measures, "= s.wear_work", "= 0.5 * s.wear_work")
 
 
 def test_a_worker_with_another_kernel_is_refused_by_its_name_with_both_versions(

@@ -10,17 +10,21 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 from pythonfmu.builder import FmuBuilder
 
 from .sweep_processes import (
+    PATIENCE,
     dask_cluster,
     finished,
     journal_rows,
     kill_when_rows,
+    processes_under,
     wait_for_rows,
 )
 
@@ -86,6 +90,27 @@ def test_a_sweep_of_100_000_points_killed_half_way_gives_the_file_of_an_undistur
     assert resumed.count(b"\n") == 100_001
 
 
+@pytest.mark.parametrize("engine", ["kernel", "fmu"])
+def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
+    sweep_file: Path, change: Change, start_sweep: Starter, engine: str
+) -> None:
+    change(sweep_file, ('"kernel"', f'"{engine}"'), ("count = 25", "count = 5"))
+    journal = sweep_file.with_name("shoe.csv.journal")
+    process = start_sweep(sweep_file, "--workers", "2")
+    wait_for_rows(process, journal, 20)
+    workers = processes_under(process)
+    assert len(workers) >= 2
+    process.kill()
+    # Where nobody waits for orphans they stay as zombies.
+    _, alive = psutil.wait_procs(workers, timeout=5.0)
+    process.communicate(timeout=PATIENCE)
+    assert [worker for worker in alive if worker.status() != psutil.STATUS_ZOMBIE] == []
+    kept = journal_rows(journal)
+    code, text = finished(start_sweep(sweep_file))
+    assert code == 0, text
+    assert f"200 points ({kept} of them before) in " in text
+
+
 def test_a_sweep_that_changed_since_it_was_killed_is_refused(
     sweep_file: Path, change: Change, start_sweep: Starter
 ) -> None:
@@ -112,17 +137,18 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
     assert journal_rows(journal) >= 1
 
 
+@pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter, engine: str
 ) -> None:
-    change(sweep_file, ("count = 40", "count = 8"))
+    change(sweep_file, ("count = 25", "count = 1"), ('"kernel"', f'"{engine}"'))
     page = tmp_path / "map.html"
     with dask_cluster(tmp_path, 2) as (_, address):
         code, text = finished(start_sweep(sweep_file, "--scheduler", address, "--map", page))
     assert code == 0, text
     assert page.is_file()
     by_cluster = sweep_file.with_name("shoe.csv").read_bytes()
-    assert by_cluster.count(b"\n") == 201
+    assert by_cluster.count(b"\n") == 41
 
     code, text = finished(start_sweep(sweep_file, "--workers", "1"))
     assert code == 0, text
@@ -157,8 +183,32 @@ def test_a_scheduler_that_is_not_there_is_an_unusable_environment(
     assert "Traceback" not in text
 
 
+@pytest.fixture(params=["processes", "cluster"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """The option that has points computed by two workers."""
+    if request.param == "processes":
+        yield ("--workers", "2")
+        return
+    with dask_cluster(tmp_path, 2, nanny=True) as (_, address):
+        yield ("--scheduler", address)
+
+
+def test_a_point_of_40_whose_run_is_killed_fails_alone(
+    sweep_file: Path, change: Change, start_sweep: Starter, deadly_kernel: None, where: Any
+) -> None:
+    change(sweep_file, ("count = 25", "count = 1"))
+    code, text = finished(start_sweep(sweep_file, *where))
+    assert code == 1, text
+    assert "point 13: the process that computed this point died" in text
+    with sweep_file.with_name("shoe.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 40
+    assert [number for number, row in enumerate(rows) if row["failure"]] == [13]
+    assert [number for number, row in enumerate(rows) if not row["wear_power"]] == [13]
+
+
 def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes_on(
-    tmp_path: Path, start_sweep: Starter
+    tmp_path: Path, start_sweep: Starter, where: Any
 ) -> None:
     FmuBuilder.build_FMU(Path(__file__).with_name("crashing_slave.py"), dest=tmp_path)
     (tmp_path / "case.toml").write_text(
@@ -170,10 +220,10 @@ def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes
         '[sweep]\ntitle = "Crash"\ncase = "case.toml"\nengine = "fmu"\noutput = "crash.csv"\n'
         'quantities = [{ name = "twice", quantity = "value", variable = "result", time = 1.0 }]\n'
         '[design]\nkind = "list"\n[vary.level]\nof = "parameters.level"\n'
-        "start = 0.0\nstop = 19.0\ncount = 20\n",
+        "start = 0.0\nstop = 39.0\ncount = 40\n",
         encoding="utf-8",
     )
-    code, text = finished(start_sweep(tmp_path / "sweep.toml"))
+    code, text = finished(start_sweep(tmp_path / "sweep.toml", *where))
     assert code == 1, text
     assert "point 13: the process that computed this point died" in text
     with (tmp_path / "crash.csv").open(encoding="utf-8") as stream:
@@ -182,7 +232,7 @@ def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes
     assert set(failures) == {7, 13}
     assert failures[7].startswith("fmi2DoStep at t=0 s: ")
     assert [row["twice"] for row in rows] == [
-        "" if number in failures else repr(2.0 * number) for number in range(20)
+        "" if number in failures else repr(2.0 * number) for number in range(40)
     ]
 
 

@@ -22,7 +22,7 @@ from wearmodel.kernel.contact.parameters import ContactParameters
 from wearmodel.kernel.limits import ROW_LENGTH
 from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLaw
-from wearmodel.quantities import QuantityError, check_quantities, including, quantity
+from wearmodel.quantities import QuantityError, as_included, check_quantities, including, quantity
 
 # Modules that read coefficients of friction beside the law and the declarations: a series that is
 # written out for speed, and the law of a spring that slips without friction.
@@ -111,6 +111,26 @@ def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own() -> N
     assert fields(Model)[-1].metadata == fields(Law)[-1].metadata
     with pytest.raises(QuantityError, match="power=0 must be ≥ 1"):
         Model(power=0)
+
+
+def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change() -> None:
+    @dataclass(frozen=True)
+    class Law:
+        slope: float = quantity(0.5, description="Slope", unit="s/m", minimum=0.0)
+        power: int = quantity(1, description="Power", minimum=1)
+
+    @dataclass(frozen=True)
+    @including(Law)
+    class Model:
+        power: int = as_included()
+        mass: float = quantity(1.0, description="Mass", unit="kg")
+        slope: float = as_included(default=2.0, minimum=1.0, note="in slip")
+
+    assert [item.name for item in fields(Model)] == ["power", "mass", "slope"]
+    power, _, slope = fields(Model)
+    assert (power.default, power.metadata) == (1, fields(Law)[1].metadata)
+    changed = {"minimum": 1.0, "description": "Slope; in slip"}
+    assert (slope.default, slope.metadata) == (2.0, {**fields(Law)[0].metadata, **changed})
 
 
 @pytest.mark.parametrize(

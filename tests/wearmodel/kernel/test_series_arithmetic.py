@@ -14,10 +14,7 @@ import pytest
 from wearmodel.kernel.series.arithmetic import (
     add_unit_coefficient,
     exponential_term,
-    power_term,
     product_term,
-    quotient_term,
-    square_root_term,
     tail_estimate,
 )
 
@@ -31,18 +28,9 @@ OPERATIONS: dict[str, tuple[Term, Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf]
         lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order),
         lambda a, b: a * b,
     ),
-    "quotient": (quotient_term, lambda a, b: a / b),
     "exponential": (
         lambda a, _, result, order: exponential_term(a, -0.7, result, order),
         lambda a, _: mpmath.exp(mpmath.mpf(-0.7) * a),
-    ),
-    "square root": (
-        lambda a, _, result, order: square_root_term(a, result, order),
-        lambda a, _: mpmath.sqrt(a),
-    ),
-    "power": (
-        lambda a, _, result, order: power_term(a, -1.3, result, order),
-        lambda a, _: a ** mpmath.mpf(-1.3),
     ),
 }
 

@@ -247,13 +247,21 @@ STATE_LENGTH = len(ShockSpring().snapshot())
 
 
 @pytest.mark.parametrize(
-    "snapshot",
-    [(), (0.0,) * (STATE_LENGTH - 1), (math.nan,) * STATE_LENGTH],
-    ids=["0", "one less", "nan"],
+    ("snapshot", "message"),
+    [
+        ((), "the snapshot has another form, for instance of another version: "),
+        ((0.0,) * (STATE_LENGTH - 1), "the snapshot has another form, for instance of another "),
+        ((0.0,) * (STATE_LENGTH + 1), "the snapshot has another form, for instance of another "),
+        (("x",) * STATE_LENGTH, "the snapshot has another form, for instance of another version: "),
+        ((math.nan,) * STATE_LENGTH, "the snapshot holds a value that is not finite"),
+    ],
+    ids=["0", "one less", "one more", "a text", "nan"],
 )
-def test_snapshot_of_something_else_is_refused(snapshot: tuple[float, ...]) -> None:
+def test_snapshot_of_something_else_is_refused_as_by_the_other_models(
+    snapshot: tuple[Any, ...], message: str
+) -> None:
     spring = ShockSpring(ShockSpringParameters())
-    with pytest.raises(ValueError, match=f"must be {STATE_LENGTH} finite values"):
+    with pytest.raises(ValueError, match=message):
         spring.restore(snapshot)
 
 

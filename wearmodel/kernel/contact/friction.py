@@ -79,7 +79,7 @@ _UNFELT = 1e-17
 class FrictionParameters:
     """The declared parameters.
 
-    A model takes each by `declared_in` where its own list has it, others at its end by `including`.
+    A model's own list gives each its place by `as_included`. Others come at its end.
     """
 
     friction_coefficient: float = quantity(

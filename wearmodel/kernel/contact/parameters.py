@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import sqrt
-from typing import TYPE_CHECKING
 
-from ...quantities import Choice, check_quantities, declared_in, including, quantity
+from ...quantities import Choice, as_included, check_quantities, including, quantity
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
 from . import friction
@@ -92,7 +91,52 @@ class ContactObstacle(Choice):
 
 
 @dataclass(frozen=True)
-@including(FrictionParameters)
+class ContactSprings:
+    """Stiffnesses and dampings of a contact whose obstacle and friction yield."""
+
+    contact_stiffness: float = quantity(
+        20.0,
+        unit="N/m",
+        above=0.0,
+        nominal=1e6,
+        description="Stiffness K_N of the penalised contact",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
+        tunable=True,
+    )
+    contact_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Damping C_N of the penalised contact",
+        symbol="C_N",
+        aliases=("AMOR_NOR",),
+        tunable=True,
+    )
+    tangential_stiffness: float = quantity(
+        9e6,
+        unit="N/m",
+        above=0.0,
+        nominal=1e7,
+        description="Stiffness K_T of the penalised friction",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
+        tunable=True,
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        nominal=1e4,
+        description="Damping C_T of the penalised friction",
+        negative="critical, 2√(m (k + K_T))",
+        symbol="C_T",
+        aliases=("AMOR_TAN",),
+        tunable=True,
+    )
+
+
+@dataclass(frozen=True)
+@including(FrictionParameters, WearParameters)
 class ContactParameters:
     """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …
 
@@ -146,24 +190,18 @@ class ContactParameters:
         description="C_T of the friction spring; negative: critical for the contact's mass",
         tunable=True,
     )
-    friction_coefficient: float = declared_in(
-        FrictionParameters, "friction_coefficient", default=0.0
-    )
-    friction_coefficient_static: float = declared_in(
-        FrictionParameters, "friction_coefficient_static"
-    )
-    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
-    wear_area: float = declared_in(WearParameters, "wear_area")
-    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
-    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
-    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
-    wear_feedback: bool = declared_in(
-        WearParameters,
-        "wear_feedback",
+    friction_coefficient: float = as_included(default=0.0)
+    friction_coefficient_static: float = as_included()
+    archard_coefficient: float = as_included()
+    wear_area: float = as_included()
+    friction_coefficient_slow: float = as_included()
+    friction_decay_velocity: float = as_included()
+    viscous_friction: float = as_included()
+    wear_feedback: bool = as_included(
         description="Wear opens the gap by its depth while it goes on: of two planes that of each "
         "by its own, about an axis evenly all round",
     )
-    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+    wear_time_scale: float = as_included()
 
     def __post_init__(self) -> None:
         check_quantities(self)
@@ -202,12 +240,6 @@ class ContactLaw(Rubbing):
     __slots__ = slots_behind(
         Rubbing, (declared.name for declared in fields(ContactParameters)), DERIVED
     )
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float: ...
-
-        def __setattr__(self, name: str, value: float) -> None: ...
 
     def __init__(self) -> None:
         super().__init__()

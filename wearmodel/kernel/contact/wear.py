@@ -8,6 +8,7 @@ Source: Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...quantities import quantity
 from ..state_objects import copying, state_object
@@ -16,7 +17,7 @@ from .friction import Friction
 
 @dataclass(frozen=True)
 class WearParameters:
-    """The declared parameters; a model takes each by `declared_in` where its own list has it."""
+    """The declared parameters; a model's own list gives each its place by `as_included`."""
 
     archard_coefficient: float = quantity(
         1e-13,
@@ -56,6 +57,12 @@ class Rubbing(Friction):
     wear_time_scale: float
     volume_per_work: float  # m2/N, worn volume in service per wear work
     opening_per_work: float  # 1/N, opening of the gap per wear work; 0 where wear does not act back
+
+    if TYPE_CHECKING:
+        # Those of a model have all that it declares.
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
 
 
 copy_rubbing = copying(Rubbing)

@@ -53,6 +53,7 @@ class Results:
     finals: list[list[float]]  # all outputs at the last instant, where it is reached
     codes: list[int]
     steps_taken: list[int]
+    pieces: list[float]  # that the steps had, but for those taken at once
 
 
 def run_block(
@@ -156,6 +157,8 @@ def _take_steps(
     now = run_work.now
     sample = run_work.sample
     work = run_work.work
+    counts = work.counts
+    pieces = results.pieces
     values = outputs(p, s, predictions, now)
     for column in range(len(wanted)):
         history[0][column] = values[wanted[column]]
@@ -163,11 +166,13 @@ def _take_steps(
     for number in range(steps):
         _take(samples, number + 1 if p.input_timing == INPUT_AT_END else number, now.time, sample)
         step_size = step_sizes[number]
+        counts.pieces = 0.0
         if is_known:
             slopes = inputs.derivatives[number]
             code = step_with_derivatives(p, s, memory, now, sample, slopes, step_size, work)
         else:
             code = step(p, s, memory, now, sample, step_size, work)
+        pieces[run] += counts.pieces
         if code > OK:
             return code, number
         if number == steps - 1 or len(wanted) > 0:

@@ -1,4 +1,4 @@
-"""Products, quotients, exponentials, roots and powers of power series, term by term.
+"""Products and exponentials of power series, term by term.
 
 Each function gives one coefficient of the result from those of the arguments up to the same order
 and from the result's own lower ones. So they serve complete series as well as equations in which
@@ -47,36 +47,6 @@ def exponential_term(
     for i in range(1, order + 1):
         total += i * exponent[i] * result[order - i]
     return factor * total / order
-
-
-def quotient_term(
-    dividend: list[float], divisor: list[float], result: list[float], order: int
-) -> float:
-    """Coefficient of q = a/b, b_0 ≠ 0:  b_0 q_j = a_j − Σ_{i=1..j} b_i q_{j−i}."""
-    total = dividend[order]
-    for i in range(1, order + 1):
-        total -= divisor[i] * result[order - i]
-    return total / divisor[0]
-
-
-def square_root_term(radicand: list[float], result: list[float], order: int) -> float:
-    """Coefficient of r = √a, a_0 > 0:  2 r_0 r_j = a_j − Σ_{i=1..j−1} r_i r_{j−i}."""
-    if order == 0:
-        return sqrt(radicand[0])
-    total = radicand[order]
-    for i in range(1, order):
-        total -= result[i] * result[order - i]
-    return total / (2.0 * result[0])
-
-
-def power_term(base: list[float], exponent: float, result: list[float], order: int) -> float:
-    """Coefficient of r = a^α, a_0 > 0:  j a_0 r_j = Σ_{i=1..j} (α i − (j − i)) a_i r_{j−i}."""
-    if order == 0:
-        return float(base[0] ** exponent)
-    total = 0.0
-    for i in range(1, order + 1):
-        total += (exponent * i - (order - i)) * base[i] * result[order - i]
-    return total / (order * base[0])
 
 
 def tail_estimate(series: list[float], count: int) -> float:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from ...quantities import (
     Choice,
+    as_included,
     check_quantities,
-    declared_in,
     declared_numbers,
     including,
     quantities_by_name,
@@ -21,6 +20,7 @@ from ...quantities import (
 from .. import limits
 from ..contact import friction
 from ..contact.friction import FrictionParameters, complete_friction, friction_rule
+from ..contact.parameters import ContactSprings
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import (
     BOTH_WAYS,
@@ -155,7 +155,7 @@ class ContactMode(Choice):
 
 @quantities_by_name
 @dataclass(frozen=True)
-@including(FrictionParameters)
+@including(FrictionParameters, WearParameters, ContactSprings)
 class FrictionalShockParameters:
     """Parameters of `FrictionalShock`, checked at construction.
 
@@ -176,10 +176,8 @@ class FrictionalShockParameters:
         description="Gravity, positive when it presses the mass on the support",
         symbol="g",
     )
-    friction_coefficient: float = declared_in(FrictionParameters, "friction_coefficient")
-    friction_coefficient_static: float = declared_in(
-        FrictionParameters, "friction_coefficient_static"
-    )
+    friction_coefficient: float = as_included()
+    friction_coefficient_static: float = as_included()
     stiffness: float = quantity(
         0.0,
         unit="N/m",
@@ -243,45 +241,10 @@ class FrictionalShockParameters:
         description="Half the sum of the gaps to the lower and the upper plane",
         tunable=True,
     )
-    contact_stiffness: float = quantity(
-        20.0,
-        unit="N/m",
-        above=0.0,
-        nominal=1e6,
-        description="Stiffness K_N of the penalised contact",
-        symbol="K_N",
-        aliases=("RIGI_NOR",),
-        tunable=True,
-    )
-    contact_damping: float = quantity(
-        0.0,
-        unit="N.s/m",
-        minimum=0.0,
-        description="Damping C_N of the penalised contact",
-        symbol="C_N",
-        aliases=("AMOR_NOR",),
-        tunable=True,
-    )
-    tangential_stiffness: float = quantity(
-        9e6,
-        unit="N/m",
-        above=0.0,
-        nominal=1e7,
-        description="Stiffness K_T of the penalised friction",
-        symbol="K_T",
-        aliases=("RIGI_TAN",),
-        tunable=True,
-    )
-    tangential_damping: float = quantity(
-        -1.0,
-        unit="N.s/m",
-        nominal=1e4,
-        description="Damping C_T of the penalised friction",
-        negative="critical, 2√(m (k + K_T))",
-        symbol="C_T",
-        aliases=("AMOR_TAN",),
-        tunable=True,
-    )
+    contact_stiffness: float = as_included()
+    contact_damping: float = as_included()
+    tangential_stiffness: float = as_included()
+    tangential_damping: float = as_included()
     restitution: float = quantity(
         0.0,
         minimum=0.0,
@@ -289,8 +252,8 @@ class FrictionalShockParameters:
         description="Newton's restitution of the rigid contact",
         symbol="e",
     )
-    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
-    wear_area: float = declared_in(WearParameters, "wear_area")
+    archard_coefficient: float = as_included()
+    wear_area: float = as_included()
     initial_displacement: float = quantity(
         0.0,
         unit="m",
@@ -328,13 +291,11 @@ class FrictionalShockParameters:
         description="Instant of a step at which the input set before it has its value: start, then "
         "it is extrapolated, or end, then it is joined to the one before by a straight line",
     )
-    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
-    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
-    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
-    wear_feedback: bool = declared_in(
-        WearParameters, "wear_feedback", note="normal_law penalty only"
-    )
-    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+    friction_coefficient_slow: float = as_included()
+    friction_decay_velocity: float = as_included()
+    viscous_friction: float = as_included()
+    wear_feedback: bool = as_included(note="normal_law penalty only")
+    wear_time_scale: float = as_included()
 
     sliding_direction: SlidingDirection = quantity(
         SlidingDirection.both,
@@ -390,12 +351,6 @@ class Parameters(Rubbing):
     __slots__ = slots_behind(
         Rubbing, (declared.name for declared in fields(FrictionalShockParameters)), DERIVED
     )
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float: ...
-
-        def __setattr__(self, name: str, value: float) -> None: ...
 
     def __init__(self, declared: FrictionalShockParameters) -> None:
         super().__init__()

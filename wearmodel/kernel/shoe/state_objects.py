@@ -62,7 +62,6 @@ class Counts:
     event: float  # that ended the piece
     events: float  # in this step
     pieces: float
-    reached: float  # s since the step's start, where it ended
     # Of the forcings' and the inputs' polynomials over the step.
     step_tangential: float
     step_normal: float

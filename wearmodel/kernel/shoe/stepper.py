@@ -9,15 +9,14 @@ from __future__ import annotations
 from ..events import (
     LOOK_AHEAD,
     NO_INSTANT,
-    OTHER_CHANGE,
-    SHOCK,
-    SLIP_CHANGE,
     is_at_end,
+    kinds_of_change,
     passes,
     waits_for,
 )
 from ..limits import (
     ARREST,
+    CLOSING_INSIDE,
     CLOSING_UPPER,
     CONE_MINUS,
     CONE_PLUS,
@@ -74,7 +73,7 @@ def advance(
     these overflow, so may a guard alone, whose contact then never ends: the state would not show
     it.
 
-    A step that is watched ends right before an event that a user waits for: `counts.reached` tells
+    A step that is watched ends right before an event that a user waits for: `watching.reached` is
     where, and `work.after_event` is the state behind it.
     """
     total = size_over(work.step_tangential, tangential_count, step_size)
@@ -85,14 +84,18 @@ def advance(
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
-    counts.reached = step_size
     watching = work.watching
+    watching.reached = step_size
     is_watched = watching.resolution > 0.0
     time = 0.0
     while time < step_size:
         time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
-        if is_watched and not _passes_on(s, time, step_size, work):
-            return OK
+        if is_watched:
+            if time > watching.instant and _ends_before(s, step_size, work):
+                return OK
+            if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
+                watching.instant = time
+                copy_state(s, work.before_event)
         code = end_piece(p, s, work)
         if code != OK:
             return code
@@ -100,8 +103,18 @@ def advance(
             copy_state(s, work.after_event)
     if not time >= step_size:  # not a number
         return OVERFLOW
-    if is_watched and _leaves_instant(s, step_size, work) and watching.kinds != 0.0:
-        _look_ahead(p, s, tangential_count, normal_count, step_size, work)
+    if not is_watched or _ends_before(s, step_size, work) or watching.kinds == 0.0:
+        return OK
+    # What a user waits for at the step's very end: the next step would begin with it.
+    copy_state(s, work.before_event)
+    stop = step_size + LOOK_AHEAD * step_size
+    code = _apply_events(
+        p, s, tangential_count, normal_count, step_size, stop, CLOSING_INSIDE, work
+    )
+    copy_state(work.before_event, s)
+    # What fails there, fails in the next step.
+    if code == OK:
+        waits_for(watching, _kinds_of_change(work), step_size)
     return OK
 
 
@@ -131,85 +144,53 @@ def settle(p: Parameters, s: State, now: Present, last_event: int, work: Work) -
     normal = work.step_normal
     tangential[0] = now.tangential_forcing
     normal[0] = now.normal_forcing
-    while True:
-        copy_state(s, work.before_event)
-        time = cross_piece(p, s, 1, 1, 0.0, _TRIED, work)
-        if counts.event == NO_EVENT or counts.event > last_event or time != 0.0:
-            copy_state(work.before_event, s)
-            return OK
-        code = end_piece(p, s, work)
-        if code != OK:
-            return code
+    code = _apply_events(p, s, 1, 1, 0.0, _TRIED, last_event, work)
+    if code == OK:
+        copy_state(work.after_event, s)
+    return code
 
 
-def _passes_on(s: State, time: float, step_size: float, work: Work) -> bool:
-    """Look at a piece that has reached `time` before its event is applied.
-
-    False where the step ends before the events of the instant that the piece has left.
-    """
-    counts = work.counts
-    watching = work.watching
-    if time > watching.instant and not _leaves_instant(s, step_size, work):
-        return False
-    if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
-        watching.instant = time
-        copy_state(s, work.before_event)
-    return True
-
-
-def _leaves_instant(s: State, step_size: float, work: Work) -> bool:
-    """Leave the instant at hand, if there is one; False where the step ends before its events."""
-    counts = work.counts
-    watching = work.watching
-    if watching.instant == NO_INSTANT:
-        return True
-    if passes(watching, _kinds_of_change(work), step_size):
-        return True
-    counts.reached = watching.reached
-    copy_state(work.before_event, s)
-    return False
-
-
-def _look_ahead(
+def _apply_events(
     p: Parameters,
     s: State,
     tangential_count: int,
     normal_count: int,
-    step_size: float,
+    instant: float,
+    stop: float,
+    last_event: int,
     work: Work,
-) -> None:
-    """Find what a user waits for at the step's very end, with which the next step would begin."""
+) -> int:
+    """Apply the events at `instant` up to one of a number above `last_event`; OK or what failed.
+
+    `work.after_event` becomes the state behind them, and `s` one on the way to `stop`; both times
+    are counted from the step's start [s].
+    """
     counts = work.counts
-    watching = work.watching
-    copy_state(s, work.before_event)
     copy_state(s, work.after_event)
-    stop = step_size + LOOK_AHEAD * step_size
-    code = OK
-    while code == OK:
-        time = cross_piece(p, s, tangential_count, normal_count, step_size, stop, work)
-        if counts.event == NO_EVENT or not is_at_end(time, step_size):
-            break
+    while True:
+        time = cross_piece(p, s, tangential_count, normal_count, instant, stop, work)
+        if counts.event == NO_EVENT or counts.event > last_event or not is_at_end(time, instant):
+            return OK
         code = end_piece(p, s, work)
-        if code == OK:
-            copy_state(s, work.after_event)
+        if code != OK:
+            return code
+        copy_state(s, work.after_event)
+
+
+def _ends_before(s: State, step_size: float, work: Work) -> bool:
+    """Leave the instant at hand, if there is one; True where the step ends before its events."""
+    if passes(work.watching, _kinds_of_change(work), step_size):
+        return False
     copy_state(work.before_event, s)
-    # What fails there, fails in the next step.
-    if code == OK:
-        waits_for(watching, _kinds_of_change(work), step_size)
+    return True
 
 
 def _kinds_of_change(work: Work) -> int:
     """Sum of the kinds of events that lie between the states before and after an instant."""
     before = work.before_event
     after = work.after_event
-    kinds = 0
-    if after.shock_count != before.shock_count:
-        kinds = SHOCK
-    elif after.contact != before.contact:
-        kinds = OTHER_CHANGE
-    if after.sliding != before.sliding:
-        kinds += SLIP_CHANGE
-    return kinds
+    shocks = after.shock_count - before.shock_count
+    return kinds_of_change(shocks, before.contact, after.contact, before.sliding, after.sliding)
 
 
 def end_piece(p: Parameters, s: State, work: Work) -> int:

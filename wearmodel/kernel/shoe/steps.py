@@ -457,7 +457,7 @@ def cross(
     """Advance by `step_size` [s] under the forcings that lie in the work rows.
 
     `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
-    nothing has changed. A step that is watched may end earlier, at `counts.reached`.
+    nothing has changed. A step that is watched may end earlier, at `watching.reached`.
     """
     counts = work.counts
     counts.step_tangential = tangential_count
@@ -475,7 +475,8 @@ def cross(
         if code != OK:
             copy_state(work.before, s)
             return code
-        reached = counts.reached
+        watching = work.watching
+        reached = watching.reached
     now.tangential_forcing = tangential[0]
     # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
     if tangential_count > 1 and (s.sliding == 0.0 or p.slip_follows_forcing != 0.0):

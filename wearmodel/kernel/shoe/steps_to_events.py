@@ -37,19 +37,17 @@ def step_to_event(
     begin_watch(watch, watching, now.time, step_size)
     counts.tangential_load = 0.0
     code = step(p, s, memory, now, sample, step_size, work)
-    if code <= OK:
-        reached = watching.reached
-        if reached < step_size:
-            if counts.tangential_load > 0.0:
-                now.tangential_load = evaluate(
-                    work.tangential_load, int(counts.tangential_load), reached
-                )
-            now.even_step_size = 0.0
-            samples = memory.samples
-            if p.input_timing == INPUT_AT_END:
-                join_samples(samples, SAMPLE_LENGTH, step_size, reached)
-        end_watch(watching, watch)
-    watching.resolution = 0.0
+    reached = watching.reached
+    if code <= OK and reached < step_size:
+        if counts.tangential_load > 0.0:
+            now.tangential_load = evaluate(
+                work.tangential_load, int(counts.tangential_load), reached
+            )
+        now.even_step_size = 0.0
+        samples = memory.samples
+        if p.input_timing == INPUT_AT_END:
+            join_samples(samples, SAMPLE_LENGTH, step_size, reached)
+    end_watch(watching, watch, code)
     return code
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..events import NO_INSTANT, OTHER_CHANGE, SHOCK, SLIP_CHANGE, passes
+from ..events import NO_INSTANT, kinds_of_change, passes
 from ..limits import FLIGHT, SLIP
 
 if TYPE_CHECKING:
@@ -54,18 +54,11 @@ def leave_instant(work: SpringWork) -> None:
     watching = work.watching
     if watching.instant != NO_INSTANT:
         course.left = watching.instant
-        passes(watching, kinds_of_change(course.mode_before, course.mode), course.duration)
-
-
-def kinds_of_change(before: float, after: float) -> int:
-    """Sum of the kinds of events that lie between two modes."""
-    kinds = 0
-    if before == after:
-        return kinds
-    if before == SLIP or after == SLIP:
-        kinds = SLIP_CHANGE
-    if before == FLIGHT:
-        kinds += SHOCK
-    elif after == FLIGHT:
-        kinds += OTHER_CHANGE
-    return kinds
+        before = course.mode_before
+        mode = course.mode
+        shocks = min(mode, 1.0) if before == FLIGHT else 0.0
+        slip_before = float(before == SLIP)
+        kinds = kinds_of_change(
+            shocks, min(before, 1.0), min(mode, 1.0), slip_before, float(mode == SLIP)
+        )
+        passes(watching, kinds, course.duration)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 from ...quantities import (
     Choice,
+    as_included,
     check_quantities,
-    declared_in,
     declared_numbers,
     including,
     quantities_by_name,
@@ -28,7 +27,7 @@ from ..contact.friction import (
 )
 from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
 from ..contact.obstacle import RULES as OBSTACLE_RULES
-from ..contact.parameters import ContactObstacle
+from ..contact.parameters import ContactObstacle, ContactSprings
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
@@ -94,7 +93,9 @@ RULES = {
 
 @quantities_by_name
 @dataclass(frozen=True)
-@including(FrictionParameters, without=("friction_coefficient_static",))
+@including(
+    FrictionParameters, WearParameters, ContactSprings, without=("friction_coefficient_static",)
+)
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
 
@@ -117,27 +118,13 @@ class ShockSpringParameters:
         "with displacement drive",
         symbol="k",
     )
-    contact_stiffness: float = quantity(
-        1.0,
-        unit="N/m",
-        above=0.0,
-        description="Stiffness of the contact along x",
-        symbol="K_N",
-        aliases=("RIGI_NOR",),
-        tunable=True,
+    contact_stiffness: float = as_included(
+        default=1.0, nominal=None, description="Stiffness of the contact along x"
     )
-    tangential_stiffness: float = quantity(
-        0.5,
-        unit="N/m",
-        above=0.0,
-        description="Stiffness of the contact across x before slip",
-        symbol="K_T",
-        aliases=("RIGI_TAN",),
-        tunable=True,
+    tangential_stiffness: float = as_included(
+        default=0.5, nominal=None, description="Stiffness of the contact across x before slip"
     )
-    friction_coefficient: float = declared_in(
-        FrictionParameters,
-        "friction_coefficient",
+    friction_coefficient: float = as_included(
         default=0.5,
         description="Coulomb's coefficient; 0 slides freely",
     )
@@ -161,40 +148,24 @@ class ShockSpringParameters:
         symbol="L",
         tunable=True,
     )
-    friction_coefficient_slow: float = declared_in(
-        FrictionParameters, "friction_coefficient_slow", note="displacement drive"
+    friction_coefficient_slow: float = as_included(note="displacement drive")
+    friction_decay_velocity: float = as_included()
+    viscous_friction: float = as_included(note="displacement drive")
+    archard_coefficient: float = as_included()
+    wear_area: float = as_included()
+    contact_damping: float = as_included(
+        description="Damping C_N of the contact along x, which never pulls; displacement drive"
     )
-    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
-    viscous_friction: float = declared_in(
-        FrictionParameters, "viscous_friction", note="displacement drive"
-    )
-    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
-    wear_area: float = declared_in(WearParameters, "wear_area")
-    contact_damping: float = quantity(
-        0.0,
-        unit="N.s/m",
+    tangential_damping: float = as_included(
+        default=0.0,
         minimum=0.0,
-        description="Damping C_N of the contact along x, which never pulls; displacement drive",
-        symbol="C_N",
-        aliases=("AMOR_NOR",),
-        tunable=True,
-    )
-    tangential_damping: float = quantity(
-        0.0,
-        unit="N.s/m",
-        minimum=0.0,
-        nominal=1e4,
+        negative="",
         description="Damping C_T beside tangential_stiffness; displacement drive",
-        symbol="C_T",
-        aliases=("AMOR_TAN",),
-        tunable=True,
     )
-    wear_feedback: bool = declared_in(
-        WearParameters,
-        "wear_feedback",
+    wear_feedback: bool = as_included(
         description="Wear opens the gap by wear_depth while it goes on",
     )
-    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+    wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,
         description="What the point can meet: a plane across x, another one on the far side of the "
@@ -252,12 +223,6 @@ class SpringParameters(Rubbing):
     __slots__ = slots_behind(
         Rubbing, (declared.name for declared in fields(ShockSpringParameters)), DERIVED
     )
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> float: ...
-
-        def __setattr__(self, name: str, value: float) -> None: ...
 
     def __init__(self, declared: ShockSpringParameters) -> None:
         super().__init__()

@@ -56,9 +56,7 @@ def step_spring_to_event(
     leg.is_watched = 0.0
     if code == OK and watching.pending != 0.0:
         code = _end_before(p, s, contact, step_size, memory)
-    if code == OK:
-        end_watch(watching, watch)
-    watching.resolution = 0.0
+    end_watch(watching, watch, code)
     return code
 
 

@@ -47,7 +47,6 @@ class ModalCounts:
     events: float  # in this step
     pieces: float
     watched_from: float  # s since the step began, where the pieces last watched began
-    reached: float  # s since the step began, where it ended
     late_input: float  # number, from 1, of an input that has just become late; 0: none
 
 

@@ -23,10 +23,8 @@ from ..contact.transitions import apply_contact_event, move_contact
 from ..events import (
     LOOK_AHEAD,
     NO_INSTANT,
-    OTHER_CHANGE,
-    SHOCK,
-    SLIP_CHANGE,
     is_at_end,
+    kinds_of_change,
     passes,
     waits_for,
 )
@@ -72,21 +70,25 @@ def advance_structure(
     `work.inputs` are the coefficients, `work.counts.inputs` of each, of the polynomials of base
     accelerations and loads in the time since the step's start.
 
-    A step that is watched ends right before an event that a user waits for: `counts.reached` tells
+    A step that is watched ends right before an event that a user waits for: `watching.reached` is
     where, and `work.contacts_after` are the contacts behind it.
     """
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
     counts.watched_from = 0.0
-    counts.reached = step_size
     watching = work.watching
+    watching.reached = step_size
     is_watched = watching.resolution > 0.0
     time = 0.0
     while time < step_size:
         time = cross_structure_piece(body, state, work, time, step_size)
-        if is_watched and not _passes_on(state, time, step_size, work):
-            return OK
+        if is_watched:
+            if time > watching.instant and _ends_before(state, step_size, work):
+                return OK
+            if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
+                watching.instant = time
+                _keep_before(state, work)
         code = end_structure_piece(body, state, work, time, step_size)
         if code != OK:
             return code
@@ -94,8 +96,14 @@ def advance_structure(
             return OVERFLOW
         if is_watched and watching.instant != NO_INSTANT:
             copy_contacts(state.contacts, work.contacts_after)
-    if is_watched and _leaves_instant(state, step_size, work) and watching.kinds != 0.0:
-        _look_ahead(body, state, step_size, work)
+    if not is_watched or _ends_before(state, step_size, work) or watching.kinds == 0.0:
+        return OK
+    # What a user waits for at the step's very end: the next step would begin with it.
+    code = _apply_events(body, state, step_size, step_size + LOOK_AHEAD * step_size, work)
+    copy_contacts(work.contacts_before, state.contacts)
+    # What fails there, fails in the next step.
+    if code == OK:
+        waits_for(watching, _kinds_of_change(work), step_size)
     return OK
 
 
@@ -110,92 +118,62 @@ def settle_structure(body: Body, state: StructureState, work: StructureWork) -> 
     for k in range(len(inputs)):
         row = inputs[k]
         row[0] = present[k][0]
-    while True:
-        copy_contacts(state.contacts, work.contacts_before)
-        copy_motion(state.motion, work.motion_at_event)
-        time = cross_structure_piece(body, state, work, 0.0, _TRIED)
-        if counts.event == NO_EVENT or time != 0.0:
-            copy_contacts(work.contacts_before, state.contacts)
-            copy_motion(work.motion_at_event, state.motion)
-            return OK
-        code = end_structure_piece(body, state, work, 0.0, 0.0)
-        if code != OK:
-            return code
-        if counts.events > MODAL_PIECES_WATCHED:
-            return TOO_MANY_PIECES
+    code = _apply_events(body, state, 0.0, _TRIED, work)
+    copy_contacts(work.contacts_after, state.contacts)
+    # If wear runs away behind them, the next step fails.
+    return OK if code == WEAR_TOO_FAST else code
 
 
-def _passes_on(state: StructureState, time: float, step_size: float, work: StructureWork) -> bool:
-    """Look at a piece that has reached `time` before its events are applied.
+def _apply_events(
+    body: Body, state: StructureState, instant: float, stop: float, work: StructureWork
+) -> int:
+    """Apply the events at `instant`; OK or what failed.
 
-    False where the step ends before the events of the instant that the piece has left.
+    `work.contacts_before` and `contacts_after` become the contacts before and behind them, and
+    those of `state` ones on the way to `stop`; both times are counted from the step's start [s].
     """
     counts = work.counts
-    watching = work.watching
-    if time > watching.instant and not _leaves_instant(state, step_size, work):
+    _keep_before(state, work)
+    copy_contacts(state.contacts, work.contacts_after)
+    code = OK
+    while code == OK:
+        time = cross_structure_piece(body, state, work, instant, stop)
+        if counts.event == NO_EVENT or not is_at_end(time, instant):
+            break
+        code = end_structure_piece(body, state, work, instant, instant)
+        if counts.events > MODAL_PIECES_WATCHED:
+            code = TOO_MANY_PIECES
+        copy_contacts(state.contacts, work.contacts_after)
+    copy_motion(work.motion_at_event, state.motion)
+    return code
+
+
+def _keep_before(state: StructureState, work: StructureWork) -> None:
+    """Keep contacts and motion before the events of an instant."""
+    copy_contacts(state.contacts, work.contacts_before)
+    copy_motion(state.motion, work.motion_at_event)
+
+
+def _ends_before(state: StructureState, step_size: float, work: StructureWork) -> bool:
+    """Leave the instant at hand, if there is one; True where the step ends before its events."""
+    if passes(work.watching, _kinds_of_change(work), step_size):
         return False
-    if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
-        watching.instant = time
-        copy_contacts(state.contacts, work.contacts_before)
-        copy_motion(state.motion, work.motion_at_event)
+    copy_contacts(work.contacts_before, state.contacts)
+    copy_motion(work.motion_at_event, state.motion)
     return True
 
 
-def _leaves_instant(state: StructureState, step_size: float, work: StructureWork) -> bool:
-    """Leave the instant at hand, if there is one; False where the step ends before its events."""
-    counts = work.counts
-    watching = work.watching
-    if watching.instant == NO_INSTANT:
-        return True
-    if passes(watching, _kinds_of_change(work.contacts_before, work.contacts_after), step_size):
-        return True
-    counts.reached = watching.reached
-    copy_contacts(work.contacts_before, state.contacts)
-    copy_motion(work.motion_at_event, state.motion)
-    return False
-
-
-def _look_ahead(body: Body, state: StructureState, step_size: float, work: StructureWork) -> None:
-    """Find what a user waits for at the step's very end, with which the next step would begin."""
-    counts = work.counts
-    watching = work.watching
-    copy_contacts(state.contacts, work.contacts_before)
-    copy_contacts(state.contacts, work.contacts_after)
-    copy_motion(state.motion, work.motion_at_event)
-    stop = step_size + LOOK_AHEAD * step_size
-    code = OK
-    while code == OK:
-        time = cross_structure_piece(body, state, work, step_size, stop)
-        if counts.event == NO_EVENT or not is_at_end(time, step_size):
-            break
-        code = end_structure_piece(body, state, work, time, step_size)
-        if counts.events > MODAL_PIECES_WATCHED:
-            code = TOO_MANY_PIECES
-        if code == OK:
-            copy_contacts(state.contacts, work.contacts_after)
-    copy_contacts(work.contacts_before, state.contacts)
-    copy_motion(work.motion_at_event, state.motion)
-    # What fails there, fails in the next step.
-    if code == OK:
-        kinds = _kinds_of_change(work.contacts_before, work.contacts_after)
-        waits_for(watching, kinds, step_size)
-
-
-def _kinds_of_change(before: list[ContactState], after: list[ContactState]) -> int:
+def _kinds_of_change(work: StructureWork) -> int:
     """Sum of the kinds of events that lie between contacts before and after an instant."""
-    shock = 0
-    slip_change = 0
-    other_change = 0
+    before = work.contacts_before
+    after = work.contacts_after
+    kinds = 0
     for index in range(len(before)):
         past = before[index]
         present = after[index]
-        if present.shock_count != past.shock_count:
-            shock = SHOCK
-        elif present.closed != past.closed:
-            other_change = OTHER_CHANGE
-        if present.sliding != past.sliding:
-            slip_change = SLIP_CHANGE
-    return shock + slip_change + other_change
+        shocks = present.shock_count - past.shock_count
+        kinds |= kinds_of_change(shocks, past.closed, present.closed, past.sliding, present.sliding)
+    return kinds
 
 
 def copy_contacts(source: list[ContactState], target: list[ContactState]) -> None:

@@ -104,8 +104,8 @@ def step_structure(
     take_sample(p, state, sample, step_size, work)
     code = advance_structure(body, state, work, step_size)
     if code == OK:
-        counts = work.counts
-        code = finish_step(state, counts.reached, work)
+        watching = work.watching
+        code = finish_step(state, watching.reached, work)
     return code
 
 
@@ -126,12 +126,10 @@ def step_structure_to_event(
     now = state.now
     begin_watch(watch, watching, now.time, step_size)
     code = step_structure(p, body, state, sample, step_size, work)
-    if code <= OK:
-        reached = watching.reached
-        if reached < step_size and p.input_timing == INPUT_AT_END:
-            join_samples(state.samples, len(state.present) + 1, step_size, reached)
-        end_watch(watching, watch)
-    watching.resolution = 0.0
+    reached = watching.reached
+    if code <= OK and reached < step_size and p.input_timing == INPUT_AT_END:
+        join_samples(state.samples, len(state.present) + 1, step_size, reached)
+    end_watch(watching, watch, code)
     return code
 
 
