@@ -52,19 +52,24 @@ def at2_header(lines: list[str], source: str) -> At2Header | None:
     Raises
     ------
     ValueError
-        It is an AT2 file, but not of accelerations in g.
+        It is an AT2 file, but not of accelerations in g, or without its time step.
     """
     for number, line in enumerate(lines[:_AT2_HEADER_LINES], start=1):
+        words = " ".join(lines[:number]).upper()
         for pattern in _AT2_POINTS:
             match = pattern.search(line)
             if not match:
                 continue
-            said = " ".join(lines[:number]).upper()
-            if _AT2_QUANTITY not in said or not _AT2_UNIT.search(said):
+            if _AT2_QUANTITY not in words or not _AT2_UNIT.search(words):
                 at = max(1, number - 1)
                 raise ValueError(
                     f"{source}, line {at}: {lines[at - 1].strip()!r} must say 'ACCELERATION TIME "
                     "SERIES IN UNITS OF G', as a PEER .AT2 file does"
                 )
             return At2Header(number, int(match["count"]), float(match["step"]))
+        if "NPTS" in line.upper() and _AT2_QUANTITY in words:
+            raise ValueError(
+                f"{source}, line {number}: {line.strip(' ,')!r} must also give the time step DT, such "
+                "as 'NPTS= 4000, DT= .0050 SEC'"
+            )
     return None

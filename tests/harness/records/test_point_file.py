@@ -51,6 +51,7 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     ("old", "new", "message"),
     [
         ("NPTS=      7", "NPTS=      8", "has 7 values and must have NPTS=8"),
+        (", DT=   .0050 SEC", "", r"line 4: 'NPTS=      7' must also give the time step DT"),
         ("ACCELERATION", "VELOCITY", "'VELOCITY TIME SERIES IN UNITS OF G' must say 'ACCEL"),
         ("UNITS OF G", "UNITS OF CM/S/S", r"line 3: .* must say 'ACCELERATION TIME SERIES IN UNI"),
     ],
