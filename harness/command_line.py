@@ -24,7 +24,8 @@ from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import subcommands
+from harness.subcommands import GROUPS, subcommands
+from harness.subcommands.options import Subparsers
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -37,22 +38,16 @@ _UNRECOGNISED = "unrecognized arguments"
 _NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
 
-_DESCRIPTION = (
-    "Friction, shock and wear of a mass on a shaken support: build the FMUs, run them, compare."
-)
+_DESCRIPTION = "Forces, slip and wear of a mass that slides and knocks on a moving support."
 _EXAMPLES = """\
 examples:
-  wearfmu validate               build the FMUs if necessary, run all shipped cases
-  wearfmu run shoe.toml -v       run a case of your own, or a shipped one, with all details
-  wearfmu run --input quake.csv  run a recorded shaking of your own
-  wearfmu sweep map.toml         compute a case at many points
-  wearfmu variables              list parameters, inputs and outputs with units and meaning
-  wearfmu post shoe.csv          shock and wear statistics of a result file
-  wearfmu COMMAND --help         options of a command
+  wearfmu validate               run all reference cases
+  wearfmu run --input quake.csv  run your own base acceleration
+  wearfmu blocks records --yield 0.05,0.1,0.2
+  wearfmu COMMAND --help         list the options of a command
 
-exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 3 the answer is not known,
-70 an error of wearfmu itself
-WEARFMU_TRACEBACK=1 in the environment shows the traceback of an error
+exit codes: 0 passed, 1 a case failed, 2 usage or environment, 3 not known,
+70 an error of wearfmu itself (WEARFMU_TRACEBACK=1 shows its traceback)
 """
 
 
@@ -79,13 +74,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(
         prog="wearfmu",
         description=_DESCRIPTION,
-        epilog=_EXAMPLES,
+        usage="wearfmu [-h] [--version] COMMAND ...",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(
+        prog="wearfmu", metavar="COMMAND", required=True, help=argparse.SUPPRESS
+    )
     for subcommand in subcommands():
         subcommand.add_parser(subparsers)
+    parser.epilog = f"{_grouped(subparsers)}\n\n{_EXAMPLES}"
     try:
         try:
             arguments = parser.parse_args(argv)
@@ -117,6 +115,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             UNFORESEEN,
         )
     return exit_code
+
+
+def _grouped(subparsers: Subparsers) -> str:
+    """Return the commands with their help lines below the headings of their groups."""
+    lines = {action.dest: action.help for action in subparsers._choices_actions}
+    grouped = {name for names in GROUPS.values() for name in names}
+    groups = {**GROUPS, "More": tuple(name for name in lines if name not in grouped)}
+    return "\n\n".join(
+        "\n".join([f"{heading}:", *(f"  {name:<10} {lines[name]}" for name in names)])
+        for heading, names in groups.items()
+    )
 
 
 class _Parser(argparse.ArgumentParser):
@@ -157,8 +166,9 @@ class _Parser(argparse.ArgumentParser):
             known = ", ".join(commands)
             remedy = nearest(command, commands) or f"; known are {known}"
             message = f"there is no command {command!r}{remedy}"
+        end = "" if message.endswith("?") else ";"
         self.exit(
-            UNUSABLE, f"{self.prog}: error: {message}; {self.prog} --help shows all options\n"
+            UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help shows all options\n"
         )
 
     def _is_unknown(self, word: str) -> bool:

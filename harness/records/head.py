@@ -100,10 +100,9 @@ class FixedFormat:
         for words, pattern in self.facts.items():
             fact = re.search(pattern, "\n".join(lines[: last + 1]), re.IGNORECASE | re.MULTILINE)
             if fact is None:
-                at = max(0, last - 1)
                 raise ValueError(
-                    f"{source}, line {at + 1}: {lines[at].strip()!r} must contain {words!r}, as in "
-                    f"a {self.name} file"
+                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines above "
+                    f"it must contain {words!r}, as in a {self.name} file"
                 )
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])

@@ -11,15 +11,20 @@ import pkgutil
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["subcommands"]
+__all__ = ["GROUPS", "subcommands"]
 
-# In the order of a user's work; `--help` lists the others behind them by name.
-_FIRST = ("build", "validate", "run", "sweep", "post", "variables")
+GROUPS = {
+    "Simulate": ("build", "run", "validate"),
+    "Studies": ("blocks", "sweep", "life"),
+    "Results": ("post",),
+}
+"""The commands that `--help` lists first, by heading; the others follow by name."""
 
 
 def subcommands() -> list[ModuleType]:
-    """Modules of the sub-commands, in the order in which `--help` lists them."""
+    """Return the modules of the sub-commands, in the order in which `--help` lists them."""
+    first = [name for names in GROUPS.values() for name in names]
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    others = [name for name in names if name not in _FIRST]
-    modules = [import_module(f"{__name__}.{name}") for name in (*_FIRST, *others)]
+    others = [name for name in names if name not in first]
+    modules = [import_module(f"{__name__}.{name}") for name in (*first, *others)]
     return [module for module in modules if hasattr(module, "add_parser")]

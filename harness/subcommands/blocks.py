@@ -35,7 +35,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "blocks",
-        help_line="displacement of sliding blocks (Newmark) by record and yield acceleration",
+        help_line="compute displacements of sliding blocks (Newmark) from records",
         examples=_EXAMPLES,
     )
     parser.add_argument(

@@ -13,7 +13,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "doctor",
-        help_line="check whether this machine can load an FMU, and say what to set if not",
+        help_line="check whether this machine can load an FMU",
         examples="examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
         "  wearfmu doctor FrictionalShock    ours, built if necessary",
     )

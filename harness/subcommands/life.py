@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "life",
-        help_line="tell how deep a case wears in years, and how sure that is",
+        help_line="estimate wear depth over years of service, with error bars",
         examples=_EXAMPLES,
     )
     parser.add_argument("case", metavar="CASE.toml", type=Path, help="a case with a section [life]")

@@ -12,7 +12,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "list",
-        help_line="list the shipped cases with their titles and FMUs",
+        help_line="list the shipped cases",
         examples="example: wearfmu list",
     )
     parser.set_defaults(execute=execute)

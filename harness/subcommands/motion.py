@@ -26,7 +26,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "motion",
-        help_line="write a record as the table that each BaseMotion.fmu reads, native or not",
+        help_line="write a record as the table that BaseMotion.fmu reads",
         examples=_EXAMPLES,
     )
     parser.add_argument(

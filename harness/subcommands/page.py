@@ -22,7 +22,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "page",
-        help_line="write one HTML file with the compiled model, which computes without Python",
+        help_line="write an HTML page that computes without Python",
         examples=_EXAMPLES,
     )
     parser.add_argument(

@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "post",
-        help_line="shock and wear statistics of a result file",
+        help_line="compute shock and wear statistics of a result file",
         examples=_EXAMPLES,
     )
     parser.add_argument(

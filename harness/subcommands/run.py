@@ -62,7 +62,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "run",
-        help_line="run one case, or a shaking recorded in a file",
+        help_line="run a case, or a recorded base acceleration (--input)",
         examples=_EXAMPLES,
     )
     played = parser.add_mutually_exclusive_group(required=True)

@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "schemes",
-        help_line="compare the classical time schemes with recorded and exact results",
+        help_line="compare classical time schemes with exact results",
         examples=_EXAMPLES,
     )
     parser.add_argument(

@@ -33,7 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "ssp",
-        help_line="write base motion and shoe, or a structure, as a system package (SSP 1.0)",
+        help_line="write a system package (SSP 1.0) for other simulators",
         examples=_EXAMPLES,
     )
     parser.add_argument("package", metavar="FILE.ssp", type=Path, help="the package to be written")

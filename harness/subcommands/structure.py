@@ -25,7 +25,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "structure",
-        help_line="say what a structure file holds, and what in it looks wrong",
+        help_line="check a structure file and print a summary",
         examples="example: wearfmu structure tube.toml",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="a structure file (TOML or JSON)")

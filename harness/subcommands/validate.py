@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "validate",
-        help_line="run reference cases through the FMUs and compare with exact results",
+        help_line="run the reference cases and compare them with exact results",
         examples=_EXAMPLES,
     )
     parser.add_argument(

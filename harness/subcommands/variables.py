@@ -23,7 +23,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "variables",
-        help_line="list the inputs, outputs and parameters of an FMU, with units and meaning",
+        help_line="list inputs, outputs and parameters of an FMU with their units",
         examples=_EXAMPLES,
     )
     parser.add_argument(

@@ -51,12 +51,9 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     ("old", "new", "message"),
     [
         ("NPTS=      7", "NPTS=      8", "has 7 values, but its head gives 8"),
-        ("ACCELERATION", "VELOCITY", "'VELOCITY TIME SERIES IN UNITS OF G' must contain 'ACCEL"),
-        (
-            "UNITS OF G",
-            "UNITS OF CM/S/S",
-            r"line 3: .* must contain 'ACCELERATION TIME SERIES",
-        ),
+        (", DT=   .0050 SEC", "", r"'NPTS=      7' and the lines above it must contain 'DT="),
+        ("ACCELERATION", "VELOCITY", "lines 1 to 4: .* must contain 'ACCELERATION TIME SERIES"),
+        ("UNITS OF G", "UNITS OF CM/S/S", "must contain 'ACCELERATION TIME SERIES IN UNITS OF G'"),
     ],
 )
 def test_an_at2_file_of_something_else_is_refused(

@@ -460,6 +460,7 @@ def test_verbose_prints_fmu_and_cost(
     ("arguments", "message"),
     [
         (["friction=0.1"], "--set 'friction' is not a parameter of FrictionalShock.fmu; did you"),
+        (["slope=20"], "--set 'slope' is not a parameter of FrictionalShock.fmu; `wearfmu blocks"),
         (["friction_coefficient=much"], "--set friction_coefficient=much: must be a number"),
         (["normal_law=rubber"], "--set normal_law=rubber: must be one of: prescribed, penalty, r"),
         (["start_in_equilibrium=7"], "--set start_in_equilibrium=7: must be true or false"),
