@@ -47,7 +47,7 @@ class Segment:
     Attributes
     ----------
     start, duration
-        Time since the start of the run and length [s]. The length is 0 for a mode that did not last.
+        Time since the start of the run and duration [s]. The duration of a mode can be 0.
     contact, sliding
         0 flight, ±1 contact with the lower or upper plane; 0 stick, ±1 direction of slip.
     event
