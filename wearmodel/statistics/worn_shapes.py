@@ -344,7 +344,7 @@ SHAPES: dict[str, type[WornShape]] = {
 def tube_depth(volume: float, tube_share: float, tube_radius: float, width: float) -> float:
     """Depth of a tube worn by a flat bar.
 
-    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, where V_t/V is the share of the tube in the volume V.
+    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, where V_t/V is the share of the tube in V.
 
     Parameters
     ----------
