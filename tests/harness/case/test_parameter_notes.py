@@ -46,12 +46,12 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
             {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0, "preload": 3.0},
             [
                 "the mass starts at zero contact force and drops into the contact spring, up to "
-                "twice its weight and preload, 6 N; start_in"
+                "twice its weight and preload, 6 N: start_in"
             ],
         ),
         (
             {**PENALTY, "obstacle": "two_planes"},
-            ["plane_half_spacing is the default 0.5 m; set that of your planes"],
+            ["plane_half_spacing is the default 0.5 m: set the value of your planes"],
         ),
         ({**PENALTY, "obstacle": "two_planes", "plane_half_spacing": 0.01}, []),
         (
@@ -133,8 +133,8 @@ def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> Non
 def test_a_record_in_g_meets_the_default_gravity_with_a_note(shoe: LoadedFmu) -> None:
     (note,) = parameter_notes(shoe.interface, {}, record_unit="g")
     assert note == (
-        "gravity is the default 10 m/s2, and the record's g is 9.80665 m/s2; "
-        "set gravity=9.80665 to use one and the same"
+        "gravity is the default 10 m/s2, but the unit g of the record is 9.80665 m/s2: "
+        "set gravity=9.80665 to use the same value"
     )
     assert parameter_notes(shoe.interface, {"gravity": 10.0}, record_unit="g") == ()
     assert parameter_notes(shoe.interface, {}, record_unit="m/s2") == ()
