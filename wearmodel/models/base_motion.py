@@ -5,8 +5,8 @@
     table  s(t) through the points of `table`
     csv    s(t) through the points of `file`, a table in s and m/s2
 
-Between two points s is interpolated linearly, or equals the value of the previous point. Defaults
-are those of SDND104 at a0 = 15 m/s2 (EDF V5.01.104, section 1).
+Between two points s is interpolated linearly, or equals the value of the previous point. The
+defaults are from SDND104 with a0 = 15 m/s2 (EDF V5.01.104, section 1).
 
 Not included: extrapolation outside the points (rejected), filters, integration to velocity or
 displacement.
