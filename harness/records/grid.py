@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,27 +19,13 @@ _SIGNALS = (
     "tangential_velocity_1",
     "tangential_velocity_2",
 )
+_WRITTEN = ("sample_count", "first_time", "last_time", "shortest_step", "longest_step")
 
 
 @dataclass
 class RecordGrid:
-    """What successive chunks of a record say about its instants.
+    """Instants of the successive chunks of a record, and how finely they are sampled."""
 
-    Parameters
-    ----------
-    sample_count : int
-        Samples seen.
-    first_time, last_time : float
-        Span, s.
-    shortest_step, longest_step : float
-        Between neighbouring samples, s.
-    """
-
-    sample_count: int = 0
-    first_time: float = math.nan
-    last_time: float = math.nan
-    shortest_step: float = math.inf
-    longest_step: float = 0.0
     _steps: Steps = field(default_factory=Steps)
     _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
 
@@ -55,28 +41,20 @@ class RecordGrid:
             record: the statistics would clip it, and the user would not know.
         """
         for chunk in chunks:
-            # The step from the chunk before counts as well.
-            instants = np.append(self.last_time, chunk.time) if self.sample_count else chunk.time
-            steps = np.diff(instants)
-            self._steps.add(instants)
+            self._steps.add(chunk.time)
             self._look_at_signals(chunk)
-            self.shortest_step = min(self.shortest_step, float(steps.min(initial=math.inf)))
-            self.longest_step = max(self.longest_step, float(steps.max(initial=0.0)))
-            if not self.sample_count:
-                self.first_time = float(chunk.time[0])
-            self.last_time = float(chunk.time[-1])
-            self.sample_count += len(chunk)
             yield chunk
-        if self.sample_count < 2:
-            raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
-        margin = STEP_TOLERANCE * self.shortest_step
+        seen = self._steps
+        if seen.sample_count < 2:
+            raise ValueError(f"a record must have at least 2 samples and has {seen.sample_count}")
+        margin = STEP_TOLERANCE * seen.shortest_step
         for end in (settings.window_start, settings.window_end):
-            inside = self.first_time - margin <= end <= self.last_time + margin
+            inside = seen.first_time - margin <= end <= seen.last_time + margin
             if math.isfinite(end) and not inside:
                 raise ValueError(
                     f"window [{settings.window_start:.12g}, {settings.window_end:.12g}] s must lie "
-                    f"inside the record, which spans [{self.first_time:.12g}, "
-                    f"{self.last_time:.12g}] s"
+                    f"inside the record, which spans [{seen.first_time:.12g}, "
+                    f"{seen.last_time:.12g}] s"
                 )
 
     def _look_at_signals(self, chunk: ShockRecord) -> None:
@@ -95,18 +73,15 @@ class RecordGrid:
 
     def content(self) -> dict[str, float]:
         """Return samples, span and steps by name."""
-        return {
-            quantity.name: getattr(self, quantity.name)
-            for quantity in fields(self)
-            if quantity.name[:1] != "_"
-        }
+        return {name: getattr(self._steps, name) for name in _WRITTEN}
 
     def described(self) -> str:
-        """Tell samples, span and steps in words."""
-        steps = f"steps of {self.shortest_step:.6g} to {self.longest_step:.6g} s"
-        if self.longest_step - self.shortest_step <= STEP_TOLERANCE * self.shortest_step:
-            steps = f"constant step {self.shortest_step:.6g} s"
+        """Return samples, span and steps in words."""
+        seen = self._steps
+        steps = f"steps of {seen.shortest_step:.6g} to {seen.longest_step:.6g} s"
+        if seen.longest_step - seen.shortest_step <= STEP_TOLERANCE * seen.shortest_step:
+            steps = f"constant step {seen.shortest_step:.6g} s"
         return (
-            f"{self.sample_count} samples in [{self.first_time:.10g}, {self.last_time:.10g}] s, "
+            f"{seen.sample_count} samples in [{seen.first_time:.10g}, {seen.last_time:.10g}] s, "
             f"{steps}"
         )
