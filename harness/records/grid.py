@@ -23,10 +23,9 @@ _WRITTEN = ("sample_count", "first_time", "last_time", "shortest_step", "longest
 
 
 @dataclass
-class RecordGrid:
+class RecordGrid(Steps):
     """Instants of the successive chunks of a record, and how finely they are sampled."""
 
-    _steps: Steps = field(default_factory=Steps)
     _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
 
     def watch(
@@ -41,20 +40,19 @@ class RecordGrid:
             record: the statistics would clip it, and the user would not know.
         """
         for chunk in chunks:
-            self._steps.add(chunk.time)
+            self.add(chunk.time)
             self._look_at_signals(chunk)
             yield chunk
-        seen = self._steps
-        if seen.sample_count < 2:
-            raise ValueError(f"a record must have at least 2 samples and has {seen.sample_count}")
-        margin = STEP_TOLERANCE * seen.shortest_step
+        if self.sample_count < 2:
+            raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
+        margin = STEP_TOLERANCE * self.shortest_step
         for end in (settings.window_start, settings.window_end):
-            inside = seen.first_time - margin <= end <= seen.last_time + margin
+            inside = self.first_time - margin <= end <= self.last_time + margin
             if math.isfinite(end) and not inside:
                 raise ValueError(
                     f"window [{settings.window_start:.12g}, {settings.window_end:.12g}] s must lie "
-                    f"inside the record, which spans [{seen.first_time:.12g}, "
-                    f"{seen.last_time:.12g}] s"
+                    f"inside the record, which spans [{self.first_time:.12g}, "
+                    f"{self.last_time:.12g}] s"
                 )
 
     def _look_at_signals(self, chunk: ShockRecord) -> None:
@@ -69,19 +67,18 @@ class RecordGrid:
     def warnings(self) -> list[str]:
         """Say what the samples may miss: steps that are irregular, signals that are coarse."""
         coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
-        return [*self._steps.warnings(), *coarse]
+        return [*super().warnings(), *coarse]
 
     def content(self) -> dict[str, float]:
         """Return samples, span and steps by name."""
-        return {name: getattr(self._steps, name) for name in _WRITTEN}
+        return {name: getattr(self, name) for name in _WRITTEN}
 
     def described(self) -> str:
         """Return samples, span and steps in words."""
-        seen = self._steps
-        steps = f"steps of {seen.shortest_step:.6g} to {seen.longest_step:.6g} s"
-        if seen.longest_step - seen.shortest_step <= STEP_TOLERANCE * seen.shortest_step:
-            steps = f"constant step {seen.shortest_step:.6g} s"
+        steps = f"steps of {self.shortest_step:.6g} to {self.longest_step:.6g} s"
+        if self.longest_step - self.shortest_step <= STEP_TOLERANCE * self.shortest_step:
+            steps = f"constant step {self.shortest_step:.6g} s"
         return (
-            f"{seen.sample_count} samples in [{seen.first_time:.10g}, {seen.last_time:.10g}] s, "
+            f"{self.sample_count} samples in [{self.first_time:.10g}, {self.last_time:.10g}] s, "
             f"{steps}"
         )

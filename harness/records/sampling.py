@@ -72,8 +72,9 @@ class Steps:
         if not self.irregular:
             return []
         return [
-            f"irregular steps: {self.irregular} of {self.sample_count - 1} are not {self.usual:.6g} s, for "
-            f"instance {self.worst:.6g} s after t={self.worst_time:.6g} s; linearly interpolated"
+            f"irregular steps: {self.irregular} of {self.sample_count - 1} are not "
+            f"{self.usual:.6g} s, for instance {self.worst:.6g} s after t={self.worst_time:.6g} s; "
+            "linearly interpolated"
         ]
 
 

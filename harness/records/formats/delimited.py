@@ -153,7 +153,7 @@ def _require_as_many(
     place: str, above: tuple[str, ...], cells: tuple[str, ...], separator: str | None
 ) -> None:
     """Refuse a row of numbers that has more or fewer cells than a row of names above it."""
-    count, filled = len(_trimmed(above)), [cell for cell in cells if cell]
+    count, filled = _width(above), [cell for cell in cells if cell]
     if len(above) == len(cells) or count < 2:
         return
     # A point in a number, or a word, shows that the commas mark no decimals.
@@ -164,16 +164,14 @@ def _require_as_many(
         )
     # Of words between blanks more than there are columns are a sentence.
     may_be = separator is None and count > len(cells)
-    may_be = may_be or len(_trimmed(cells)) <= count <= len(cells)
+    may_be = may_be or _width(cells) <= count <= len(cells)
     if not may_be and any(is_usual(name, TIME, alone=True) for name in above):
         raise ValueError(f"{place}: {torn_row(cells, count)}")
 
 
-def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
-    """Return cells without the empty ones at the end."""
-    while cells and not cells[-1]:
-        cells = cells[:-1]
-    return cells
+def _width(cells: tuple[str, ...]) -> int:
+    """Return how many cells there are without the empty ones at the end."""
+    return max((at for at, cell in enumerate(cells, start=1) if cell), default=0)
 
 
 def rows_above(
