@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import subcommands
+from harness.subcommands import add_subcommands
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -83,9 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in subcommands():
-        subcommand.add_parser(subparsers)
+    add_subcommands(parser)
     try:
         try:
             arguments = parser.parse_args(argv)

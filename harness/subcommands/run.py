@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
-    Subparsers,
     add_fmi,
     add_fmu_folder,
     add_live,
@@ -16,7 +15,6 @@ from harness.subcommands.options import (
     add_record_reading,
     add_reporting,
     name_and_value,
-    new_parser,
     positive,
     record_reading,
     require_native_for_fmi,
@@ -29,7 +27,8 @@ if TYPE_CHECKING:
     from harness.schema import ParameterValue
     from harness.shaking import ShakingRecord
 
-_EXAMPLES = """\
+HELP = "run one case, or a shaking recorded in a file"
+EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
@@ -56,14 +55,8 @@ _SHAKING_OPTIONS = (
 )
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu run`."""
-    parser = new_parser(
-        subparsers,
-        "run",
-        help_line="run one case, or a shaking recorded in a file",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu run`."""
     played = parser.add_mutually_exclusive_group(required=True)
     played.add_argument(
         "case",
@@ -127,7 +120,6 @@ def add_parser(subparsers: Subparsers) -> None:
         type=int,
         help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
