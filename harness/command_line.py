@@ -24,8 +24,7 @@ from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import GROUPS, subcommands
-from harness.subcommands.options import Subparsers
+from harness.subcommands import add_subcommands
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -75,15 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="wearfmu",
         description=_DESCRIPTION,
         usage="wearfmu [-h] [--version] COMMAND ...",
+        epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
-    subparsers = parser.add_subparsers(
-        prog="wearfmu", metavar="COMMAND", required=True, help=argparse.SUPPRESS
-    )
-    for subcommand in subcommands():
-        subcommand.add_parser(subparsers)
-    parser.epilog = f"{_grouped(subparsers)}\n\n{_EXAMPLES}"
+    add_subcommands(parser)
     try:
         try:
             arguments = parser.parse_args(argv)
@@ -115,17 +110,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             UNFORESEEN,
         )
     return exit_code
-
-
-def _grouped(subparsers: Subparsers) -> str:
-    """Return the commands with their help lines below the headings of their groups."""
-    lines = {action.dest: action.help for action in subparsers._choices_actions}
-    grouped = {name for names in GROUPS.values() for name in names}
-    groups = {**GROUPS, "More": tuple(name for name in lines if name not in grouped)}
-    return "\n\n".join(
-        "\n".join([f"{heading}:", *(f"  {name:<10} {lines[name]}" for name in names)])
-        for heading, names in groups.items()
-    )
 
 
 class _Parser(argparse.ArgumentParser):

@@ -6,12 +6,12 @@ The docstrings describe the model. This module adds the rules for users of the F
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import fields
 from importlib import import_module
 from importlib.resources import files
+from textwrap import dedent
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -125,20 +125,16 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
 
     `open_below` names those that must be greater than their minimum.
     """
-    causalities = dict.fromkeys([*_CAUSALITIES, *(variable.causality for variable in table)])
+    groups: dict[str, list[Variable]] = {causality: [] for causality in _CAUSALITIES}
+    for variable in table:
+        groups.setdefault(variable.causality, []).append(variable)
     return [
         {
             "heading": f"{causality.capitalize()}s",
-            "columns": _columns(
-                [variable for variable in table if variable.causality == causality]
-            ),
-            "rows": [
-                _row(variable, variable.name in open_below)
-                for variable in table
-                if variable.causality == causality
-            ],
+            "columns": _columns(group),
+            "rows": [_row(variable, variable.name in open_below) for variable in group],
         }
-        for causality in causalities
+        for causality, group in groups.items()
     ]
 
 
@@ -198,13 +194,7 @@ def _blocks(text: str) -> Sequence[dict[str, Any]]:
         preformatted = all(line.startswith("    ") for line in lines) or any(
             re.match(r"[|-]", line) or re.search(r"\S {2,}\S", line) for line in lines
         )
-        if preformatted:
-            margin = min(
-                (len(line) - len(line.lstrip()) for line in lines if line), default=math.inf
-            )
-            shown = "\n".join(line[int(margin) :] for line in lines)
-        else:
-            shown = " ".join(line.strip() for line in lines)
+        shown = dedent(block) if preformatted else " ".join(line.strip() for line in lines)
         marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(shown)))
         blocks.append({"preformatted": preformatted, "text": Markup(marked)})
     return blocks

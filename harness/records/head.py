@@ -101,8 +101,8 @@ class FixedFormat:
             fact = re.search(pattern, "\n".join(lines[: last + 1]), re.IGNORECASE | re.MULTILINE)
             if fact is None:
                 raise ValueError(
-                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines above "
-                    f"it must contain {words!r}, as in a {self.name} file"
+                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines "
+                    f"above it must contain {words!r}, as in a {self.name} file"
                 )
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])

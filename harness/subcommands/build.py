@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import FmuError
 from harness.subcommands.options import (
-    Subparsers,
     add_fmi,
     add_fmu_folder,
     add_force,
     name_and_value,
-    new_parser,
     require_native_for_fmi,
     values_by_name,
 )
@@ -25,7 +23,8 @@ from wearmodel.compiled.platform_libraries import PLATFORMS
 if TYPE_CHECKING:
     from wearmodel.structure import Structure
 
-_EXAMPLES = """\
+HELP = "build the FMUs"
+EXAMPLES = """\
 examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
@@ -39,9 +38,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu build`."""
-    parser = new_parser(subparsers, "build", help_line="build the FMUs", examples=_EXAMPLES)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu build`."""
     parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
     add_fmu_folder(parser, default="build")
     parser.add_argument(
@@ -93,7 +91,6 @@ def add_parser(subparsers: Subparsers) -> None:
         "plays it by default",
     )
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

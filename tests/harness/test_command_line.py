@@ -496,8 +496,7 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "greet.py").write_text(
-        "def add_parser(subparsers):\n"
-        "    subparsers.add_parser('greet').set_defaults(execute=lambda _: print('hello') or 0)\n"
+        "HELP = 'print a greeting'\n\n\ndef execute(_):\n    print('hello')\n    return 0\n"
     )
     monkeypatch.setattr(
         harness.subcommands, "__path__", [*harness.subcommands.__path__, str(tmp_path)]

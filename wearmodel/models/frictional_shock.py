@@ -135,7 +135,7 @@ _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
 def wrong_step(step_size: float, time: float) -> ValueError:
-    """What to raise for a step from `time` [s] that does not lead to a later instant."""
+    """Return the error for a step from `time` [s] that does not lead to a later instant."""
     return ValueError(
         f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
         f"time={time!r} s"
