@@ -172,7 +172,7 @@ Y, Z, ALONG = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
 
 @pytest.mark.parametrize("shape_x", [[0.0] * 3, ALONG], ids=["bends", "bends and stretches"])
 def test_an_axis_across_the_tube_is_questioned(shape_x: list[float]) -> None:
-    said = "contact N1: its point moves along the axis as easily as across it"
+    said = "contact N1: its point moves as easily along the axis as across it"
     for axis in ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
         assert said in tube(axis, shape_x=shape_x, shape_y=Y, shape_z=Z)
     assert said not in tube([1.0, 0.0, 0.0], shape_x=shape_x, shape_y=Y, shape_z=Z)
