@@ -51,6 +51,7 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     ("old", "new", "message"),
     [
         ("NPTS=      7", "NPTS=      8", "has 7 values, but its head gives 8"),
+        ("NPTS=      7", "NPTS=      0", "has 7 values, but its head gives 0"),
         ("ACCELERATION", "VELOCITY", "'VELOCITY TIME SERIES IN UNITS OF G' must contain 'ACCEL"),
         (
             "UNITS OF G",
