@@ -24,8 +24,8 @@ _ALIKE = 8
 def left_out_line(path: Path, encoding: str, head: Head) -> str:
     """Return the last line where it must not be read, for it may be cut; empty where it may.
 
-    A line that ends as lines do is whole. If lines have several values, a line that may be cut is
-    read, because the number of values is checked.
+    A line that ends as lines do is whole. If the head gives the number of values, a line that may
+    be cut is read, because that number is checked.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def left_out_line(path: Path, encoding: str, head: Head) -> str:
             f"{path} ends in the middle of its last line, {shown!r}: it is cut; copy it anew, or "
             "remove that line"
         )
-    return shown if is_whole is None and not head.number else ""
+    return shown if is_whole is None and head.value_count is None else ""
 
 
 def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | None:

@@ -149,7 +149,8 @@ class Table:
                         progress(min(read / size, 1.0))
         except UnicodeDecodeError:
             raise ValueError(not_utf8(self.path)) from None
-        if row != (count := self.head.value_count or row):
+        count = self.head.value_count
+        if count is not None and row != count:
             raise ValueError(
                 f"{self.path}: has {row} values, but its head gives {count}: copy the file anew"
             )

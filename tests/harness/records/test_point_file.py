@@ -51,6 +51,7 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     ("old", "new", "message"),
     [
         ("NPTS=      7", "NPTS=      8", "has 7 values, but its head gives 8"),
+        ("NPTS=      7", "NPTS=      0", "has 7 values, but its head gives 0"),
         (", DT=   .0050 SEC", "", r"'NPTS=      7' and the lines above it must contain 'DT="),
         ("ACCELERATION", "VELOCITY", "lines 1 to 4: .* must contain 'ACCELERATION TIME SERIES"),
         ("UNITS OF G", "UNITS OF CM/S/S", "must contain 'ACCELERATION TIME SERIES IN UNITS OF G'"),
