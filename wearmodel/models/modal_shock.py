@@ -31,6 +31,7 @@ from ..kernel.structure.stepper import (
     cross_structure_piece,
     end_structure_piece,
     event_at_end,
+    settle_structure,
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
@@ -131,6 +132,11 @@ class ModalShock(StructureBuffers):
         )
         if code != limits.OK:
             raise ValueError(START_FAILURES[code])
+        code = settle_structure(self._body, self._state, self._work)
+        if code != limits.OK:
+            raise StepError(FAILURE_REASONS[code])
+        if self._work.counts.events > 0.0:
+            self._stops.watch.events = 1.0
 
     @property
     def time(self) -> float:
