@@ -25,7 +25,6 @@ from typing import Any, NoReturn
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
 from harness.subcommands import GROUPS, subcommands
-from harness.subcommands.options import Subparsers
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -117,7 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return exit_code
 
 
-def _grouped(subparsers: Subparsers) -> str:
+def _grouped(subparsers: argparse._SubParsersAction[Any]) -> str:
     """Return the commands with their help lines below the headings of their groups."""
     lines = {action.dest: action.help for action in subparsers._choices_actions}
     grouped = {name for names in GROUPS.values() for name in names}

@@ -69,7 +69,7 @@ def at2_header(lines: list[str], source: str) -> At2Header | None:
             return At2Header(number, int(match["count"]), float(match["step"]))
         if "NPTS" in line.upper() and _AT2_QUANTITY in words:
             raise ValueError(
-                f"{source}, line {number}: {line.strip(' ,')!r} must also give the time step DT, such "
-                "as 'NPTS= 4000, DT= .0050 SEC'"
+                f"{source}, line {number}: {line.strip(' ,')!r} must also give the time step DT, "
+                "such as 'NPTS= 4000, DT= .0050 SEC'"
             )
     return None
