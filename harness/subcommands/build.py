@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import re
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ from wearmodel.compiled.platform_libraries import PLATFORMS
 
 if TYPE_CHECKING:
     from wearmodel.structure import Structure
+
+_log = logging.getLogger(__name__)
 
 HELP = "build the FMUs"
 EXAMPLES = """\
@@ -100,6 +103,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import (
         BUILD_FOLDER,
         fmu_path,
+        minutes,
         native_fmu,
         note_large_structure,
         written_into,
@@ -144,6 +148,9 @@ def execute(arguments: argparse.Namespace) -> int:
                 "add --force to replace it"
             )
         own.unlink()
+    if arguments.native and len(names) > 1:
+        time = minutes(len(names) * max(1, len(arguments.platform)))
+        _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
     for name in names:
         if arguments.native:
             path = native_fmu(

@@ -530,7 +530,10 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
             "use a point: 1.5e-13; ",
         ),
-        (["runn"], "wearfmu: error: there is no command 'runn'; did you mean 'run'? wearfmu --help"),
+        (
+            ["runn"],
+            "wearfmu: error: there is no command 'runn'; did you mean 'run'? wearfmu --help",
+        ),
         (["block"], "wearfmu: error: there is no command 'block'; did you mean 'blocks'? "),
         (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
         (

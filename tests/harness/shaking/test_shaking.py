@@ -442,7 +442,10 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     assert err == ""
     assert out.startswith("quantity ")
     assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else" in out
+    assert (
+        "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else"
+        in out
+    )
     assert "\x1b" not in out
     assert max(map(len, out.partition("\n\n")[0].splitlines())) <= 80
 
@@ -595,7 +598,9 @@ def test_a_shaking_prints_key_numbers_first_then_warnings_then_where_the_rest_is
 ) -> None:
     file = written(TIMES, SINE + 0.5, header="time,acc [m/s2]")
     settings = ["--set", "restitution=0.5"]
-    settings += [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
+    settings += [
+        word for name, value in parameters.items() for word in ("--set", f"{name}={value}")
+    ]
     assert main(["run", "--input", str(file), "--out", fmus, *settings]) == 0
     table, findings, rest = capsys.readouterr().out.split("\n\n")
     assert 4 <= len(numbers) <= 8
