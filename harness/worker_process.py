@@ -21,7 +21,7 @@ _functions: list[Callable[..., Any]] = []
 
 
 def begin(parent: Connection, folder: str, function: bytes) -> None:
-    """Prepare this process; the initializer of a pool.
+    """Prepare this process, as the initializer of a pool.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def begin(parent: Connection, folder: str, function: bytes) -> None:
     folder : str
         For temporary files, which a process that is ended does not remove.
     function : bytes
-        Pickled; `call` calls it.
+        Pickled. `call` calls it.
     """
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     # Ctrl-C is for the parent, which has held it back from a process that was starting.
@@ -39,7 +39,8 @@ def begin(parent: Connection, folder: str, function: bytes) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
     # The parent's output is for results, and its log for what is true of all processes.
-    os.dup2(2, 1)
+    with suppress(OSError):
+        os.dup2(2, 1)
     logging.disable(logging.WARNING)
     tempfile.tempdir = folder
     _functions.append(pickle.loads(function))

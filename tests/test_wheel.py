@@ -134,6 +134,5 @@ def test_every_import_in_the_documents_works(wheel: Path, tmp_path: Path) -> Non
     statements = sorted({found for text in texts for found in re.findall(statement, text)})
     assert "from harness import load_fmu" in statements
     script = "".join(f"{statement}\n" for statement in statements)
-    # How to sweep from Python needs dask; what else the documents name works without extras.
-    environment = installed(wheel, "wearfmu[sweep]", tmp_path / "environment")
+    environment = installed(wheel, "wearfmu", tmp_path / "environment")
     printed(environment, tmp_path, "python", "-c", script)

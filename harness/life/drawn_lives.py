@@ -261,8 +261,7 @@ def run_draws(
         [life_digest(life), work.quantities, life.draws.points, life.draws.targets]
     )
     digest = hashlib.sha256(content.encode()).hexdigest()
-    points, values = len(life.draws.points), len(work.quantities)
-    with open_journal(life.journal, digest, points=points, values=values, work="life") as journal:
+    with open_journal(life.journal, digest, work="life") as journal:
         computed = compute_rows(
             journal,
             work,
@@ -274,5 +273,5 @@ def run_draws(
         lives = DrawnLives(life, life.draws, journal.rows, computed)
         if csv is not None:
             write_results(csv, lives.columns, life.draws.points, journal.rows)
-        life.journal.unlink()
+    life.journal.unlink()
     return lives

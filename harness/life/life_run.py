@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import naming
-from harness.life.known_power import KnownPower
 from harness.life.life_file import Life
 from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
@@ -199,11 +198,10 @@ def run_life(
     OSError
         If the journal cannot be written.
     """
-    values = len(life.motions) * len(life.contacts) * len(KnownPower._fields)
     digest = life_digest(life)
-    with open_journal(life.journal, digest, values=values, work="life") as journal:
+    with open_journal(life.journal, digest, work="life") as journal:
         result = followed_life(life, journal, progress=progress, expected=expected)
-        life.journal.unlink()
+    life.journal.unlink()
     return result
 
 

@@ -60,7 +60,7 @@ const main = async () => {
       const what = settings.record ? `the record ${settings.record} is not in this page: ` : "";
       return { problem: `${what}choose a file, or drop it on the page` };
     }
-    record = { ...readRecord(settings.record, content, settings.reading, facts.units), key };
+    record = { ...readRecord(settings.record, content, settings.reading, facts.record_rules), key };
     list(element("understood"), record.understood ?? []);
     ask(record.asks);
     if (record.problem) element("reading").open = true;
@@ -338,7 +338,7 @@ const main = async () => {
     pictures,
     scene,
     compute,
-    readRecord: (name, bytes, reading) => readRecord(name, bytes, reading, facts.units),
+    readRecord: (name, bytes, reading) => readRecord(name, bytes, reading, facts.record_rules),
     csv: () => csvOf(result),
     caseFile: () => caseOf(result, facts),
     notes: () => notesOn(result, facts),

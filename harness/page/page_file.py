@@ -27,13 +27,12 @@ from harness.page.page_table import (
     SLIDER_POSITIONS,
     control_groups,
     page_pictures,
-    record_units,
+    record_rules,
     variable_facts,
 )
 from harness.report.document import embedded, report_style, script_source
 from harness.shaking import RECORD_PARAMETERS
 from wearmodel.compiled.requirements import MissingToolError
-from wearmodel.units import NEARLY
 
 FMU = fmu_definition("FrictionalShock")
 # In the order in which one uses the other.
@@ -82,7 +81,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         raise MissingLibraryError(str(problem)) from None
     folder = files("harness.page")
     starts, records = _told_apart(starts)
-    units = record_units()
+    rules = record_rules()
     script = _script()
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
@@ -95,7 +94,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
         "record_parameters": dict(RECORD_PARAMETERS),
-        "units": {"known": units, "nearly": NEARLY},
+        "record_rules": rules,
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
         "step_rules": {"enough": ENOUGH_STEPS, "fewest": FEWEST_STEPS},
@@ -106,7 +105,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         inputs=data["inputs"],
         starts=starts,
         records=list(records),
-        units=_unit_names(units),
+        units=_unit_names(rules["known"]),
         version=version("wearfmu"),
         style=Markup(_style()),
         sketch=Markup(sketch.read_text(encoding="utf-8")),

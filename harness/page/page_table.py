@@ -8,6 +8,7 @@ control stands. Both follow by rules here; a parameter that no heading claims st
 from __future__ import annotations
 
 import enum
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from itertools import zip_longest
@@ -16,11 +17,12 @@ from typing import Any
 from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
+from harness.records import FIXED_FORMATS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.picture_rows import PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
-from wearmodel.units import ACCELERATION, QUANTITIES, SPELLINGS, TIME, unit_of_text
+from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
 # A slider moves over this many positions.
 SLIDER_POSITIONS = 1000
@@ -159,15 +161,26 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
     }
 
 
-def record_units() -> dict[str, dict[str, Any]]:
-    """Return the units of time and acceleration by spelling, for the page's reader of records."""
+def record_rules() -> dict[str, Any]:
+    """Return the rules by which the command reads records, as JSON for the page's reader.
+
+    They are the `known` units by spelling, `nearly` of a scale that converts again, the usual
+    `names` of quantities as patterns, the `marks` between columns, and the `fixed` formats.
+    """
     known = {}
     for spelling in (*_USUAL_UNITS, *SPELLINGS):
         unit = unit_of_text(spelling)
         if unit is not None and unit.dimension in (TIME, ACCELERATION):
             quantity = QUANTITIES[unit.dimension]
             known[spelling] = {"quantity": quantity, "name": unit.name, "factor": unit.factor}
-    return known
+    fixed = json.dumps([asdict(form) for form in FIXED_FORMATS])
+    return {
+        "known": known,
+        "nearly": NEARLY,
+        "names": {QUANTITIES[dimension]: names for dimension, names in USUAL_NAMES.items()},
+        "marks": {mark or "": name for mark, name in SEPARATORS.items()},
+        "fixed": json.loads(fixed.replace("(?P<", "(?<")),
+    }
 
 
 def page_pictures() -> list[dict[str, Any]]:

@@ -1,5 +1,7 @@
-// A record as people have it: a PEER .AT2 file, or a table of numbers below a row of names.
+// A record as people have it: a file of a fixed format, or a table of numbers below a row of names.
 //
+// `rules` are those of the command, as `record_rules` of page_table.py writes them: known units, patterns of
+// usual names, names of the marks between columns, fixed formats.
 // Columns and units that the file does not name plainly are asked for, never assumed: the answer is
 // then the question and what it is about. What could be read in two ways is refused.
 
@@ -26,28 +28,28 @@ const numberOf = (text, line) => {
   return number;
 };
 
-// "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
-const at2Points = [
-  /NPTS\s*=\s*(\d+)\s*,?\s*DT\s*=\s*([\d.]+(?:E[+-]?\d+)?)/i,
-  /^\s*(\d+)\s+([\d.]+(?:E[+-]?\d+)?)\s+NPTS\s*,\s*DT/i,
-];
-
-const at2Of = (lines, isOpen) => {
-  const at = lines.slice(0, 4).findIndex((line) => at2Points.some((points) => points.test(line)));
-  if (at < 0) return null;
-  const [, count, step] = at2Points.map((points) => points.exec(lines[at])).find((match) => match);
-  const head = lines.slice(0, at + 1).join(" ").toUpperCase();
-  if (!/ACCELERATION TIME.*UNITS\s+OF\s+G\b/.test(head)) throw refusal("must say 'ACCELERATION TIME SERIES IN UNITS OF G'");
-  if (isOpen) throw refusal("does not end as lines do and may be cut; if it is whole, end it with a line break");
-  const interval = numberOf(step, at + 1);
-  const valuesIn = (line, below) => line.split(/\s+/).filter((word) => word).map((word) => numberOf(word, at + below + 2));
-  const values = lines.slice(at + 1).flatMap(valuesIn);
-  if (values.length !== Number(count)) throw refusal(`has ${values.length} values and must have NPTS=${Number(count)}`);
-  const columns = [values.map((_, row) => row * interval), values];
-  return { form: "PEER AT2", names: ["time [s]", "acceleration [g]"], units: [], columns, notes: [], skipped: [] };
+// A format with a head of words and values alone below it; `fixed` is the table of these formats.
+const fixedOf = (lines, isOpen, fixed) => {
+  for (const { name, head_lines, ends, facts, number } of fixed) {
+    const at = lines.slice(0, head_lines).findIndex((line) => ends.some((end) => RegExp(end, "i").test(line)));
+    if (at < 0) continue;
+    const groups = { ...ends.map((end) => RegExp(end, "i").exec(lines[at])).find((match) => match).groups };
+    for (const [words, fact] of Object.entries(facts)) {
+      const match = RegExp(fact, "im").exec(lines.slice(0, at + 1).join("\n"));
+      if (!match) throw refusal(`must contain '${words}', as in a ${name} file`);
+      Object.assign(groups, match.groups);
+    }
+    if (isOpen) throw refusal("does not end as lines do and may be cut; if it is whole, end it with a line break");
+    const { count, unit, factor = 1, divisor = 1 } = groups;
+    const step = groups.step ? Number(groups.step) : 1 / groups.rate;
+    const values = lines.slice(at + 1).flatMap((line, below) =>
+      (line.match(RegExp(number, "g")) ?? []).map((word) => (factor / divisor) * numberOf(word, at + below + 2)));
+    if (count && values.length !== Number(count)) throw refusal(`has ${values.length} values, but its head gives ${Number(count)}`);
+    const columns = [values.map((_, row) => row * step), values];
+    return { form: name, isFixed: true, names: ["time [s]", `acceleration [${unit}]`], units: [], columns, notes: [], skipped: [] };
+  }
+  return null;
 };
-
-const forms = { ";": "semicolon-separated", "\t": "tab-separated", "|": "bar-separated", ",": "comma-separated", "": "blank-separated" };
 
 // A mark between quotation marks, which separates nothing, becomes a zero: no number holds one.
 const cellsOf = (text, mark) => {
@@ -57,16 +59,16 @@ const cellsOf = (text, mark) => {
 };
 // A mark at the end of a row of numbers opens no column.
 const numbersIn = (text, mark) => cellsOf(text, mark).filter((cell, at, { length }) => cell !== "" || at === 0 || at + 1 < length);
-const markOf = (text) => {
-  const mark = Object.keys(forms).find((one) => one && text.includes(one)) ?? "";
+const markOf = (text, { marks }) => {
+  const mark = Object.keys(marks).find((known) => known && text.includes(known)) ?? "";
   return mark === "," && !numbersIn(text, mark).every(isNumber) ? "" : mark;
 };
 
-const tableOf = (lines, isOpen, known) => {
+const tableOf = (lines, isOpen, rules) => {
   const rows = lines.map((line, at) => ({ text: line.trim(), line: at + 1 })).filter(({ text }) => text);
-  const first = rows.findIndex(({ text }) => !text.startsWith("#") && numbersIn(text, markOf(text)).every(isNumber));
+  const first = rows.findIndex(({ text }) => !text.startsWith("#") && numbersIn(text, markOf(text, rules)).every(isNumber));
   if (first < 0) throw refusal("has no row of numbers alone");
-  const mark = markOf(rows[first].text);
+  const mark = markOf(rows[first].text, rules);
   const [width, count] = [cellsOf, numbersIn].map((part) => part(rows[first].text, mark).length);
   const below = rows.slice(first).filter(({ text }) => !text.startsWith("#"));
   const notes = [];
@@ -87,7 +89,7 @@ const tableOf = (lines, isOpen, known) => {
   }
   const heads = above.map((text) => ({ text, row: cellsOf(text.replace(/^[#\s]+/, ""), mark) }))
     .filter(({ row }) => (row.length === width || row.length === count) && !row.some(isNumber));
-  const isUnit = (cell) => unitOf(cell, known) !== undefined;
+  const isUnit = (cell) => unitOf(cell, rules) !== undefined;
   const units = heads.at(-1)?.row.every((cell) => cell === "" || cell === "-" || isUnit(cell)) ? heads.pop() : null;
   // Names with a unit among them are torn: nobody knows which column is whose.
   const names = heads.at(-1)?.row.some((cell) => isUnit(cell) || cell.endsWith(",")) ? null : heads.at(-1);
@@ -96,33 +98,32 @@ const tableOf = (lines, isOpen, known) => {
   }
   // Of words between blanks more than there are columns are a sentence.
   const uneven = above.slice(-2).map((text) => numbersIn(text.replace(/^[#\s]+/, ""), mark)).find((row) =>
-    row.length > 1 && row.length !== count && row.length !== width && (mark || row.length < count) && row.some(isTimeName));
+    row.length > 1 && row.length !== count && row.length !== width && (mark || row.length < count) && row.some((cell) => isTimeName(cell, rules)));
   if (uneven) throw refusal(`line ${rows[first].line}: has ${count} cell(s) but ${uneven.length} column(s) are named above it`);
   const skipped = above.filter((text) => text !== names?.text && text !== units?.text);
   if (skipped.length) notes.push(`${skipped.length} line(s) of text skipped above the numbers`);
   const written = (names?.row ?? []).map((name) => name.replaceAll("\0", mark || " "));
-  return { form: forms[mark], names: written, units: units?.row ?? [], columns, notes, skipped };
+  return { form: `${rules.marks[mark]}-separated`, names: written, units: units?.row ?? [], columns, notes, skipped };
 };
 
-const usualNames = {
-  time: /^(?:t|times?|temps|zeit|tempo|inst|instant)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
-  acceleration: /^(?:a|acc|accel|acceleration|accélération|beschleunigung|base_acceleration)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
-};
-const isTimeName = (cell) => {
+// Whether a name begins as names of a quantity do: the name, and a unit that `_` joins to it.
+const usualName = (quantity, name, { names }) =>
+  RegExp(`^(?:${names[quantity]})(?:_(\\S+))?(?![\\p{L}\\p{N}_])`, "iu").exec(name) ?? [];
+const isTimeName = (cell, rules) => {
   const bare = cell.replace(/[[({].*/s, "").trim();
-  return usualNames.time.exec(bare)?.[0] === bare;
+  return usualName("time", bare, rules)[0] === bare;
 };
 const namesOf = ({ names, columns }) => columns.map((_, at) => names[at] || `column ${at + 1}`);
 const isRising = (values) => values.every((value, at) => !at || value > values[at - 1]);
 
 // Index of a column: the one chosen, the one whose name says so, or what is left of two.
-const columnOf = (table, role, chosen, known, other) => {
+const columnOf = (table, role, chosen, rules, other) => {
   const { names, columns } = table;
   if (chosen > columns.length) throw refusal(`has ${columns.length} column(s) and must have column ${chosen}`);
   if (chosen) return chosen - 1;
   const fitting = names.flatMap((name, at) => {
-    const [fits, unit] = usualNames[role].exec(name) ?? [];
-    return fits && (!unit || unitOf(unit, known)) ? [at] : [];
+    const [fits, unit] = usualName(role, name, rules);
+    return fits && (!unit || unitOf(unit, rules)) ? [at] : [];
   });
   if (fitting.length === 1) return fitting[0];
   if (!fitting.length && columns.length === 2 && other !== undefined) return 1 - other;
@@ -130,30 +131,30 @@ const columnOf = (table, role, chosen, known, other) => {
   throw refusal(`choose the column of the ${role} below, one of: ${namesOf(table).join(", ")}`, [role]);
 };
 
-const unitOf = (text, known) => {
+const unitOf = (text, { known }) => {
   const plain = text.replaceAll("²", "2").replace(/\^|\*\*|\s/g, "").replace(/\/s\/s$/, "/s2");
   return known[[plain, plain.toLowerCase()].find((spelling) => Object.hasOwn(known, spelling))];
 };
 
 // The unit that is chosen, or that stands in brackets in the column's name or alone below it, where no
 // other word that may be meant for the column is a unit of the quantity too.
-const unitFor = ({ names, units, skipped }, at, quantity, chosen, known) => {
+const unitFor = ({ names, units, skipped }, at, quantity, chosen, rules) => {
   const texts = [...(names[at] ?? "").matchAll(/[[({]([^\])}]*)[\])}]/g)].map((match) => match[1]);
   if (units[at] && units[at] !== "-") texts.push(units[at].replace(/^[[({]|[\])}]$/g, ""));
-  const said = texts.map((text) => unitOf(text, known));
+  const said = texts.map((text) => unitOf(text, rules));
   const words = [names[at] ?? "", ...skipped].flatMap((text) => text.split(/[\s,;:|#_[\](){}]+/));
-  const others = words.map((word) => unitOf(word, known)).filter((unit) => unit?.quantity === quantity);
+  const others = words.map((word) => unitOf(word, rules)).filter((unit) => unit?.quantity === quantity);
   const isPlain = texts.length && [...said, ...others].every((unit) => unit?.quantity === quantity && unit.name === said[0].name);
   const header = texts.length ? `the header says ${texts.map(shown).join(" and ")}` : "the header says none";
-  const own = unitOf(chosen ?? "", known);
+  const own = unitOf(chosen ?? "", rules);
   if (own?.quantity === quantity) return { ...own, because: `as chosen; ${header}` };
   return isPlain ? { ...said[0], because: header } : { missing: `the unit of the ${quantity}s (${header})` };
 };
 
 // The signals in SI units, or a refusal; arguments as of `readRecord`.
-const signalsOf = (table, reading, { known, nearly }) => {
+const signalsOf = (table, reading, rules) => {
   const { interval = 0, scale = 0 } = reading;
-  if (interval > 0 && (table.form === "PEER AT2" || table.columns.length > 1)) {
+  if (interval > 0 && (table.isFixed || table.columns.length > 1)) {
     throw refusal("has times of its own, or decimal commas: leave out the sampling interval, or write decimals with points");
   }
   if (interval > 0) {
@@ -161,20 +162,20 @@ const signalsOf = (table, reading, { known, nearly }) => {
     Object.assign(table, { columns, names: ["time", table.names[0] ?? ""], units: ["s", table.units[0] ?? ""] });
   }
   if (table.columns.length === 1) throw refusal("has one column of numbers: give their sampling interval below", ["interval"]);
-  const at = { time: columnOf(table, "time", reading.time, known) };
-  at.acceleration = columnOf(table, "acceleration", reading.acceleration, known, at.time);
-  if (reading.normal) at["normal acceleration"] = columnOf(table, "normal acceleration", reading.normal, known);
+  const at = { time: columnOf(table, "time", reading.time, rules) };
+  at.acceleration = columnOf(table, "acceleration", reading.acceleration, rules, at.time);
+  if (reading.normal) at["normal acceleration"] = columnOf(table, "normal acceleration", reading.normal, rules);
   const columns = Object.values(at);
   if (columns.lastIndexOf(at.time) > 0) throw refusal("the time must be another column than an acceleration", ["time"]);
   const wanted = (i) => (i ? ["acceleration", reading.unit] : ["time", reading.time_unit]);
-  const units = columns.map((column, i) => unitFor(table, column, ...wanted(i), known));
+  const units = columns.map((column, i) => unitFor(table, column, ...wanted(i), rules));
   const asks = units.flatMap((unit, i) => (unit.missing ? [i ? "unit" : "time_unit"] : []));
   if (asks.length) throw refusal(`choose ${units.flatMap((unit) => unit.missing ?? []).join(" and ")} below`, asks);
   const [raw, ...signals] = columns.map((column, i) => Float64Array.from(table.columns[column], (value) => units[i].factor * value));
   if (raw.length < 2) throw refusal(`has ${raw.length} point(s); it must have ≥ 2`);
   const back = raw.findIndex((time, row) => row > 0 && !(time > raw[row - 1]));
   if (back > 0) throw refusal(`time ${raw[back]} s must be > ${raw[back - 1]} s, the one before`);
-  if (units.some(({ factor }, i) => i && scale && factor !== 1 && Math.abs(Math.abs(scale) - factor) < nearly * factor)) {
+  if (units.some(({ factor }, i) => i && scale && factor !== 1 && Math.abs(Math.abs(scale) - factor) < rules.nearly * factor)) {
     throw refusal(`scale=${scale} seems to convert from the file's unit, which is converted already: leave the scale out`);
   }
   const [acceleration, normal = null] = signals.map((signal) => {
@@ -191,16 +192,16 @@ const signalsOf = (table, reading, { known, nearly }) => {
 };
 
 // Read the bytes of a file. `reading` has the numbers of columns from 1, the units, interval, scale and
-// remove_mean that were chosen; `units` those that are known, by their spellings.
-const readRecord = (name, bytes, reading, units) => {
+// remove_mean that were chosen.
+const readRecord = (name, bytes, reading, rules) => {
   let table;
   const answer = (content) => ({ problem: "", asks: [], name, names: table ? namesOf(table) : [], ...content });
   try {
     const text = decoded(bytes);
     const isOpen = /[^\r\n]$/.test(text);
     const lines = text.replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
-    table = at2Of(lines, isOpen) ?? tableOf(lines, isOpen, units.known);
-    return answer(signalsOf(table, reading, units));
+    table = fixedOf(lines, isOpen, rules.fixed) ?? tableOf(lines, isOpen, rules);
+    return answer(signalsOf(table, reading, rules));
   } catch (problem) {
     if (!problem.asks) throw problem;
     return answer({ problem: `${name}: ${problem.message}`, asks: problem.asks });

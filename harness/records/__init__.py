@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from harness.records.encoding import MOST_TABLE_BYTES, toml_content
+from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES
+from harness.records.formats.delimited import SEPARATORS
 from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile, open_record
 from harness.records.sampling import Fineness, Steps
 from harness.records.shock_columns import matched_columns, require_quantities, shock_record
-from harness.records.table import RECORD_SUFFIXES, Table, open_table
-from harness.records.table_header import TableHeader
+from harness.records.table import Table, open_table
+from harness.records.table_header import USUAL_NAMES, TableHeader, is_usual
 
 __all__ = [
+    "FIXED_FORMATS",
     "MOST_TABLE_BYTES",
     "RECORD_SUFFIXES",
+    "SEPARATORS",
+    "USUAL_NAMES",
     "Fineness",
     "RecordFile",
     "RecordGrid",
     "Steps",
     "Table",
     "TableHeader",
+    "is_usual",
     "matched_columns",
     "open_record",
     "open_table",

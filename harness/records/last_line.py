@@ -5,23 +5,27 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 from pathlib import Path
 
 from harness.records.encoding import MOST_TABLE_BYTES
-from harness.records.table_head import MOST_SHOWN, rows_of_numbers
-from harness.records.table_header import CUT, UNKNOWN, ending
+from harness.records.head import Head
+from harness.records.table_header import MOST_SHOWN, cells_of, rows_of_numbers
 from wearmodel.read_files import open_regular
 
 # Of the end of a file: some hundred rows, in whose form the last one is expected.
 _TAIL_BYTES = 2**16
+# A number, by what shows that digits are missing: its decimals and its exponent.
+_NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
+# Rows of numbers before the last that must agree for their form to be a rule.
+_ALIKE = 8
 
 
-def left_out_line(
-    path: Path, encoding: str, line_count: int, separator: str | None, *, is_row: bool
-) -> str:
+def left_out_line(path: Path, encoding: str, head: Head) -> str:
     """Return the last line where it must not be read, for it may be cut; empty where it may.
 
-    A line that ends as lines do is whole. `harness.records.table_header.ending` judges others.
+    A line that ends as lines do is whole. If the head gives the number of values, a line that may
+    be cut is read, because that number is checked.
 
     Parameters
     ----------
@@ -29,36 +33,61 @@ def left_out_line(
         The file.
     encoding : str
         As `harness.records.encoding.text_encoding` gives it.
-    line_count : int
-        Lines above the numbers.
-    separator : str, optional
-        What parts the columns; None for blanks.
-    is_row : bool
-        Whether each line is a row; otherwise, as in an AT2 file, the last may have fewer numbers.
+    head : Head
+        The lines above the numbers.
 
     Raises
     ------
     ValueError
         If the line is cut.
     """
-    lines = _last_lines(path, encoding, line_count)
+    lines = _last_lines(path, encoding, head.line_count)
     if not lines or lines[-1].endswith("\n") or not rows_of_numbers(lines[-1:]):
         return ""
     if "\N{REPLACEMENT CHARACTER}" in lines[-1]:
         return ""  # no text in this encoding: the reading says so
     last, before = lines[-1], rows_of_numbers(lines[:-1])
-    if not is_row and last[-1:].strip():
-        *words, last = " ".join([*before, last]).split()
-        before = words
-    judged = ending(last, before, separator)
+    if head.number and last[-1:].strip():
+        *before, last = " ".join([*before, last]).split()
+    is_whole = _is_whole(last, before, head.separator)
     shown = lines[-1].strip()
     shown = shown if len(shown) <= MOST_SHOWN else f"… {shown[-MOST_SHOWN:]}"
-    if judged == CUT:
+    if is_whole is False:
         raise ValueError(
             f"{path} ends in the middle of its last line, {shown!r}: it is cut; copy it anew, or "
             "remove that line"
         )
-    return shown if judged == UNKNOWN else ""
+    return shown if is_whole is None and head.value_count is None else ""
+
+
+def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | None:
+    """Return whether the last line of a file, which no end of line follows, is complete.
+
+    It is cut where it has fewer cells than the rows before it, or where the numbers in their last
+    cells are all written with as many decimals, and with an exponent as long, and its own is not.
+    It is whole where these agree and there are decimals, or where a delimiter or a blank follows
+    the number. Of numbers that are written as short as they can be nothing can be known: None.
+    """
+    cells = cells_of(last.strip(), delimiter)
+    rows = [cells_of(row.strip(), delimiter) for row in before]
+    if rows and (len(cells) < len(rows[-1]) or (rows[-1][-1] and not cells[-1])):
+        return False
+    if last[-1:].isspace() or (delimiter is not None and last.endswith(delimiter)):
+        return True
+    forms = {_form(row[-1]) for row in rows}
+    if len(rows) < _ALIKE or len(forms) != 1 or None in forms:
+        return None
+    own = _form(cells[-1])
+    return False if own not in forms else own != (0, 0) or None
+
+
+def _form(cell: str) -> tuple[int, int] | None:
+    """Return how long decimals and exponent of a number are; None for what is no number."""
+    match = _NUMBER.fullmatch(cell)
+    if match is None or not cell:
+        return None
+    exponent = match["exponent"] or ""
+    return len(match["decimals"] or ""), len(exponent.lower().replace("+", "").replace("-", ""))
 
 
 def _last_lines(path: Path, encoding: str, line_count: int) -> list[str]:

@@ -1,44 +1,44 @@
 """The one reader of tables: columns of numbers in a text file, whoever wrote it.
 
-`harness.records.table_head` reads the lines above the numbers and finds the separator. Names and
-units are found by the rules of `harness.records.table_header`. Text is UTF-8,
-UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
-sampling interval is given. Numbers are read in chunks, so that a long file needs little memory.
+The formats of `harness.records.formats` read the lines above the numbers. Names and units are found
+by the rules of `harness.records.table_header`. Text is UTF-8, UTF-16 or Windows-1252. Numbers are
+read in chunks, so that a long file needs little memory.
 """
 
 from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.records.at2 import AT2_COLUMNS, At2Header, at2_header
 from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
+from harness.records.formats import FORMATS
+from harness.records.head import Head
 from harness.records.last_line import left_out_line
-from harness.records.table_head import (
-    MOST_HEAD_LINES,
+from harness.records.table_header import (
     MOST_SHOWN,
+    TableHeader,
+    cells_of,
     number_of,
     rows_of_numbers,
-    table_head,
+    torn_row,
 )
-from harness.records.table_header import TableHeader, cells_of, torn_row
 from wearmodel.read_files import open_regular
 
-RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
-"""Of files that are taken for records by their names."""
 CHUNK_SAMPLES = 65536
 # Of a line; a file without lines must not be taken for one.
 _MOST_CHARACTERS = 2**20
-_SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
+# A file whose numbers begin later is not a table.
+_MOST_HEAD_LINES = 10_000
 
 
 @dataclass(frozen=True)
@@ -67,54 +67,36 @@ class Table:
         The file.
     encoding : str
         Of the text, as `open` takes it.
-    separator : str, optional
-        Mark between columns; None for blanks.
-    header : TableHeader
-        Names and units of the columns.
-    line_count : int
-        Lines above the numbers.
-    skipped : tuple of str
-        Lines of text above the numbers that are neither names nor units.
-    interval : float, optional
-        Sampling interval, s, of a file of values alone; its column 1 is then the time, from 0.
-    at2 : At2Header, optional
-        Head of an AT2 file, which has several values a line.
+    head : Head
+        The lines above the numbers.
     left_out : str
         The last line, where it may be cut and is not read.
     """
 
     path: Path
     encoding: str
-    separator: str | None
-    header: TableHeader
-    line_count: int
-    skipped: tuple[str, ...] = ()
-    interval: float | None = None
-    at2: At2Header | None = None
+    head: Head
     left_out: str = ""
+
+    @property
+    def header(self) -> TableHeader:
+        """Names and units of the columns."""
+        return self.head.header
 
     @property
     def form(self) -> str:
         """How the file is read, in words."""
-        if self.at2 is not None:
-            return f"PEER AT2, {self.at2.value_count} values every {self.interval:g} s"
-        if self.interval is not None:
-            form = f"one column of values every {self.interval:g} s"
-        else:
-            mark = _SEPARATOR_NAMES.get(self.separator, repr(self.separator))
-            form = f"{mark}-separated"
-        if self.encoding != UTF8:
-            form += f", text is {self.encoding}"
-        return form
+        text = "" if self.encoding == UTF8 else f", text is {self.encoding}"
+        return self.head.form + text
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was passed over, a line each."""
         notes = []
-        if self.skipped:
-            count = len(self.skipped)
+        if skipped := self.head.skipped:
+            count = len(skipped)
             lines = "1 line" if count == 1 else f"{count} lines"
-            shown = f"{self.skipped[0][:MOST_SHOWN]!r}{' …' if count > 1 else ''}"
+            shown = f"{skipped[0][:MOST_SHOWN]!r}{' …' if count > 1 else ''}"
             notes.append(f"{lines} of text above the numbers skipped: {shown}")
         if self.left_out:
             notes.append(
@@ -148,20 +130,16 @@ class Table:
         """
         size = self.path.stat().st_size
         row = 0
-        line_number = self.line_count + 1
+        line_number = self.head.line_count + 1
         try:
             with _opened(self.path, self.encoding) as stream:
                 file_lines = _lines(self.path, stream)
-                read = sum(map(len, islice(file_lines, self.line_count)))
+                read = sum(map(len, islice(file_lines, self.head.line_count)))
                 while lines := list(islice(file_lines, CHUNK_SAMPLES)):
                     if self.left_out and not lines[-1].endswith("\n"):
                         read += len(lines.pop())
-                    if rows := rows_of_numbers(lines):
-                        try:
-                            columns = self._numbers(rows, numbers, row)
-                        except ValueError:
-                            self._refuse(lines, line_number, numbers)
-                            raise
+                    columns = self._numbers(lines, line_number, numbers, row)
+                    if columns.size:
                         yield Block(columns, row)
                         row += columns.shape[1]
                     line_number += len(lines)
@@ -171,8 +149,11 @@ class Table:
                         progress(min(read / size, 1.0))
         except UnicodeDecodeError:
             raise ValueError(not_utf8(self.path)) from None
-        if self.at2 is not None:
-            self.at2.require_count(row, str(self.path))
+        count = self.head.value_count
+        if count is not None and row != count:
+            raise ValueError(
+                f"{self.path}: has {row} values, but its head gives {count}: copy the file anew"
+            )
 
     def points(
         self, time_number: int, value_numbers: Sequence[int]
@@ -211,88 +192,77 @@ class Table:
 
     def line_of(self, row: int) -> int:
         """Return the line in the file of a row of numbers, counted from 0."""
+        number = self.head.number
         with _opened(self.path, self.encoding) as stream:
-            numbered = enumerate(islice(stream, self.line_count, None), self.line_count + 1)
-            for number, line in numbered:
-                values = len(line.split()) if self.at2 is not None else 1
+            above = self.head.line_count
+            for line_number, line in enumerate(islice(stream, above, None), above + 1):
+                values = len(re.findall(number, line)) if number else 1
                 row -= values * len(rows_of_numbers([line]))
                 if row < 0:
-                    return number
+                    return line_number
         raise IndexError(row)
 
     def _numbers(
-        self, rows: list[str], numbers: Sequence[int], first_row: int
+        self, lines: list[str], first_line: int, numbers: Sequence[int], first_row: int
     ) -> NDArray[np.float64]:
-        """Return columns of rows of text."""
-        if self.interval is None and not self._are_whole(rows):
-            raise ValueError("a row has not one cell for each column")
-        if self.separator != ",":
-            rows = [row.replace(",", ".") for row in rows]
-        if self.interval is not None:
-            values = np.array(" ".join(rows).split(), dtype=np.float64)
-            if self.at2 is None and len(values) != len(rows):
-                raise ValueError("several values in a line")
-            times = np.arange(first_row, first_row + len(values)) * self.interval
-            return np.stack([times if number == 1 else values for number in numbers])
-        read = tuple(dict.fromkeys(numbers))
+        """Return columns of lines of text; refuse the first line that has not the numbers."""
+        read = list(dict.fromkeys(numbers))
         try:
-            values = self._loaded(rows, read)
+            values = self._all_at_once(rows_of_numbers(lines), read)
         except ValueError:
-            # FMPy writes Booleans as True and False.
-            values = self._loaded(rows, read, converters=number_of)
-        return values.T[[read.index(number) for number in numbers]]
+            # Rows with quotation marks or a mark at their end, and Booleans as FMPy writes them.
+            numbered = enumerate(lines, start=first_line)
+            rows = (self._row(line, at, read) for at, line in numbered if rows_of_numbers([line]))
+            values = np.array(list(chain.from_iterable(rows)))
+        if self.head.interval is None:
+            return values.reshape(-1, len(read)).T[[read.index(number) for number in numbers]]
+        times = np.arange(first_row, first_row + len(values)) * self.head.interval
+        if self.head.factor != 1.0:
+            values = self.head.factor * values
+        return np.stack([times if number == 1 else values for number in numbers])
 
-    def _are_whole(self, rows: list[str]) -> bool:
-        """Whether each row has one cell for each column."""
-        count, mark = self.header.column_count, self.separator
-        # Nearly all rows are whole, which shows without looking at their cells.
+    def _all_at_once(self, rows: list[str], read: list[int]) -> NDArray[np.float64]:
+        """Return the numbers of plain rows; ValueError for others."""
+        mark, count = self.head.separator, self.header.column_count
+        if mark != ",":
+            rows = [row.replace(",", ".") for row in rows]
+        if self.head.interval is not None:
+            values = re.findall(self.head.number or r"\S+", " ".join(rows))
+            if not self.head.number and len(values) != len(rows):
+                raise ValueError("several values in a line")
+            return np.array(values, dtype=np.float64)
         if mark is None:
-            rows = [row for row in rows if len(row.split()) != count]
+            is_plain = all(len(row.split()) == count for row in rows)
         else:
-            rows = [row for row in rows if row.count(mark) != count - 1 or '"' in row]
-        cells = (cells_of(row.strip("\r\n"), mark) for row in rows)
-        return all(torn_row(row, count) is None for row in cells)
-
-    def _loaded(
-        self,
-        rows: list[str],
-        read: Sequence[int],
-        converters: Callable[[str], float] | None = None,
-    ) -> NDArray[np.float64]:
+            is_plain = all(row.count(mark) == count - 1 for row in rows)
+        if not is_plain or not rows:
+            raise ValueError("a row has not one cell for each column")
         loaded: NDArray[np.float64] = np.loadtxt(
-            rows,
-            delimiter=self.separator,
-            usecols=[number - 1 for number in read],
-            converters=converters,
-            quotechar='"',
-            comments=None,
-            ndmin=2,
+            rows, delimiter=mark, usecols=[number - 1 for number in read], comments=None, ndmin=2
         )
         return loaded
 
-    def _refuse(self, lines: list[str], first: int, numbers: Sequence[int]) -> None:
-        """Raise ValueError for the first line that has not the numbers asked for."""
-        for number, line in enumerate(lines, start=first):
-            if not rows_of_numbers([line]):
-                continue
-            place = f"{self.path}, line {number}"
-            if self.interval is not None:
-                cells: tuple[str, ...] = tuple(line.split())
-                if self.at2 is None and len(cells) != 1:
-                    raise ValueError(f"{place}: {line.strip()!r} must be one number")
-                asked = cells
-            else:
-                cells = cells_of(line.strip("\r\n"), self.separator)
-                if (problem := torn_row(cells, self.header.column_count)) is not None:
-                    raise ValueError(f"{place}: {problem}")
-                asked = tuple(cells[number - 1] for number in numbers)
-            for cell in asked:
-                text = cell if self.separator == "," else cell.replace(",", ".")
-                try:
-                    number_of(text)
-                except ValueError:
-                    gap = "" if cell else "; fill the empty cell or leave out the row"
-                    raise ValueError(f"{place}: {cell!r} must be a finite number{gap}") from None
+    def _row(self, line: str, line_number: int, read: list[int]) -> list[float]:
+        """Return the numbers of a line, or refuse it."""
+        place = f"{self.path}, line {line_number}"
+        if self.head.interval is not None:
+            asked = re.findall(self.head.number or r"\S+", line)
+            if not self.head.number and len(asked) != 1:
+                raise ValueError(f"{place}: {line.strip()!r} must be one number")
+        else:
+            cells = cells_of(line.strip("\r\n"), self.head.separator)
+            if (problem := torn_row(cells, self.header.column_count)) is not None:
+                raise ValueError(f"{place}: {problem}")
+            asked = [cells[number - 1] for number in read]
+        row = []
+        for cell in asked:
+            try:
+                text = cell if self.head.separator == "," else cell.replace(",", ".")
+                row.append(number_of(text))
+            except ValueError:
+                gap = "" if cell else "; fill the empty cell or leave out the row"
+                raise ValueError(f"{place}: {cell!r} must be a finite number{gap}") from None
+        return row
 
 
 def open_table(path: Path, *, interval: float | None = None) -> Table:
@@ -314,29 +284,15 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     try:
         encoding = text_encoding(path)
         with _opened(path, encoding) as stream:
-            head_lines = islice(_lines(path, stream), MOST_HEAD_LINES)
-            lines = [line.strip("\r\n") for line in head_lines]
+            first = islice(_lines(path, stream), _MOST_HEAD_LINES)
+            lines = [line.strip("\r\n") for line in first]
     except UnicodeDecodeError:
         raise ValueError(not_utf8(path)) from None
     except OSError as problem:
         raise ValueError(f"{path}: {problem.strerror}") from None
-    source = str(path)
-    if (at2 := at2_header(lines, source)) is not None:
-        if interval is not None:
-            raise ValueError(f"{path} says its interval itself, {at2.interval:g} s: leave out --dt")
-        # The line of event and station, above those of the quantity and of the points.
-        station = lines[max(0, at2.line_count - 3)]
-        header = TableHeader(AT2_COLUMNS, 2, source, station)
-        left_out_line(path, encoding, at2.line_count, None, is_row=False)
-        return Table(path, encoding, None, header, at2.line_count, interval=at2.interval, at2=at2)
-    head = table_head(lines, source, interval=interval)
-    first = head.line_count
-    # With an interval a comma might separate as well as mark decimals: a separator is refused.
-    separator = head.separator if interval is None else ","
-    left_out = left_out_line(path, encoding, first, separator, is_row=True)
-    return Table(
-        path, encoding, separator, head.header, first, head.skipped, interval, left_out=left_out
-    )
+    heads = (form.head(lines, str(path), interval) for form in FORMATS)
+    head = next(head for head in heads if head is not None)
+    return Table(path, encoding, head, left_out_line(path, encoding, head))
 
 
 def _opened(path: Path, encoding: str) -> TextIO:

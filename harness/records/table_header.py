@@ -10,22 +10,26 @@ import re
 from dataclasses import dataclass
 
 from wearmodel.units import (
+    ACCELERATION,
+    TIME,
     Dimension,
     Unit,
     bracketed_texts,
+    name_without_unit,
     require_unit,
     unit_in_name,
     unit_in_words,
     unit_of_text,
 )
 
-_DECLARATION = "sep="
+USUAL_NAMES = {
+    TIME: r"t|times?|temps|zeit|tempo|inst|instant",
+    ACCELERATION: r"a|acc|accel|acceleration|accélération|beschleunigung|base_acceleration",
+}
+"""Names of columns by their quantity, as patterns without regard to capitals."""
+MOST_SHOWN = 40
+_BOOLEANS = {"true": 1.0, "false": 0.0}
 _BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")
-# A number, by what shows that digits are missing: its decimals and its exponent.
-_NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
-# Rows of numbers before the last that must agree for their form to be a rule.
-_ALIKE = 8
-WHOLE, CUT, UNKNOWN = range(3)
 
 
 @dataclass(frozen=True)
@@ -94,31 +98,34 @@ class TableHeader:
         return [row for row in self.rows if len(row) == self.column_count]
 
 
-def declared_delimiter(line: str) -> str | None:
-    """Return the X of Excel's first line ``sep=X``, None for any other line."""
-    text = line.strip('\r\n"')
-    mark = text[len(_DECLARATION) :]
-    is_declaration = text.lower().startswith(_DECLARATION) and len(mark) == 1 and mark != " "
-    return mark if is_declaration else None
+def rows_of_numbers(lines: list[str]) -> list[str]:
+    """Return the lines that are neither empty nor comments."""
+    return [line for line in lines if (bare := line.lstrip()) and bare[0] != "#"]
 
 
-def is_header(cells: tuple[str, ...]) -> bool:
-    """True where no cell is a number, so that a mistyped number is not taken for a name."""
-    for cell in cells:
-        try:
-            float(cell.replace(",", "."))
-        except ValueError:
-            continue
+def number_of(text: str) -> float:
+    """Return the number in a cell; a Boolean is 1 or 0."""
+    text = text.strip()
+    return _BOOLEANS[text.lower()] if text.lower() in _BOOLEANS else float(text)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number, with a decimal point or a decimal comma."""
+    try:
+        number_of(cell.replace(",", "."))
+    except ValueError:
         return False
     return True
 
 
-def delimiter_of(line: str, marks: tuple[str, ...]) -> str | None:
-    """Return the first of some marks that a line holds, None for blanks."""
-    for mark in marks:
-        if mark in line:
-            return mark
-    return None
+def is_usual(name: str, dimension: Dimension, *, alone: bool = False) -> bool:
+    """Whether a column is named as a time or as an acceleration, with its unit or without.
+
+    If `alone`, no other words may follow the usual name.
+    """
+    bare = name_without_unit((re.split(r"[\[({]", name)[0] if alone else name).strip(), dimension)
+    end = "$" if alone else r"\b(?!\w)"
+    return re.match(rf"({USUAL_NAMES[dimension]}){end}", bare, re.IGNORECASE) is not None
 
 
 def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
@@ -140,52 +147,6 @@ def torn_row(cells: tuple[str, ...], count: int) -> str | None:
         f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have one "
         "cell for each column; correct the row, or the names above the numbers"
     )
-
-
-def ending(last: str, before: list[str], delimiter: str | None) -> int:
-    """Tell whether the last line of a file, which no end of line follows, is all of it.
-
-    It is cut where it has fewer cells than the rows before it, or where the numbers in their last
-    cells are all written with as many decimals, and with an exponent as long, and its own is not.
-    It is whole where these agree and there are decimals, or where a delimiter or a blank follows
-    the number. Of numbers that are written as short as they can be nothing can be known.
-
-    Parameters
-    ----------
-    last
-        The line.
-    before
-        Rows of numbers before it.
-    delimiter
-        What parts the columns; None for blanks.
-
-    Returns
-    -------
-    int
-        WHOLE, CUT or UNKNOWN.
-    """
-    cells = cells_of(last.strip(), delimiter)
-    rows = [cells_of(row.strip(), delimiter) for row in before]
-    if rows and (len(cells) < len(rows[-1]) or (rows[-1][-1] and not cells[-1])):
-        return CUT
-    if last[-1:].isspace() or (delimiter is not None and last.endswith(delimiter)):
-        return WHOLE
-    forms = {_form(row[-1]) for row in rows}
-    if len(rows) < _ALIKE or len(forms) != 1 or None in forms:
-        return UNKNOWN
-    own = _form(cells[-1])
-    if own not in forms:
-        return CUT
-    return WHOLE if own is not None and own != (0, 0) else UNKNOWN
-
-
-def _form(cell: str) -> tuple[int, int] | None:
-    """Return how long decimals and exponent of a number are; None for what is no number."""
-    match = _NUMBER.fullmatch(cell)
-    if match is None or not cell:
-        return None
-    exponent = match["exponent"] or ""
-    return len(match["decimals"] or ""), len(exponent.lower().replace("+", "").replace("-", ""))
 
 
 def header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.messages import nearest
-from harness.records import Table
+from harness.records import USUAL_NAMES, Table, is_usual
 from harness.shaking.warnings import SLOW
 from wearmodel.units import (
     ACCELERATION,
     TIME,
     Dimension,
     Unit,
-    name_without_unit,
     require_unit,
     unit_of_text,
 )
@@ -30,12 +29,7 @@ ASSUMED = "assumed"
 """Why a unit is taken that neither the file nor the user named."""
 
 _SI_UNITS = {TIME: "s", ACCELERATION: "m/s2"}
-_USUAL_NAMES = {
-    TIME: r"t|time|times|temps|zeit|tempo|instant",
-    ACCELERATION: r"a|acc|accel|accélération|acceleration|beschleunigung|base_acceleration",
-}
-
-_WORDS_OF_ACCELERATION = re.compile(_USUAL_NAMES[ACCELERATION], re.IGNORECASE)
+_WORDS_OF_ACCELERATION = re.compile(USUAL_NAMES[ACCELERATION], re.IGNORECASE)
 # Of a name without a unit: columns of a result, or of another instrument.
 _OTHER_QUANTITIES = re.compile(
     r"force|veloc|speed|displ|position|gap|penetration|work|power|energ|volume|depth|mode|count|"
@@ -85,7 +79,7 @@ def time_column(table: Table, wanted: str | None) -> Column:
     names = table.names()
     number = _number(names, wanted, "time")
     unit, because = _header_unit(table, number, TIME)
-    if table.interval is not None:
+    if table.head.interval is not None:
         because = "from the sampling interval"
     return Column(number, names[number - 1], unit, because)
 
@@ -153,7 +147,7 @@ def is_vertical_column(name: str) -> bool:
 
 def is_vertical_file(table: Table) -> bool:
     """Whether the name of a file, or the head of an AT2 file, is that of a vertical component."""
-    names = (table.path.stem, table.header.remark if table.at2 is not None else "")
+    names = (table.path.stem, table.header.remark if table.head.number else "")
     return any(_VERTICAL_COMPONENT.fullmatch(name.strip()) for name in names)
 
 
@@ -161,7 +155,7 @@ def _likely_acceleration(table: Table, time_number: int) -> int:
     """Return the number of the only column that can be meant; see `acceleration_column`."""
     names = dict(enumerate(table.names(), start=1))
     del names[time_number]
-    usual = [n for n, name in names.items() if _is_usual(name, ACCELERATION)]
+    usual = [n for n, name in names.items() if is_usual(name, ACCELERATION)]
     likely = usual or [
         number
         for number, name in names.items()
@@ -195,16 +189,10 @@ def _has_own_unit(table: Table, number: int) -> bool:
     return said is not None and any(row[number - 1] == said[1] for row in rows)
 
 
-def _is_usual(name: str, dimension: Dimension) -> bool:
-    pattern = rf"({_USUAL_NAMES[dimension]})\b(?!\w)"
-    usual = name_without_unit(name.strip(), dimension)
-    return re.match(pattern, usual, re.IGNORECASE) is not None
-
-
 def _number(names: Sequence[str], wanted: str | None, role: str) -> int:
     """Return the number of a column: the one named, else one with a usual name of the time or 1."""
     if wanted is None:
-        matching = [name for name in names if _is_usual(name, TIME)]
+        matching = [name for name in names if is_usual(name, TIME)]
         if not matching:
             return 1
         wanted = matching[0]

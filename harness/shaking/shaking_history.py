@@ -6,6 +6,7 @@ Statistics, largest values and the time in slip count every communication point.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,13 +58,11 @@ class ShakingHistory:
         def joined(columns: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
             return np.concatenate(list(columns))
 
-        return RunRecord(
+        return replace(
+            last,
             times=joined(part.times for part in self._kept),
             values={name: joined(part[name] for part in self._kept) for name in first.values},
             seconds=sum(part.seconds for part in self._kept),
-            messages=last.messages,
-            units=first.units,
-            title=first.title,
         )
 
     def _keep(self, block: RunRecord) -> None:
@@ -71,15 +70,8 @@ class ShakingHistory:
         self._point_count += len(block.times)
         if self._stride > 1:
             # Copies: a view would keep the whole block.
-            block = RunRecord(
-                times=block.times[begin :: self._stride].copy(),
-                values={
-                    name: column[begin :: self._stride].copy()
-                    for name, column in block.values.items()
-                },
-                seconds=block.seconds,
-                messages=block.messages,
-                units=block.units,
-                title=block.title,
-            )
+            kept = {
+                name: column[begin :: self._stride].copy() for name, column in block.values.items()
+            }
+            block = replace(block, times=block.times[begin :: self._stride].copy(), values=kept)
         self._kept.append(block)

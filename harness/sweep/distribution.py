@@ -6,6 +6,7 @@ Both take a batch of points by `Workers.submit`, and have the study from the sta
 from __future__ import annotations
 
 import logging
+import os
 import pickle
 import tempfile
 import time
@@ -38,6 +39,8 @@ from wearmodel.batch.cores import core_count
 _FIRST_BATCH = 4
 # Batches under way for each worker, so that none waits for the next.
 _BATCHES_AHEAD = 2
+# Windows waits for no more processes of a pool.
+_MOST_OF_WINDOWS = 61
 # How often an interrupt is looked for, where waiting cannot be interrupted, and a cluster is asked
 # for its workers, s.
 _ASKING_INTERVAL = 1.0
@@ -51,7 +54,7 @@ _ABSENCE_PATIENCE = 10.0
 _Computed = tuple[list[Row], float, str]
 
 
-class ClusterError(OSError):
+class WorkersError(OSError):
     """The workers are gone, or are not those of this program; one line."""
 
 
@@ -84,8 +87,8 @@ def computed_batches(
     """Compute points; yield the rows of each batch, by number, as soon as it is done.
 
     The first batch is empty: from then on there are workers. Batches whose process died are
-    computed again by other workers, by halves, until the point that does it is found: that one
-    fails, the others do not.
+    computed again by halves, by new workers, until the point that ends it is found. Only that
+    point fails.
 
     Parameters
     ----------
@@ -107,7 +110,8 @@ def computed_batches(
     def opened() -> AbstractContextManager[Workers]:
         if scheduler is not None:
             return cluster_workers(study, scheduler)
-        return own_workers(study, workers or core_count())
+        count = workers or core_count()
+        return own_workers(study, min(count, _MOST_OF_WINDOWS) if os.name == "nt" else count)
 
     size = BatchSize(study, first=_FIRST_BATCH)
     groups = [list(points)]
@@ -117,12 +121,11 @@ def computed_batches(
         while groups:
             group = groups.pop()
             left, lost, reason = yield from _group_batches(at_work, size, points, group)
-            groups += [numbers for numbers in (left,) if numbers]
-            if group == lost and len(lost) == 1 and reason:
-                yield {lost[0]: failed_row(study, reason)}
+            if reason and len(group) == 1:
+                yield {group[0]: failed_row(study, reason)}
             else:
                 half = len(lost) // 2
-                groups += [numbers for numbers in (lost[half:], lost[:half]) if numbers]
+                groups += [part for part in (left, lost[half:], lost[:half]) if part]
             if lost and groups:
                 ending.close()
                 at_work = ending.enter_context(opened())
@@ -157,21 +160,19 @@ def _group_batches(
                 rows, seconds, computed_by = future.result()
             except CancelledError:
                 raise
+            except workers.death:
+                reason = "the process that computed this point died"
+                lost += numbers
             except Exception as problem:
-                died = isinstance(problem, workers.death)
-                reason = (
-                    "the process that computed this point died"
-                    if died
-                    else f"{type(problem).__name__}: {problem}"
-                )
+                reason = f"{type(problem).__name__}: {problem}"
                 lost += numbers
-                continue
-            if computed_by != PROGRAM:
-                # A worker that came late; it is named where the workers are opened again.
-                lost += numbers
-                continue
-            size.adapt(len(numbers), seconds)
-            yield dict(zip(numbers, rows, strict=True))
+            else:
+                if computed_by == PROGRAM:
+                    size.adapt(len(numbers), seconds)
+                    yield dict(zip(numbers, rows, strict=True))
+                else:
+                    # By a worker that came late. It is named where workers are opened again.
+                    lost += numbers
 
 
 def _computed(study: Study | PointWork, points: Sequence[Point]) -> _Computed:
@@ -208,9 +209,9 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
         try:
             _, _, computed_by = done.pop().result()
         except BrokenProcessPool:
-            raise ClusterError(
-                "the worker processes cannot be started; a script that computes a sweep does so "
-                'below `if __name__ == "__main__":`, because they import it'
+            raise WorkersError(
+                "the worker processes cannot be started: they import the script that computes a "
+                'sweep, which must do so below `if __name__ == "__main__":`'
             ) from None
         if computed_by != PROGRAM:
             raise _other_program("process", f"runs {computed_by}")
@@ -246,7 +247,7 @@ def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]
                 _Presence(client).threads,
                 distributed.KilledWorker,
             )
-        except ClusterError:
+        except WorkersError:
             raise
         except (OSError, CancelledError) as problem:
             raise OSError(
@@ -262,12 +263,12 @@ class _Presence:
         self._seen = time.monotonic()
 
     def threads(self) -> int:
-        """Return how many threads the workers have, at least 1; ClusterError if long none."""
+        """Return how many threads the workers have, at least 1; WorkersError if long none."""
         threads: int = sum(self._client.nthreads().values())
         if threads:
             self._seen = time.monotonic()
         elif time.monotonic() - self._seen >= _ABSENCE_PATIENCE:
-            raise ClusterError(
+            raise WorkersError(
                 f"scheduler {self._client.scheduler.address}: all its workers are gone, for "
                 f"{_ABSENCE_PATIENCE:g} s now: start some, and run the sweep again to go on"
             )
@@ -275,7 +276,7 @@ class _Presence:
 
 
 def _require_this_program(client: Any) -> None:
-    """Raise ClusterError for a worker whose rows could be others than those of this process."""
+    """Raise WorkersError for a worker whose rows could be others than those of this process."""
     for worker, other in client.run(program, on_error="return").items():
         if isinstance(other, Exception):
             raise _other_program(worker, f"cannot say what it runs ({other})")
@@ -283,8 +284,8 @@ def _require_this_program(client: Any) -> None:
             raise _other_program(worker, f"runs {other}")
 
 
-def _other_program(worker: str, what_it_does: str) -> ClusterError:
-    return ClusterError(
+def _other_program(worker: str, what_it_does: str) -> WorkersError:
+    return WorkersError(
         f"worker {worker} {what_it_does}, and here runs {PROGRAM}: their rows may differ; install "
         "the same there and start the worker again"
     )

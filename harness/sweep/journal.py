@@ -12,10 +12,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import math
 import os
 import stat
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import FileIO
@@ -57,9 +55,7 @@ class Journal:
 
 
 @contextmanager
-def open_journal(
-    path: Path, digest: str, *, values: int, points: float = math.inf, work: str = "sweep"
-) -> Iterator[Journal]:
+def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Journal]:
     """Open the journal of a sweep or of other work, or begin it.
 
     Parameters
@@ -68,10 +64,6 @@ def open_journal(
         Its file.
     digest : str
         Of all that the rows depend on.
-    values : int
-        Length of a row.
-    points : float
-        Number of points; infinite if it is not known.
     work : str
         What it belongs to, in a word: the name of the command.
 
@@ -96,9 +88,11 @@ def open_journal(
         damaged = 0
         for line in batches:
             try:
-                rows.update(_rows(line, points, values))
-            except (ValueError, KeyError, TypeError):
+                batch = _content(line)["rows"]
+            except ValueError:
                 damaged += 1
+            else:
+                rows.update((number, Row(tuple(values), why)) for number, values, why in batch)
         if damaged:
             said = "line is" if damaged == 1 else "lines are"
             _log.warning(
@@ -129,46 +123,20 @@ def _read(path: Path, stream: FileIO, digest: str, work: str) -> list[bytes]:
         _write(stream, head)
         _force_name(path)
         return []
-    _require_head(path, (lines or [torn])[0], digest, work)
+    _require_head(path, (lines or [torn])[0], head, work)
     if torn:
         stream.seek(-len(torn), os.SEEK_END)
         stream.truncate()
     return lines[1:]
 
 
-def _rows(line: bytes, points: float, values: int) -> dict[int, Row]:
-    """Return the rows of a line; ValueError, KeyError or TypeError if they are not such rows."""
-    rows = {}
-    for number, numbers, failure in _content(line)["rows"]:
-        if type(number) is not int or not 0 <= number < points:
-            raise ValueError(f"{number!r} is not the number of a point")
-        if type(numbers) is not list or len(numbers) != values:
-            raise ValueError(f"a row has {values} values")
-        if not all(value is None or _is_finite(value) for value in numbers):
-            raise ValueError("a value is not a finite number")
-        if not isinstance(failure, (str, type(None))):
-            raise ValueError(f"{failure!r} is not a reason")
-        rows[number] = Row(tuple(numbers), failure)
-    return rows
-
-
-def _is_finite(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max
-
-
-def _require_head(path: Path, line: bytes, digest: str, work: str) -> None:
+def _require_head(path: Path, line: bytes, head: bytes, work: str) -> None:
     """Raise CaseError unless a file with this first line is the journal of this work."""
-    if line.startswith(b'{"digest": "'):
-        raise CaseError(
-            f"{path}: is the journal of an older wearfmu, whose rows have no checksum: remove it "
-            "to start the sweep anew"
-        )
     try:
-        head = _content(line)
-        known = (head["journal"], head["digest"])
-    except (ValueError, KeyError, TypeError):
+        _content(line)
+    except ValueError:
         raise _foreign(path, "does not begin as a journal", work) from None
-    if known != (_FORMAT.format(work=work), digest):
+    if line != head.removesuffix(b"\n"):
         raise CaseError(
             f"{path}: belongs to this {work} as it was before the {work} file, its case, a data "
             "file, the FMU, wearfmu, Python or numpy changed: take the change back to go on, or "

@@ -81,10 +81,8 @@ def run_sweep(
     require_format(sweep.output)
     sweep.output.parent.mkdir(parents=True, exist_ok=True)
     digest = sweep_digest(sweep)
-    path = sweep.journal
     report = progress or (lambda done: None)
-    values = len(sweep.study.quantities)
-    with open_journal(path, digest, points=len(sweep.points), values=values) as journal:
+    with open_journal(sweep.journal, digest) as journal:
         computed = compute_rows(
             journal,
             sweep.study,
@@ -94,7 +92,8 @@ def run_sweep(
             report=report,
         )
         write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
-        path.unlink()
+    # Windows removes no file that is open.
+    sweep.journal.unlink()
     return SweepResult(journal.rows, computed)
 
 
@@ -122,15 +121,12 @@ def compute_rows(
     report : callable
         Called with the number of points done, and with the same number once workers have started.
     """
-    left = {number: point for number, point in enumerate(points) if number not in journal.rows}
-    missing = dict(left)
+    missing = {number: point for number, point in enumerate(points) if number not in journal.rows}
     report(len(journal.rows))
 
     def keep(rows: Mapping[int, Row]) -> None:
         if rows:
             journal.append(rows)
-        for number in rows:
-            del left[number]
         report(len(journal.rows))
 
     # An FMU may end its process.
@@ -138,8 +134,9 @@ def compute_rows(
         most = STARTING_SECONDS if workers is None else 0.0
         for rows in own_batches(study, missing, most_seconds=most):
             keep(rows)
+    left = {number: point for number, point in missing.items() if number not in journal.rows}
     if left:
-        batches = computed_batches(study, dict(left), workers=workers, scheduler=scheduler)
+        batches = computed_batches(study, left, workers=workers, scheduler=scheduler)
         with closing(batches):
             for rows in batches:
                 keep(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from fmpy import fmi2
 
 from fmu_src.archive.builder import build_fmu
 
-ERROR = 3
+from ..forms.instance import ERROR, OK, Instance, description_in
 
 
 def sealed(content: bytes) -> bytes:
@@ -27,12 +28,15 @@ def content_of(state: bytes) -> bytes:
     return state.partition(b"\n")[2]
 
 
-class Host:
-    """One instance of an FMU; calls go through as they are and return the FMI status."""
+class Host(Instance):
+    """One instance of an unpacked FMU of FMI 2.0; calls go through and return the FMI status."""
 
-    def __init__(self, fmu_path: Path, folder: Path, name: str = "tested") -> None:
-        self.description = fmpy.read_model_description(fmu_path)
-        self.folder = Path(fmpy.extract(fmu_path, folder))
+    version = 2
+
+    def __init__(self, folder: Path, name: str = "tested", library: Path | None = None) -> None:
+        self.description = description_in(folder)
+        self.folder = folder
+        self.answers_late = (folder / "resources" / "slavemodule.txt").is_file()
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
         self.kinds = {
             v.name: "Integer" if v.type == "Enumeration" else v.type
@@ -44,6 +48,7 @@ class Host:
             modelIdentifier=self.description.coSimulation.modelIdentifier,
             unzipDirectory=str(self.folder),
             instanceName=name,
+            libraryPath=None if library is None else str(library),
         )
         callbacks = fmi2.fmi2CallbackFunctions()
         callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(
@@ -67,12 +72,15 @@ class Host:
         c_type = getattr(fmi2, f"fmi2{kind}")
         vr = (fmi2.fmi2ValueReference * 1)(reference)
         value = (c_type * 1)()
-        assert self.call(f"fmi2Get{kind}", vr, ctypes.c_size_t(1), value) == 0
+        assert self.call(f"fmi2Get{kind}", vr, ctypes.c_size_t(1), value) == OK
         return value[0]
+
+    def give(self, name: str, value: Any) -> int:
+        return self.set_reference(self.kinds[name], self.references[name], value)
 
     def set(self, **values: Any) -> None:
         for name, value in values.items():
-            assert self.set_reference(self.kinds[name], self.references[name], value) == 0
+            assert self.give(name, value) == OK
 
     def get(self, name: str) -> Any:
         return self.get_reference(self.kinds[name], self.references[name])
@@ -94,12 +102,14 @@ class Host:
             fmi2.fmi2Real(stop_time or 0.0),
         )
 
+    def enter(self, start_time: float = 0.0, stop_time: float | None = None) -> int:
+        return self.set_up(start_time, stop_time) or self.call("fmi2EnterInitializationMode")
+
     def initialise(
         self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
     ) -> Host:
         self.set(**values)
-        self.set_up(start_time, stop_time)
-        self.call("fmi2EnterInitializationMode")
+        self.enter(start_time, stop_time)
         self.call("fmi2ExitInitializationMode")
         return self
 
@@ -122,43 +132,47 @@ class Host:
         assert self.call("fmi2SerializeFMUstate", state, data, size) == 0
         return data.raw
 
-    def deserialise(self, data: bytes) -> ctypes.c_void_p:
+    def deserialise(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
         state = fmi2.fmi2FMUstate()
-        buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
+        buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
         size = ctypes.c_size_t(len(data))
-        status = self.call("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
-        assert status == 0
-        return state
+        return self.call("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state)), state
 
     def free(self) -> None:
         self.slave.freeInstance()
+
+
+Make = Callable[..., Host]
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Path of a built FMU by name."""
     folder = tmp_path_factory.mktemp("built")
-    paths: dict[str, Path] = {}
+    return cache(lambda name: build_fmu(name, folder))
 
-    def path_of(name: str) -> Path:
-        if name not in paths:
-            paths[name] = build_fmu(name, folder)
-        return paths[name]
 
-    return path_of
+@pytest.fixture(scope="session")
+def unpacked(
+    built: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Folder of the unpacked FMU, by name."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    return cache(lambda name: Path(fmpy.extract(str(built(name)), str(folder / name))))
 
 
 @pytest.fixture
-def host(
-    built: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[..., Host]]:
+def host(unpacked: Callable[[str], Path]) -> Iterator[Make]:
     """Make instances of an FMU, freed at the end of the test."""
     hosts: list[Host] = []
 
     def make(name: str = "FrictionalShock", instance: str = "tested") -> Host:
-        hosts.append(Host(built(name), tmp_path_factory.mktemp("extracted"), instance))
+        hosts.append(Host(unpacked(name), instance))
         return hosts[-1]
 
     yield make
-    for one in hosts:
-        one.free()
+    for made in hosts:
+        made.free()
+
+
+__all__ = ["ERROR", "OK", "Host", "Make", "content_of", "sealed"]

@@ -13,7 +13,7 @@ from fmpy import fmi2
 
 from fmu_src.models import fmu_names
 
-from .conftest import content_of, sealed
+from .conftest import Make, content_of, sealed
 
 ERROR = 3
 STEP = 1e-3
@@ -32,9 +32,7 @@ def printed(message: str) -> str:
 
 
 @pytest.mark.parametrize(("parameter", "kind"), [("file", 2), ("table", 1)])
-def test_a_text_of_the_user_is_no_format(
-    host: Callable[..., Any], parameter: str, kind: int
-) -> None:
+def test_a_text_of_the_user_is_no_format(host: Make, parameter: str, kind: int) -> None:
     one = host("BaseMotion")
     one.initialise(kind=kind, **{parameter: HOSTILE.encode()})
     assert one.step(0.0, STEP) == ERROR
@@ -42,30 +40,30 @@ def test_a_text_of_the_user_is_no_format(
     assert HOSTILE.split()[0] in printed(message)
 
 
-def test_the_name_of_an_instance_is_no_format(host: Callable[..., Any]) -> None:
+def test_the_name_of_an_instance_is_no_format(host: Make) -> None:
     one = host(instance=HOSTILE).initialise()
     assert one.step(0.0, -1.0) == ERROR
     assert printed(one.messages[-1]).startswith(f"{HOSTILE}: step_size=-1.0 s")
 
 
-def test_a_text_that_has_no_utf8_is_refused_and_the_host_lives(host: Callable[..., Any]) -> None:
+def test_a_text_that_has_no_utf8_is_refused_and_the_host_lives(host: Make) -> None:
     # Only the bytes of a state can hold one: half of a surrogate pair.
     one = host("BaseMotion").initialise()
-    state = json.loads(content_of(one.serialise(one.save())))
+    state = json.loads(content_of(one.written()))
     for place in ("parameters", "failure"):
         spoilt = {**state, place: "\ud800"}
         if place == "parameters":
             spoilt[place] = ["\ud800" if v == "" else v for v in state[place]]
         else:
             spoilt["model"] = None
-        one.load(one.deserialise(sealed(json.dumps(spoilt).encode())))
+        one.restores(sealed(json.dumps(spoilt).encode()))
         assert one.step(0.0, STEP) == ERROR
         assert "ud800" in one.messages[-1]
 
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_every_category_that_can_be_chosen_shows_its_messages_and_no_other(
-    host: Callable[..., Any], name: str
+    host: Make, name: str
 ) -> None:
     one = host(name).initialise()
     declared = [category.name for category in one.description.logCategories]
@@ -79,7 +77,7 @@ def test_every_category_that_can_be_chosen_shows_its_messages_and_no_other(
         assert len(one.messages) == count, categories
 
 
-def test_outputs_that_are_not_there_are_read_with_a_reason(host: Callable[..., Any]) -> None:
+def test_outputs_that_are_not_there_are_read_with_a_reason(host: Make) -> None:
     one = host()
     assert one.get("normal_force") == 0.0
     assert "there is no model in phase 'instantiated'" in one.messages[-1]

@@ -22,7 +22,6 @@ from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
 
 from ..wearmodel.models.modal_shock.structures import random_structure, shaking
-from .conftest import ERROR, Host
 from .test_bundled_code import STEP, bare_host, prepared
 
 
@@ -128,19 +127,6 @@ def test_only_modal_shock_takes_a_structure(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="DisChoc takes no structure; ModalShock does"):
         build_fmu("DisChoc", tmp_path, structure=random_structure(3))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_parameter_that_breaks_a_rule_is_refused_with_its_contact(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
-    host = Host(built("ModalShock"), tmp_path)
-    host.set_reference("Real", host.references["support_1.tangential_stiffness"], 0.0)
-    host.call("fmi2SetupExperiment", 0, 0.0, 0.0, 0, 0.0)
-    host.call("fmi2EnterInitializationMode")
-    host.call("fmi2ExitInitializationMode")
-    assert host.call("fmi2DoStep", 0.0, STEP, 1) == ERROR
-    wanted = "support_1: tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ=0.2)"
-    assert any(wanted in message for message in host.messages)
 
 
 def test_two_structures_in_one_process_do_not_mix(tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from fmpy import fmi2
+
+from .conftest import Make
 
 OK, ERROR = 0, 3
 STEP = 1e-3
@@ -37,7 +39,7 @@ def get_reals(one: Any, names: Sequence[str]) -> tuple[int, list[float]]:
 
 @pytest.mark.parametrize("requests", REQUESTS.values(), ids=REQUESTS)
 def test_values_asked_for_together_are_those_asked_for_one_by_one(
-    host: Callable[..., Any], requests: list[Sequence[str]]
+    host: Make, requests: list[Sequence[str]]
 ) -> None:
     one, other = host().initialise(), host().initialise()
     for step in range(STEPS):
@@ -50,9 +52,7 @@ def test_values_asked_for_together_are_those_asked_for_one_by_one(
 
 
 @pytest.mark.parametrize("name", ["contact_mode", "slip_count"])
-def test_an_integer_read_alone_after_a_step_is_that_of_the_step(
-    host: Callable[..., Any], name: str
-) -> None:
+def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host: Make, name: str) -> None:
     # Nothing else is read: no request for Reals has asked the model for its outputs before.
     start = {"input_extrapolation_order": 0}
     one, other = host().initialise(**start), host().initialise(**start)
@@ -69,7 +69,7 @@ def test_an_integer_read_alone_after_a_step_is_that_of_the_step(
 
 
 def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(
-    host: Callable[..., Any],
+    host: Make,
 ) -> None:
     # From 0.01 m/s friction of μ g = 1 m/s2 stops the mass after 10 ms.
     one = host().initialise(initial_velocity=0.01)
@@ -80,7 +80,7 @@ def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(
     assert found == [2, 2, 1, 1]
 
 
-def test_a_request_asked_again_and_again_follows_a_restored_state(host: Callable[..., Any]) -> None:
+def test_a_request_asked_again_and_again_follows_a_restored_state(host: Make) -> None:
     one = host().initialise(initial_velocity=1.0)
     state = one.save()
     at_start = get_reals(one, OUTPUTS)
@@ -91,7 +91,7 @@ def test_a_request_asked_again_and_again_follows_a_restored_state(host: Callable
     assert get_reals(one, OUTPUTS) == at_start != later
 
 
-def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host: Callable[..., Any]) -> None:
+def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host: Make) -> None:
     one = host().initialise()
     for step in range(3):
         assert one.step(step * STEP, STEP) == OK

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from .conftest import content_of, sealed
+from .conftest import Make, content_of, sealed
 
 OK = 0
 ERROR = 3
@@ -51,9 +51,7 @@ def outputs_are_finite(one: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", SLAVES)
-def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(
-    host: Callable[..., Any], name: str
-) -> None:
+def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host: Make, name: str) -> None:
     one, other = host(name).initialise(), host(name).initialise()
     for instance in (one, other):
         assert instance.step(0.0, STEP, **SLAVES[name]) == OK
@@ -64,8 +62,7 @@ def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(
         for new in SPOILT:
             spoilt = sealed(json.dumps(replaced(state, path, new)).encode())
             one.messages.clear()
-            assert one.load(one.deserialise(spoilt)) == OK
-            if one.messages:
+            if not one.restores(spoilt):
                 # Refused: nothing has changed, and the next step says why.
                 assert "the state cannot be restored" in one.messages[0]
                 assert one.step(STEP, STEP) == ERROR

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 from pythonfmu.builder import FmuBuilder
 
@@ -149,3 +151,16 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield Browser(driver)
     finally:
         driver.quit()
+
+
+@pytest.fixture
+def closed_before_removal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse to remove a file that this process has open, as Windows does."""
+    unlink = Path.unlink
+
+    def removed(path: Path, missing_ok: bool = False) -> None:
+        if str(path) in [file.path for file in psutil.Process().open_files()]:
+            raise PermissionError(errno.EACCES, "the file is open", str(path))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", removed)

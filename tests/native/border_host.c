@@ -299,35 +299,6 @@ static void no_byte_of_the_data_may_change(void) {
     forget_data();
 }
 
-static void a_stop_time_ends_the_experiment(void) {
-    fmi2Component shoe = instance("shoe", fmi2True);
-    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, 2.0, fmi2True, 1.0) == fmi2Error);
-    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, 2.0, fmi2True, NAN) == fmi2Error);
-    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, NAN, fmi2True, INFINITY) == fmi2Error);
-    FreeInstance(shoe);
-    shoe = initialised(fmi2True, 0.0095);
-    steps(shoe, 0, 9);
-    const double before = wear_work(shoe);
-    CLAIM(step(shoe, 9) == fmi2Error); /* to 0.010 */
-    CLAIM(strstr(said, "s must be ≤ stop_time=0.0095 s of the experiment"));
-    CLAIM(wear_work(shoe) == before);
-    /* Up to it, and what rounding may leave over, a millionth of the step. */
-    CLAIM(DoStep(shoe, 0.009, 0.0005 + 4e-10, fmi2True) == fmi2OK);
-    CLAIM(DoStep(shoe, 0.0095 + 4e-10, 1e-3, fmi2True) == fmi2Error);
-    /* It is part of the state, and forgotten by a reset. */
-    fmi2FMUstate state = NULL;
-    CLAIM(GetFMUstate(shoe, &state) == fmi2OK);
-    fmi2Component other = initialised(fmi2False, 0.0);
-    steps(other, 0, 20); /* not defined: without end */
-    CLAIM(SetFMUstate(other, state) == fmi2OK);
-    CLAIM(DoStep(other, 0.0095 + 4e-10, 1e-3, fmi2True) == fmi2Error);
-    CLAIM(FreeFMUstate(shoe, &state) == fmi2OK && Reset(other) == fmi2OK);
-    CLAIM(EnterInitializationMode(other) == fmi2OK && ExitInitializationMode(other) == fmi2OK);
-    steps(other, 0, 20);
-    FreeInstance(shoe);
-    FreeInstance(other);
-}
-
 static void a_refused_step_is_an_error_and_leaves_the_state(void) {
     fmi2Component shoe = initialised(fmi2False, 0.0), other = initialised(fmi2False, 0.0);
     const double wrong[][2] = {{0.3, 1e-3}, {0.05, 1e-3}, {0.1, 0.0},  {0.1, -1e-3},    {0.1, NAN},
@@ -763,7 +734,6 @@ static const struct {
     {"a_location_without_the_data_is_refused_with_the_reason", a_location_without_the_data_is_refused_with_the_reason},
     {"no_byte_of_the_data_may_change", no_byte_of_the_data_may_change},
     {"garbage_data_does_no_harm", garbage_data_does_no_harm},
-    {"a_stop_time_ends_the_experiment", a_stop_time_ends_the_experiment},
     {"a_refused_step_is_an_error_and_leaves_the_state", a_refused_step_is_an_error_and_leaves_the_state},
     {"no_instance_is_an_error", no_instance_is_an_error},
     {"no_array_is_an_error", no_array_is_an_error},

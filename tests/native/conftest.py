@@ -13,13 +13,18 @@ import pytest
 from fmu_src.archive.builder import build_fmu
 from tests.native_fmus import build_native_fmu
 
-from ..fmu_src.conftest import Host
+from ..fmu_src.conftest import ERROR, OK, Host, Make
 from .fmi3_host import Host3
 
 
 def sealed(state: bytes) -> bytes:
     """Bytes of a native FMU's state that were altered, with the checksum that belongs to them."""
     return state[:-4] + zlib.crc32(state[:-4]).to_bytes(4, "little")
+
+
+def host_of(fmu: Path, folder: Path) -> Host:
+    """An instance of an FMU, which is unpacked into a folder."""
+    return Host(Path(fmpy.extract(str(fmu), str(folder))))
 
 
 @pytest.fixture(scope="session")
@@ -78,18 +83,30 @@ def python_fmu(python_fmus: Callable[[str], Path]) -> Path:
     return python_fmus("FrictionalShock")
 
 
+@pytest.fixture(scope="session")
+def unpacked_fmu(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Folder of an unpacked FMU, by its file."""
+    return cache(lambda fmu: Path(fmpy.extract(str(fmu), str(tmp_path_factory.mktemp("fmu")))))
+
+
 @pytest.fixture
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Host]]:
+def host(unpacked_fmu: Callable[[Path], Path]) -> Iterator[Callable[[Path], Host]]:
     """Make instances of an FMU, freed at the end of the test."""
     hosts: list[Host] = []
 
-    def make(path: Path) -> Host:
-        hosts.append(Host(path, tmp_path_factory.mktemp("extracted")))
+    def make(fmu: Path) -> Host:
+        hosts.append(Host(unpacked_fmu(fmu)))
         return hosts[-1]
 
     yield make
-    for one in hosts:
-        one.free()
+    for made in hosts:
+        made.free()
+
+
+@pytest.fixture
+def native(host: Callable[[Path], Host], native_fmus: Callable[[str], Path]) -> Make:
+    """Make native instances of FMI 2.0."""
+    return lambda name="FrictionalShock": host(native_fmus(name))
 
 
 Hosts = tuple[Host, Host]
@@ -99,22 +116,22 @@ Hosts = tuple[Host, Host]
 def pair_of(
     native_fmus: Callable[[str], Path],
     python_fmus: Callable[[str], Path],
-    tmp_path_factory: pytest.TempPathFactory,
+    unpacked_fmu: Callable[[Path], Path],
 ) -> Callable[[str], Callable[[], Hosts]]:
     """Of a model the native and the Python instance, as after their instantiation."""
 
     def pair(name: str) -> Callable[[], Hosts]:
-        native, python = (
-            Host(fmus(name), tmp_path_factory.mktemp("extracted"))
-            for fmus in (native_fmus, python_fmus)
-        )
+        native, python = (Host(unpacked_fmu(of(name))) for of in (native_fmus, python_fmus))
 
         def fresh() -> Hosts:
-            for one in (native, python):
-                assert one.call("fmi2Reset") == 0
-                one.messages.clear()
+            for instance in (native, python):
+                assert instance.call("fmi2Reset") == OK
+                instance.messages.clear()
             return native, python
 
         return fresh
 
     return pair
+
+
+__all__ = ["ERROR", "OK", "Host", "Hosts", "Make", "host_of", "sealed"]

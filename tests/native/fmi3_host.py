@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import fmpy
 
-OK, DISCARD, ERROR = 0, 2, 3
+from ..forms.instance import DISCARD, ERROR, OK, Instance, description_in
+
 # FMI's type of the values of a variable; an enumeration has those of Int64.
 C_TYPES = {
     "Float64": ctypes.c_double,
@@ -45,14 +45,10 @@ def size_of(count: int) -> ctypes.c_size_t:
     return ctypes.c_size_t(count)
 
 
-@cache
-def description_in(folder: Path) -> Any:
-    """Description of an unpacked FMU."""
-    return fmpy.read_model_description(str(folder))
-
-
-class Host3:
+class Host3(Instance):
     """One instance of an unpacked FMU; calls go through as they are and return the FMI status."""
+
+    version = 3
 
     def __init__(
         self, folder: Path, *, event_mode: bool = False, early_return: bool = False
@@ -128,11 +124,13 @@ class Host3:
         status = self.call(f"fmi3Get{kind}", references, size_of(1), array, size_of(size))
         return status, list(array)
 
+    def give(self, name: str, value: Any) -> int:
+        given = value.encode() if isinstance(value, str) else value
+        return self.set_reference(self.kind_of(name), self.reference(name), given)
+
     def set(self, **values: Any) -> None:
         for name, value in values.items():
-            reference = self.variables[name].valueReference
-            given = value.encode() if isinstance(value, str) else value
-            assert self.set_reference(self.kind_of(name), reference, given) == OK, self.messages
+            assert self.give(name, value) == OK, self.messages
 
     def get(self, name: str) -> Any:
         """Value of a scalar, list of an array's."""
@@ -222,7 +220,7 @@ class Host3:
 
     def deserialise(self, data: bytes) -> tuple[int, ctypes.c_void_p]:
         state = ctypes.c_void_p()
-        buffer = (ctypes.c_uint8 * len(data)).from_buffer_copy(data)
+        buffer = (ctypes.c_uint8 * max(len(data), 1)).from_buffer_copy(data or b"\0")
         status = self.call(
             "fmi3DeserializeFMUState", buffer, size_of(len(data)), ctypes.byref(state)
         )
@@ -253,4 +251,14 @@ class Host3:
         return reference
 
 
-__all__ = ["C_TYPES", "DISCARD", "ERROR", "LOGGER", "OK", "Host3", "StepEnd", "size_of"]
+__all__ = [
+    "C_TYPES",
+    "DISCARD",
+    "ERROR",
+    "LOGGER",
+    "OK",
+    "Host3",
+    "StepEnd",
+    "description_in",
+    "size_of",
+]

@@ -6,19 +6,7 @@
    The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
    are given too. With AMPLITUDE 0 no input is set, for a slave that has none. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
    the same loop without the FMU's calls taken off. */
-#ifdef _WIN32
-#include <windows.h>
-#define dlopen(path, mode) ((void *)LoadLibraryA(path))
-#define dlsym(library, name) ((void *)GetProcAddress((HMODULE)(library), name))
-#define dlerror() "the library or one of its functions was not found"
-#else
-#include <dlfcn.h>
-#endif
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "host_process.h"
 
 typedef struct {
     void (*logger)(void *, const char *, int, const char *, const char *, ...);
@@ -27,34 +15,11 @@ typedef struct {
     void *step_finished, *environment;
 } Callbacks;
 
-static void *library;
-
-static void *symbol(const char *name) {
-    void *found = dlsym(library, name);
-    if (found) return found;
-    fprintf(stderr, "%s\n", dlerror());
-    exit(2);
-}
-
 static void print_log(void *environment, const char *name, int status, const char *category,
                       const char *message, ...) {
     (void)environment, (void)name, (void)status, (void)category;
     fprintf(stderr, "%s\n", message);
 }
-
-static void check(int status, const char *what) {
-    if (status == 0) return;
-    fprintf(stderr, "%s: FMI status %d\n", what, status);
-    exit(1);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static const double omega = 6.283185307179586;
 
 /* The input and its derivatives at an instant. */
 static void sine(double amplitude, double t, double values[4]) {

@@ -9,47 +9,12 @@
    off. */
 #include <stdbool.h>
 #include <stdint.h>
-#ifdef _WIN32
-#include <windows.h>
-#define dlopen(path, mode) ((void *)LoadLibraryA(path))
-#define dlsym(library, name) ((void *)GetProcAddress((HMODULE)(library), name))
-#define dlerror() "the library or one of its functions was not found"
-#else
-#include <dlfcn.h>
-#endif
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static void *library;
-
-static void *symbol(const char *name) {
-    void *found = dlsym(library, name);
-    if (found) return found;
-    fprintf(stderr, "%s\n", dlerror());
-    exit(2);
-}
+#include "host_process.h"
 
 static void print_log(void *environment, int status, const char *category, const char *message) {
     (void)environment, (void)status, (void)category;
     fprintf(stderr, "%s\n", message);
 }
-
-static void check(int status, const char *what) {
-    if (status == 0) return;
-    fprintf(stderr, "%s: FMI status %d\n", what, status);
-    exit(1);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static const double omega = 6.283185307179586;
 
 int main(int count, char **arguments) {
     if (count < 7) return 2;

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +12,10 @@ import pytest
 from fmu_src.models import native_fmu_names
 from wearmodel import Drive, NormalLaw
 
+from ..campaigns.torture_requests import play
 from .fmi3_host import description_in
 
 HOST = Path(__file__).with_name("fmi3_torture_host.py")
-CONVERT: dict[str, Callable[[str], Any]] = {"Float64": float}
 # Values with which a contact closes and opens within some steps, whatever else is set.
 LIVELY = {
     "FrictionalShock": {"normal_law": NormalLaw.penalty, "initial_gap": 1e-4},
@@ -67,20 +64,9 @@ def described(folder: Path) -> dict[str, Any]:
 
 def torture(fmu: dict[str, Any], folder: Path, first: int, last: int) -> dict[str, int]:
     """Counts of the host for the sequences of these numbers."""
-    progress = folder / "progress"
-    request = {"fmu": fmu, "first": first, "last": last, "progress": str(progress)}
-    done = subprocess.run(
-        [sys.executable, HOST],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    at = progress.read_text() if progress.is_file() else "the beginning"
-    assert done.returncode == 0, f"died with {done.returncode} at {at}: {done.stderr[-3000:]}"
-    answer = json.loads(done.stdout)
-    assert "violation" not in answer, answer["violation"]
-    counts: dict[str, int] = answer["counts"]
+    counts: dict[str, int] = play(
+        HOST, {"fmu": fmu, "first": first, "last": last}, folder / "progress"
+    )["counts"]
     return counts
 
 

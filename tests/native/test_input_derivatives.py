@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from fmpy import fmi2
 from harness.command_line import main
 
 from ..docs.documents import ROOT
+from .conftest import Make
 
 EXAMPLE = ROOT / "examples" / "sdnd104_by_derivatives.toml"
 OK, ERROR = 0, 3
@@ -67,28 +67,26 @@ def wear_power(one: Any, amplitude: float, step_size: float, order: int) -> floa
     ],
 )
 def test_sdnd104_at_a_step_of_10_ms_with_exact_derivatives(
-    host: Callable[[Path], Any], native_fmu: Path, amplitude: float, order: int, bound: float
+    native: Make, amplitude: float, order: int, bound: float
 ) -> None:
     exact = EXACT_WEAR_POWER[amplitude]
-    got = wear_power(host(native_fmu), amplitude, 1e-2, order)
+    got = wear_power(native(), amplitude, 1e-2, order)
     assert abs(got - exact) <= bound * exact, f"relative error {got / exact - 1.0:.2e}"
 
 
 @pytest.mark.parametrize("amplitude", EXACT_WEAR_POWER)
 def test_sdnd104_with_eight_steps_a_period_and_all_derivatives(
-    host: Callable[[Path], Any], native_fmu: Path, amplitude: float
+    native: Make, amplitude: float
 ) -> None:
     exact = EXACT_WEAR_POWER[amplitude]
     # (ωh)^16/16! = 1e-15 of the amplitude is missing, which counts up to 210 times over.
-    got = wear_power(host(native_fmu), amplitude, 0.125, 15)
+    got = wear_power(native(), amplitude, 0.125, 15)
     assert got == pytest.approx(exact, rel=1e-12)
 
 
-def test_an_input_that_is_a_cubic_is_followed_exactly(
-    host: Callable[[Path], Any], native_fmu: Path
-) -> None:
+def test_an_input_that_is_a_cubic_is_followed_exactly(native: Make) -> None:
     # No spring, flight at zero weight: u = −∫∫A, over one step of 2 s, A = 1 + 2t − 3t² + t³.
-    one = host(native_fmu).initialise(gravity=0.0, base_acceleration=1.0)
+    one = native().initialise(gravity=0.0, base_acceleration=1.0)
     assert set_derivatives(one, 2.0, -6.0, 6.0) == OK
     assert one.step(0.0, 2.0, base_acceleration=1.0) == OK
     travelled = 2.0**2 / 2 + 2.0 * 2.0**3 / 6 - 3.0 * 2.0**4 / 12 + 2.0**5 / 20
@@ -97,10 +95,8 @@ def test_an_input_that_is_a_cubic_is_followed_exactly(
     assert one.get("absolute_acceleration") == 0.0
 
 
-def test_derivatives_serve_one_step_and_then_the_samples_begin_anew(
-    host: Callable[[Path], Any], native_fmu: Path
-) -> None:
-    one = host(native_fmu).initialise(gravity=0.0)
+def test_derivatives_serve_one_step_and_then_the_samples_begin_anew(native: Make) -> None:
+    one = native().initialise(gravity=0.0)
     assert set_derivatives(one, 1.0) == OK
     assert one.step(0.0, 1.0) == OK
     assert one.get("relative_velocity") == -0.5
@@ -109,10 +105,8 @@ def test_derivatives_serve_one_step_and_then_the_samples_begin_anew(
     assert one.get("relative_velocity") == -0.5
 
 
-def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(
-    host: Callable[[Path], Any], native_fmu: Path
-) -> None:
-    one = host(native_fmu).initialise()
+def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native: Make) -> None:
+    one = native().initialise()
     assert set_derivatives(one, 1.0, math.nan) == OK
     assert one.step(0.0, 1e-3) == ERROR
     assert "base_acceleration[2]=nan m/s2/s^2 must be finite" in one.messages[-1]
@@ -128,18 +122,16 @@ def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(
     ],
 )
 def test_a_derivative_that_cannot_be_used_is_refused(
-    host: Callable[[Path], Any], native_fmu: Path, reference: int, order: int, message: str
+    native: Make, reference: int, order: int, message: str
 ) -> None:
-    one = host(native_fmu).initialise()
+    one = native().initialise()
     assert set_derivatives(one, 1.0, reference=reference, first=order) == ERROR
     assert message in one.messages[-1]
     assert one.step(0.0, 1e-3) == OK
 
 
-def test_derivatives_are_part_of_the_saved_state(
-    host: Callable[[Path], Any], native_fmu: Path
-) -> None:
-    one = host(native_fmu).initialise(gravity=0.0)
+def test_derivatives_are_part_of_the_saved_state(native: Make) -> None:
+    one = native().initialise(gravity=0.0)
     set_derivatives(one, 1.0)
     state = one.save()
     assert one.step(0.0, 1.0) == OK

@@ -6,7 +6,6 @@ import ctypes
 import math
 import struct
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,40 +30,19 @@ MASS = 1.2345678901
 
 
 @pytest.fixture
-def native(host: Callable[[Path], Host], native_fmu: Path) -> Host:
-    return host(native_fmu)
+def fmi2(native: Callable[[], Host]) -> Host:
+    return native()
 
 
-def test_in_initialization_mode_outputs_follow_what_is_set(native: Host, host3: Make) -> None:
-    new = host3()
-    assert native.set_up() == OK
-    assert native.call("fmi2EnterInitializationMode") == OK
-    assert new.enter() == OK
-    for each in (native, new):
-        weight = each.get("normal_force")
-        each.set(normal_load=5.0)
-        assert each.get("normal_force") == pytest.approx(weight + 5.0, rel=1e-14)
-        each.set(gravity=0.0)
-        assert each.get("normal_force") == pytest.approx(5.0, rel=1e-14)
-
-
-def test_a_run_may_stop_where_it_starts(native: Host, host3: Make) -> None:
-    assert native.set_up(1.5, 1.5) == OK
-    assert host3().enter(1.5, 1.5) == OK
-    for each in (host3(), host3()):
-        assert each.enter(1.5, math.nextafter(1.5, 0.0)) == ERROR
-        assert each.enter(1.5, 1.5) == OK
-
-
-def test_a_change_that_is_refused_half_way_leaves_the_state(native: Host, host3: Make) -> None:
+def test_a_change_that_is_refused_half_way_leaves_the_state(fmi2: Host, host3: Make) -> None:
     # ½ Δk u² overflows only when the change is under way.
     new, beside = host3(), host3()
     values: dict[str, Any] = {"initial_displacement": 3.0, "stiffness": 2.0, "tangential_law": 0}
-    for each in (native, new, beside):
+    for each in (fmi2, new, beside):
         each.set(**values)
         each.initialise()
         assert _status(each.step(0.0, STEP)) == OK
-    for each in (native, new):
+    for each in (fmi2, new):
         before = each.outputs()
         each.set(stiffness=1.7e308)
         assert _status(each.step(STEP, STEP)) == ERROR
@@ -74,7 +52,7 @@ def test_a_change_that_is_refused_half_way_leaves_the_state(native: Host, host3:
         assert _status(each.step(STEP, STEP)) == OK
     assert beside.step(STEP, STEP).status == OK
     assert new.outputs() == beside.outputs()
-    assert native.get("parameter_change_work") == new.get("parameter_change_work") == 0.0
+    assert fmi2.get("parameter_change_work") == new.get("parameter_change_work") == 0.0
 
 
 def _status(answer: Any) -> int:
@@ -82,11 +60,9 @@ def _status(answer: Any) -> int:
     return status
 
 
-def test_after_derivatives_an_input_is_extrapolated_again(
-    host: Callable[[Path], Host], native_fmu: Path
-) -> None:
+def test_after_derivatives_an_input_is_extrapolated_again(native: Callable[[], Host]) -> None:
     # Derivatives of one step; from the next but one on order 1 follows a ramp by its samples.
-    given = host(native_fmu)
+    given = native()
     given.set(friction_coefficient=0.0, stiffness=0.0, input_extrapolation_order=1)
     given.initialise()
     assert set_derivatives(given, 7.0) == OK
@@ -101,11 +77,9 @@ def test_after_derivatives_an_input_is_extrapolated_again(
         before = now
 
 
-def test_derivatives_of_inputs_serve_one_step(
-    host: Callable[[Path], Host], native_fmu: Path
-) -> None:
+def test_derivatives_of_inputs_serve_one_step(native: Callable[[], Host]) -> None:
     # Higher orders than those set for the second step, and any in the third, would be stale.
-    given, plain = host(native_fmu), host(native_fmu)
+    given, plain = native(), native()
     for each, orders in ((given, (1.0, 50.0, 400.0)), (plain, (0.0, 0.0, 0.0))):
         each.set(friction_coefficient=0.0, stiffness=0.0)
         each.initialise()
@@ -125,15 +99,13 @@ def test_derivatives_of_inputs_serve_one_step(
 
 
 @pytest.mark.parametrize("is_logged", [False, True])
-def test_a_run_of_twenty_coarse_steps_warns_once(
-    native: Host, host3: Make, is_logged: bool
-) -> None:
+def test_a_run_of_twenty_coarse_steps_warns_once(fmi2: Host, host3: Make, is_logged: bool) -> None:
     # FMI 3.0, 2.3.1: with logging off nothing goes through the logger; the status says it all.
     new = host3()
     new.call("fmi3SetDebugLogging", ctypes.c_bool(is_logged), ctypes.c_size_t(0), None)
-    native.call("fmi2SetDebugLogging", int(is_logged), ctypes.c_size_t(0), None)
+    fmi2.call("fmi2SetDebugLogging", int(is_logged), ctypes.c_size_t(0), None)
     answers = []
-    for each in (native, new):
+    for each in (fmi2, new):
         each.initialise()
         each.messages.clear()
         answers.append(
@@ -161,7 +133,7 @@ def at_landing(host3: Make) -> tuple[Host3, bytes]:
     host.set(friction_coefficient=0.25)
     assert host.step(first.time, 0.15).event
     assert host.get("event_count") == 1
-    return host, host.serialise(host.save())
+    return host, host.written()
 
 
 def refused(host: Host3, data: bytes) -> str:
@@ -205,7 +177,7 @@ def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3: Make) -> No
     assert host.step(0.0, STEP).status == OK
     host.set(friction_coefficient=0.25)
     host.get("friction_force")
-    data = host.serialise(host.save())
+    data = host.written()
     (last,) = places_of(data, 0.3712)
     status, state = host.deserialise(sealed(with_number(data, last, 0.4)))
     assert status == OK

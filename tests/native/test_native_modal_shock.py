@@ -10,9 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import fmpy
 import pytest
-from fmpy import fmi2
 
 from fmu_src.models import definition_of
 from fmu_src.models.modal_shock import ModalShock as Slave
@@ -33,10 +31,11 @@ from ..wearmodel.models.modal_shock.structures import (
     with_wear_that_opens,
 )
 from ..wearmodel.models.modal_shock.test_contacts_at_one_instant import block
-from .conftest import Host, Hosts
+from .conftest import OK, Host, Make, host_of
 from .test_directional_derivatives import derivatives
+from .test_input_derivatives import set_derivatives
 
-OK, ERROR = 0, 3
+ERROR = 3
 STEP = 1e-3
 # Kinds of obstacle, rigid modes, dampers and their absence all occur among them.
 SEEDS = (3, 4, 5, 8)
@@ -45,47 +44,20 @@ SEEDS = (3, 4, 5, 8)
 class Native:
     """An instance driven like the model object."""
 
-    def __init__(self, path: Path, folder: Path) -> None:
-        description = fmpy.read_model_description(path)
-        self.variables = {one.name: one for one in description.modelVariables}
-        self.outputs = [one for one in description.modelVariables if one.causality == "output"]
-        self.slave = fmi2.FMU2Slave(
-            guid=description.guid,
-            modelIdentifier="ModalShock",
-            unzipDirectory=fmpy.extract(path, folder),
-            instanceName="structure",
-        )
-        self.slave.instantiate()
+    def __init__(self, host: Host) -> None:
+        self.host = host
 
     def start(self, inputs: dict[str, float], **parameters: float) -> None:
-        self.slave.reset()
-        self.set(parameters)
-        self.set(inputs)
-        self.slave.setupExperiment()
-        self.slave.enterInitializationMode()
-        self.slave.exitInitializationMode()
+        assert self.host.call("fmi2Reset") == OK
+        self.host.initialise(**parameters, **inputs)
         self.time = 0.0
 
-    def set(self, values: dict[str, float]) -> None:
-        for name, value in values.items():
-            variable = self.variables[name]
-            kind = "Integer" if variable.type == "Enumeration" else variable.type
-            getattr(self.slave, f"set{kind}")([variable.valueReference], [value])
-
     def step(self, inputs: dict[str, float], step_size: float = STEP) -> None:
-        self.set(inputs)
-        self.slave.doStep(self.time, step_size)
+        assert self.host.steps(self.time, step_size, **inputs), self.host.messages
         self.time += step_size
 
     def values(self) -> list[str]:
-        return [
-            float(
-                (self.slave.getReal if one.type == "Real" else self.slave.getInteger)(
-                    [one.valueReference]
-                )[0]
-            ).hex()
-            for one in self.outputs
-        ]
+        return [float(value).hex() for value in self.host.outputs().values()]
 
 
 def inputs_of(structure: Structure, seed: int) -> Callable[[float], dict[str, float]]:
@@ -130,12 +102,12 @@ def native_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...
     def of(structure: Structure | None, name: str) -> Native:
         if name not in made:
             path = build_native_fmu("ModalShock", folder, file_stem=name, structure=structure)
-            made[name] = Native(path, folder / name)
+            made[name] = Native(host_of(path, folder / name))
         return made[name]
 
     yield of
-    for one in made.values():
-        one.slave.freeInstance()
+    for native in made.values():
+        native.host.free()
 
 
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
@@ -176,9 +148,9 @@ def test_wide_and_narrow_registers_give_the_models_bits(
     narrow = (*platform_libraries.FLAGS, "-DKERNEL_BASELINE")
     monkeypatch.setattr(platform_libraries, "FLAGS", narrow)
     path = build_native_fmu("ModalShock", tmp_path, file_stem="narrow", structure=structure)
-    native = Native(path, tmp_path / "narrow")
+    native = Native(host_of(path, tmp_path / "narrow"))
     compare(native, structure, modes, 25)
-    native.slave.freeInstance()
+    native.host.free()
 
 
 @pytest.mark.parametrize("seed", [4, 8])
@@ -247,7 +219,6 @@ def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(
 ) -> None:
     native = native_of(None, "tube")
     name = "base_acceleration_y"
-    reference = native.variables[name].valueReference
     r = random.Random(11)
     path = [0.0, *(r.uniform(-40.0, 40.0) for _ in range(20))]
     ends = []
@@ -255,13 +226,8 @@ def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(
         native.start({name: path[0]}, input_timing=0 if derived else 1)
         for start, end in pairwise(path):
             if derived:
-                native.slave.fmi2SetRealInputDerivatives(
-                    native.slave.component,
-                    (fmi2.fmi2ValueReference * 1)(reference),
-                    1,
-                    (fmi2.fmi2Integer * 1)(1),
-                    (fmi2.fmi2Real * 1)((end - start) / STEP),
-                )
+                reference = native.host.references[name]
+                assert set_derivatives(native.host, (end - start) / STEP, reference=reference) == OK
             native.step({name: start if derived else end})
         ends.append([float.fromhex(value) for value in native.values()])
     assert max(ends[0]) > 1.0  # it knocks
@@ -289,86 +255,6 @@ def test_a_native_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
     assert is_stale(fmu)
 
 
-BAD_STARTS: list[dict[str, Any]] = [
-    {"support_1.gap": math.nan},
-    {"support_1.gap": 0.0},
-    {"support_2.gap": -1e-4},
-    {"support_1.contact_stiffness": 0.0},
-    {"support_1.contact_stiffness": -2.5, "support_1.residual_flexibility": 0.0},
-    {"support_1.contact_damping": -1.0},
-    {"support_2.residual_flexibility": -1e-9},
-    {"support_2.tangential_stiffness": 0.0},
-    {"support_2.tangential_stiffness": -1e5},
-    {"support_1.tangential_damping": math.inf},
-    {"support_1.friction_coefficient": -0.1},
-    {"support_1.friction_coefficient": 0.0, "support_1.friction_coefficient_static": 0.3},
-    {"support_2.friction_coefficient_static": 0.1},
-    {"support_2.friction_coefficient_slow": 0.3},
-    {"support_2.friction_coefficient": 0.0, "support_2.viscous_friction": 0.5},
-    {
-        "support_1.friction_coefficient_slow": 0.3,
-        "support_1.friction_decay_velocity": 0.1,
-        "support_1.friction_coefficient_static": 0.25,
-    },
-    {"support_1.friction_decay_velocity": -0.1},
-    {"support_1.wear_time_scale": -1.0},
-    {"support_1.wear_area": 0.0},
-    {"support_1.archard_coefficient": -1.0},
-    # The ranges of all contacts come before the rules of any.
-    {"support_1.tangential_stiffness": 0.0, "support_2.wear_area": -1.0},
-    {"support_1.gap": -1.0, "support_2.tangential_stiffness": 0.0},
-    {"input_extrapolation_order": 4},
-    {"input_extrapolation_order": -2},
-    {"input_timing": 2},
-    {"base_acceleration_z": math.inf},
-    {"load.flow": math.nan},
-]
-
-
-@pytest.mark.parametrize("values", BAD_STARTS, ids=str)
-def test_bad_start_values_are_refused_in_the_python_fmus_words(
-    pair_of: Callable[[str], Callable[[], Hosts]], values: dict[str, Any]
-) -> None:
-    both = pair_of("ModalShock")()
-    for one in both:
-        one.initialise(**values)
-        assert one.step(0.0, STEP) == ERROR
-    native, python = both
-    assert native.messages[-1] == python.messages[-1]
-    assert "initialisation failed: " in native.messages[0]
-    assert any(name.split(".")[0] in native.messages[0] for name in values)
-
-
-@pytest.mark.parametrize(
-    ("values", "step_size", "inputs"),
-    [
-        ({}, 1e300, {"load.flow": 1e300}),
-        ({}, 1.0, {"load.flow": 1e305}),
-        ({}, STEP, {"base_acceleration_x": math.nan}),
-        ({"support_2.contact_stiffness": 1e300, "support_2.residual_flexibility": 0.0}, 0.1, {}),
-        ({}, 0.0, {}),
-    ],
-    ids=["overflow", "too large", "no number", "too many pieces", "no step"],
-)
-def test_a_step_that_fails_gives_the_same_reason_and_leaves_the_state(
-    pair_of: Callable[[str], Callable[[], Hosts]],
-    values: dict[str, Any],
-    step_size: float,
-    inputs: dict[str, float],
-) -> None:
-    both = pair_of("ModalShock")()
-    for one in both:
-        before = one.initialise(**values, **{"load.flow": 3.0}).outputs()
-        status = one.step(0.0, step_size, **inputs)
-        assert status == ERROR
-        assert one.outputs() == before
-        one.set(**{name: 0.0 for name in inputs})
-        assert one.step(0.0, STEP) == OK
-    native, python = both
-    assert native.messages == python.messages
-    assert native.outputs() == python.outputs()
-
-
 def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Path) -> None:
     base = replace(Slave.structure.base, gravity_y=-400.0)
     modes = replace(Slave.structure.modes, frequency=(0.0, *Slave.structure.modes.frequency[1:]))
@@ -377,44 +263,16 @@ def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Pa
     )
     with pytest.raises(ValueError, match="there is no equilibrium to start in") as refused:
         ModalShock(structure)
-    one = Host(build_native_fmu("ModalShock", tmp_path, structure=structure), tmp_path / "run")
+    one = host_of(build_native_fmu("ModalShock", tmp_path, structure=structure), tmp_path / "run")
     one.initialise()
     assert one.step(0.0, STEP) == ERROR
     assert str(refused.value) in one.messages[-1]
     one.free()
 
 
-def test_a_saved_state_goes_on_bit_by_bit_also_in_another_instance(
-    tmp_path: Path, native_fmus: Callable[[str], Path]
-) -> None:
-    at = inputs_of(Slave.structure, 12)
-    one, other = (Host(native_fmus("ModalShock"), tmp_path / name) for name in ("one", "other"))
-    for instance in (one, other):
-        instance.initialise(**at(0.0))
-
-    def run(instance: Host, first: int, last: int) -> dict[str, float]:
-        for step in range(first, last):
-            assert instance.step(step * STEP, STEP, **at(step * STEP)) == OK
-        outputs: dict[str, float] = instance.outputs()
-        return outputs
-
-    run(one, 0, 30)
-    state = one.save()
-    data = one.serialise(state)
-    straight = run(one, 30, 60)
-    assert one.load(state) == OK
-    assert run(one, 30, 60) == straight
-    assert other.load(other.deserialise(data)) == OK
-    assert run(other, 30, 60) == straight
-    for instance in (one, other):
-        instance.free()
-
-
 @pytest.mark.parametrize("feedback", [False, True], ids=["plain", "wear opens the gaps"])
-def test_directional_derivatives_are_the_slopes_of_a_step(
-    tmp_path: Path, native_fmus: Callable[[str], Path], feedback: bool
-) -> None:
-    one = Host(native_fmus("ModalShock"), tmp_path)
+def test_directional_derivatives_are_the_slopes_of_a_step(native: Make, feedback: bool) -> None:
+    one = native("ModalShock")
     at = inputs_of(Slave.structure, 13)
     wear = {f"{contact.name}.wear_feedback": feedback for contact in Slave.structure.contacts}
     # So fast that a gap opens by a good part of itself.
@@ -437,4 +295,3 @@ def test_directional_derivatives_are_the_slopes_of_a_step(
     # A difference of second order, over a step whose motion is linear in the load or nearly so.
     assert slope == pytest.approx((found[1] - found[0]) / 2e-3, rel=1e-6)
     assert slope > 0.0
-    one.free()

@@ -7,17 +7,14 @@ the tests ask for equality.
 
 from __future__ import annotations
 
-import ctypes
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import fmpy
 import numpy as np
 import pytest
-from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +29,8 @@ from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepErr
 from ..wearmodel.kernel.test_quiet_slip import SHAKEN
 from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs, shifted
 from ..wearmodel.models.frictional_shock.test_varying_friction import DURATION, random_problem
+from .conftest import OK, Host, Make
+from .test_input_derivatives import set_derivatives
 
 CASES = {
     name: file
@@ -66,66 +65,33 @@ def test_every_case_passes_with_the_python_fmus_bits(
 class NativeModel:
     """The native FMU driven like the model object, for many short runs: reset instead of anew."""
 
-    def __init__(self, path: Path, folder: Path) -> None:
-        description = fmpy.read_model_description(path)
-        self.variables = {one.name: one for one in description.modelVariables}
-        self.slave = fmi2.FMU2Slave(
-            guid=description.guid,
-            modelIdentifier="FrictionalShock",
-            unzipDirectory=fmpy.extract(path, folder),
-            instanceName="random",
-        )
-        self.slave.instantiate()
+    def __init__(self, host: Host) -> None:
+        self.host = host
 
     def start(self, parameters: Any, inputs: dict[str, float]) -> None:
-        self.slave.reset()
-        for name, value in {**vars(parameters), **inputs}.items():
-            kind = self.variables[name].type
-            setter = getattr(self.slave, f"set{'Integer' if kind == 'Enumeration' else kind}")
-            setter([self.variables[name].valueReference], [value])
-        self.slave.setupExperiment()
-        self.slave.enterInitializationMode()
-        self.slave.exitInitializationMode()
+        assert self.host.call("fmi2Reset") == OK
+        self.host.initialise(**vars(parameters), **inputs)
         self.time = 0.0
 
     def set_taylor(self, inputs: dict[str, tuple[float, ...]]) -> None:
         for reference, name in enumerate(INPUT_UNITS):
-            terms = (*inputs[name], 0.0, 0.0, 0.0)[:4]
-            self.slave.setReal([reference], [terms[0]])
-            self.slave.fmi2SetRealInputDerivatives(
-                self.slave.component,
-                (fmi2.fmi2ValueReference * 3)(reference, reference, reference),
-                3,
-                (fmi2.fmi2Integer * 3)(1, 2, 3),
-                (fmi2.fmi2Real * 3)(*(terms[n] * FACTORIALS[n] for n in (1, 2, 3))),
-            )
+            first, *terms = (*inputs[name], 0.0, 0.0, 0.0)[:4]
+            self.host.set(**{name: first})
+            derivatives = (term * n for term, n in zip(terms, FACTORIALS[1:], strict=True))
+            assert set_derivatives(self.host, *derivatives, reference=reference) == OK
 
-    def step(self, step_size: float) -> bool:
-        status: int = self.slave.dll.fmi2DoStep(
-            ctypes.c_void_p(self.slave.component),
-            ctypes.c_double(self.time),
-            ctypes.c_double(step_size),
-            ctypes.c_int(1),
-        )
+    def step(self, step_size: float, **inputs: float) -> bool:
+        done = self.host.steps(self.time, step_size, **inputs)
         self.time += step_size
-        return status == 0
+        return done
 
     def outputs(self) -> tuple[float, ...]:
-        values = []
-        for name in OUTPUT_NAMES:
-            variable = self.variables[name]
-            read = self.slave.getReal if variable.type == "Real" else self.slave.getInteger
-            values.append(float(read([variable.valueReference])[0]))
-        return tuple(values)
+        return tuple(float(self.host.get(name)) for name in OUTPUT_NAMES)
 
 
-@pytest.fixture(scope="module")
-def native_model(
-    native_fmu: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[NativeModel]:
-    model = NativeModel(native_fmu, tmp_path_factory.mktemp("random"))
-    yield model
-    model.slave.freeInstance()
+@pytest.fixture
+def native_model(native: Make) -> NativeModel:
+    return NativeModel(native())
 
 
 laws = pytest.mark.parametrize(
@@ -185,14 +151,13 @@ def test_random_runs_through_samples_have_the_models_bits(
     model = FrictionalShock(parameters, **samples[0])
     native_model.start(parameters, samples[0])
     for sample in samples:
-        native_model.slave.setReal([0, 1, 2, 3], [sample[name] for name in INPUT_UNITS])
         model.time = native_model.time
         try:
             model.step(run.step_size, **sample)
         except StepError:
-            assert not native_model.step(run.step_size)
+            assert not native_model.step(run.step_size, **sample)
             return
-        assert native_model.step(run.step_size)
+        assert native_model.step(run.step_size, **sample)
         assert native_model.outputs() == model.output_values()
 
 
@@ -230,9 +195,8 @@ def test_slip_taken_at_once_under_these_laws_has_the_models_bits(
     # More than a period: reversals by pieces between slips at once.
     for step in range(1200):
         sample = {**start, "base_acceleration": 15.0 * math.sin(2.0 * math.pi * step * 1e-3)}
-        native_model.slave.setReal([0, 1, 2, 3], [sample[name] for name in INPUT_UNITS])
         model.time = native_model.time
         model.step(1e-3, **sample)
-        assert native_model.step(1e-3)
+        assert native_model.step(1e-3, **sample)
         assert native_model.outputs() == model.output_values()
     assert model.outputs()["slip_count"] > 2.0

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
 import itertools
 import random
 import struct
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
-from fmpy import fmi2
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
-from ..fmu_src.test_uneven_steps_fmu import check_jumps, check_tiny_steps
 from ..wearmodel.models.uneven_steps import ORDERS
-from .conftest import sealed
+from .conftest import Make, sealed
 from .test_directional_derivatives import derivatives
 
 OK, ERROR = 0, 3
@@ -26,32 +20,14 @@ orders = pytest.mark.parametrize("order", ORDERS)
 
 
 @orders
-def test_a_jump_wears_no_more_than_on_an_even_grid(
-    host: Callable[[Path], Any], native_fmu: Path, order: int
-) -> None:
-    one = host(native_fmu).initialise(input_extrapolation_order=order)
-    check_jumps(one, native_fmu, order)
-
-
-@orders
-def test_three_tiny_steps_change_little_under_a_smooth_sine(
-    host: Callable[[Path], Any], native_fmu: Path, order: int
-) -> None:
-    even, tiny = (host(native_fmu).initialise(input_extrapolation_order=order) for _ in range(2))
-    check_tiny_steps(even, tiny)
-
-
-@orders
 @pytest.mark.parametrize("normal_law", ["prescribed", "penalty", "rigid"])
-def test_uneven_steps_have_the_models_bits(
-    host: Callable[[Path], Any], native_fmu: Path, order: int, normal_law: str
-) -> None:
+def test_uneven_steps_have_the_models_bits(native: Make, order: int, normal_law: str) -> None:
     parameters = FrictionalShockParameters(
         input_extrapolation_order=order, normal_law=normal_law, friction_coefficient_static=0.2
     )
     model = FrictionalShock(parameters)
     law = ["prescribed", "penalty", "rigid"].index(normal_law)
-    one = host(native_fmu).initialise(
+    one = native().initialise(
         input_extrapolation_order=order, normal_law=law, friction_coefficient_static=0.2
     )
     generator = random.Random(order)
@@ -68,11 +44,9 @@ def test_uneven_steps_have_the_models_bits(
         assert tuple(float(outputs[name]) for name in OUTPUT_NAMES) == model.output_values()
 
 
-def test_derivatives_repeat_the_choice_of_samples(
-    host: Callable[[Path], Any], native_fmu: Path
-) -> None:
+def test_derivatives_repeat_the_choice_of_samples(native: Make) -> None:
     # Stick: the friction force at the end of a step follows the newest sample with its weight w_0.
-    one = host(native_fmu).initialise(input_extrapolation_order=2)
+    one = native().initialise(input_extrapolation_order=2)
     time = 0.0
     for step_size in (1e-3, 1e-3, 1e-3, 1e-9):
         assert one.step(time, step_size, tangential_load=0.1) == OK
@@ -82,8 +56,8 @@ def test_derivatives_repeat_the_choice_of_samples(
     (got,) = derivatives(one, "friction_force", tangential_load=1.0)
     assert got == pytest.approx(-3.0, rel=1e-5, abs=0.0)  # the grid is even but for 1e-6
     # The same after the state came back from bytes.
-    other = host(native_fmu).initialise()
-    assert other.load(other.deserialise(one.serialise(one.save()))) == OK
+    other = native().initialise()
+    assert other.restores(one.written())
     assert derivatives(other, "friction_force", tangential_load=1.0) == [got]
     # By difference, from a saved state: a step that is repeated uses the same samples.
     saved = one.save()
@@ -97,25 +71,14 @@ def test_derivatives_repeat_the_choice_of_samples(
 
 
 @pytest.mark.parametrize("later", [0.0, 1e-9, 1.0], ids=["at once", "soon", "much later"])
-def test_a_state_with_a_sample_that_is_not_past_is_refused(
-    host: Callable[[Path], Any], native_fmu: Path, later: float
-) -> None:
-    one = host(native_fmu).initialise(start_time=0.625)
+def test_a_state_with_a_sample_that_is_not_past_is_refused(native: Make, later: float) -> None:
+    one = native().initialise(start_time=0.625)
     play = [0.625, 0.75, 0.8125, 0.859375]
     for begin, end in itertools.pairwise(play):
         assert one.step(begin, end - begin, base_acceleration=begin) == OK
-    data = one.serialise(one.save())
+    data = one.written()
     newest, present = struct.pack("d", play[-2]), struct.pack("d", play[-1] + later)
     assert data.count(newest) >= 2  # as a sample and an input
-    state = fmi2.fmi2FMUstate()
-    size = len(data)
-    spoilt = sealed(data.replace(newest, present))
-    status = one.call(
-        "fmi2DeSerializeFMUstate",
-        (ctypes.c_char * size).from_buffer_copy(spoilt),
-        ctypes.c_size_t(size),
-        ctypes.byref(state),
-    )
-    assert status == ERROR
+    assert not one.restores(sealed(data.replace(newest, present)))
     assert "the snapshot holds a sample at" in one.messages[-1]
     assert one.step(play[-1], 1e-3) == OK

@@ -6,16 +6,16 @@ import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import fmpy
 import pytest
-from fmpy import fmi2
-from fmpy.fmi1 import FMICallException
 
 from tests.native_fmus import build_native_fmu
 from wearmodel.structure import Structure
 
 from ..wearmodel.models.modal_shock.structures import random_structure, shaking
+from .conftest import ERROR, Host
 
 STEP = 1e-3
 STEPS = 150
@@ -26,41 +26,20 @@ STRUCTURES: dict[str, Structure | None] = {
 }
 
 
-class Run:
+class Run(Host):
     """A run of an FMU's data by a library, which may be that of another FMU."""
 
     def __init__(self, fmu: Path, library: Path, folder: Path) -> None:
-        self.description = fmpy.read_model_description(fmu)
-        extracted = Path(fmpy.extract(fmu, folder))
-        self.slave = fmi2.FMU2Slave(
-            guid=self.description.guid,
-            modelIdentifier=self.description.coSimulation.modelIdentifier,
-            unzipDirectory=str(extracted),
-            instanceName="one",
-            libraryPath=str(library),
-        )
-        self.slave.instantiate()
+        super().__init__(Path(fmpy.extract(str(fmu), str(folder))), library=library)
 
-    def start(self) -> None:
-        self.slave.setupExperiment()
-        self.slave.enterInitializationMode()
-        self.slave.exitInitializationMode()
-
-    def step(self, number: int) -> None:
+    def go(self, number: int) -> None:
         wave = shaking(5)(number * STEP)
-        for variable in self.description.modelVariables:
-            if variable.causality == "input" and variable.name in wave:
-                self.slave.setReal([variable.valueReference], [wave[variable.name]])
-        self.slave.doStep(number * STEP, STEP)
+        assert self.steps(number * STEP, STEP, **{n: x for n, x in wave.items() if n in self.kinds})
 
-    def outputs(self) -> list[str]:
-        outputs = [one for one in self.description.modelVariables if one.causality == "output"]
-        return [self.slave.getReal([one.valueReference])[0].hex() for one in outputs]
-
-    def whole(self) -> list[str]:
-        self.start()
+    def whole(self) -> dict[str, Any]:
+        self.initialise()
         for number in range(STEPS):
-            self.step(number)
+            self.go(number)
         return self.outputs()
 
 
@@ -102,20 +81,20 @@ def test_instances_of_different_fmus_share_a_library_undisturbed(
     alone = {
         name: Run(fmu, library, tmp_path / f"{name}_alone").whole() for name, fmu in fmus.items()
     }
-    assert len({tuple(outputs) for outputs in alone.values()}) == len(fmus)
+    assert len({tuple(outputs.items()) for outputs in alone.values()}) == len(fmus)
     runs = {name: Run(fmu, library, tmp_path / name) for name, fmu in fmus.items()}
     for run in runs.values():
-        run.start()
+        run.initialise()
     for number in range(STEPS):
         for run in runs.values():
-            run.step(number)
+            run.go(number)
     assert {name: run.outputs() for name, run in runs.items()} == alone
 
 
 def test_threads_share_a_library_undisturbed(
     fmus: dict[str, Path], library: Path, tmp_path: Path
 ) -> None:
-    def whole(name: str, number: int) -> list[str]:
+    def whole(name: str, number: int) -> dict[str, Any]:
         return Run(fmus[name], library, tmp_path / f"{name}_{number}").whole()
 
     alone = {name: whole(name, 0) for name in fmus}
@@ -131,13 +110,9 @@ def test_a_state_of_another_fmu_of_the_library_is_refused(
 ) -> None:
     tube, other = (Run(fmus[name], library, tmp_path / name) for name in ("tube", "eight"))
     for run in (tube, other):
-        run.start()
-    state = other.slave.getFMUState()
-    data = other.slave.serializeFMUState(state)
-    with pytest.raises(FMICallException, match="fmi2SetFMUstate"):
-        tube.slave.setFMUState(state)
-    with pytest.raises(FMICallException, match="fmi2DeSerializeFMUstate"):
-        tube.slave.deSerializeFMUstate(data, state)
+        run.initialise()
+    assert tube.load(other.save()) == ERROR
+    assert not tube.restores(other.written())
 
 
 def test_the_data_of_another_model_is_refused(

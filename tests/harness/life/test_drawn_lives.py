@@ -111,7 +111,9 @@ def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
     assert not life.journal.exists()
 
 
-def test_draws_on_two_workers_give_the_file_of_this_process(tmp_path: Path) -> None:
+def test_draws_on_two_workers_give_the_file_of_this_process(
+    tmp_path: Path, closed_before_removal: None
+) -> None:
     life = load_life(life_file(tmp_path, SCATTERS % MEDIAN + DESIGN + PRELOAD))
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
     run_draws(life, csv=here, progress=lambda done: None)

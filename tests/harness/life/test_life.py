@@ -7,7 +7,6 @@ import json
 import math
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,14 +19,13 @@ from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
 from harness.life.life_run import never_back
 from harness.life.life_text import with_bar
-from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR, EdfMz
 from wearmodel.statistics.worn_shapes import TubeOnFlatBar
 
 from ..conftest import GOOD_CASE
 from .pads import ARCHARD, FORCE, LIFE, MEAN_SPEED, OMEGA, PRESCRIBED, exact_depth, life_file
+from .planes import between_planes, life_between_planes
 
 
 def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: Path) -> None:
@@ -309,81 +307,25 @@ def test_a_tube_wears_to_the_depth_of_its_shape(tmp_path: Path) -> None:
     assert last.depth == TubeOnFlatBar(0.011, 0.02).depth(last.volume)
 
 
-SHOCKS = """\
-[case]
-title = "Between two planes"
-source = "test"
-fmu = "FrictionalShock"
-
-[parameters]
-mass = 1.0
-gravity = 0.0
-friction_coefficient = 0.2
-normal_law = "penalty"
-obstacle = "two_planes"
-initial_gap = 2e-4
-plane_half_spacing = 2e-4
-contact_stiffness = 1e6
-contact_damping = 200.0
-stiffness = 4e3
-damping = 10.0
-normal_stiffness = 4e3
-normal_damping = 10.0
-
-[inputs.base_acceleration]
-kind = "noise"
-rms = 3.0
-low = 5.0
-high = 20.0
-sample_interval = 0.001
-seed = 3
-
-[inputs.base_acceleration_normal]
-kind = "noise"
-rms = 5.0
-low = 5.0
-high = 20.0
-sample_interval = 0.001
-seed = 4
-
-[experiment]
-stop_time = 20.0
-step_size = 0.001
-
-[life]
-years = 40.0
-relative_error = 0.2
-law = { kind = "ARCHARD", coefficient = 2e-15 }
-shape = { kind = "FLAT", wear_area = 1e-4, scars = 2 }
-"""
-
-
 @pytest.mark.native
 def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "shocks.toml"
-    file.write_text(SHOCKS, encoding="utf-8")
+    band = {"low": 5.0, "high": 20.0, "sample_interval": 1e-3}
+    text = life_between_planes(band, years=40.0, relative_error=0.2, coefficient=2e-15, area=1e-4)
+    file.write_text(text, encoding="utf-8")
     last = run_life(load_life(file)).states[-1]
     assert last.gap == pytest.approx(2e-4 + last.depth, rel=1e-12)
     # The truth: powers of long runs under other noise at nine depths, joined and integrated.
     depths = np.linspace(0.0, 1.3 * last.depth, 9)
-    sets = [
-        FrictionalShockParameters(
-            mass=1.0, gravity=0.0, friction_coefficient=0.2, normal_law=NormalLaw.penalty,
-            obstacle=Obstacle.two_planes, initial_gap=2e-4 + d, plane_half_spacing=2e-4 + d,
-            contact_stiffness=1e6, contact_damping=200.0, stiffness=4e3, damping=10.0,
-            normal_stiffness=4e3, normal_damping=10.0,
-        )
-        for d in depths.tolist()
-    ]  # fmt: skip
+    sets = [between_planes(depth) for depth in depths.tolist()]
     times = np.arange(400_001) * 1e-3
-    band: dict[str, Any] = {"kind": "noise", "low": 5.0, "high": 20.0, "sample_interval": 1e-3}
     runs = run_records(
         sets,
         1e-3,
-        base_acceleration=NoiseSignal(rms=3.0, seed=11, **band).sample(times),
-        base_acceleration_normal=NoiseSignal(rms=5.0, seed=12, **band).sample(times),
+        base_acceleration=NoiseSignal(kind="noise", rms=3.0, seed=11, **band).sample(times),
+        base_acceleration_normal=NoiseSignal(kind="noise", rms=5.0, seed=12, **band).sample(times),
     )
     assert not runs.failures
     powers = CubicSpline(depths, runs.final["wear_work"] / times[-1])

@@ -7,7 +7,6 @@ import math
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,103 +14,45 @@ import pytest
 from harness import load_case
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
-from wearmodel import FrictionalShockParameters, run_structure
+from wearmodel import run_structure
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import read_structure
 
 from ...docs.documents import ROOT
+from .planes import between_planes, life_between_planes
 
 EXAMPLES = ROOT / "examples"
 
 YEARS = 40.0
 LONG_RUN = 1000.0  # s, so that a second stands for two weeks
 # As of the ground in an earthquake: an oscillator under white noise.
-GROUND: dict[str, Any] = {
-    "kind": "noise",
+GROUND = {
     "frequency": 8.0,
     "damping_ratio": 0.4,
     "sample_interval": 1e-3,
 }
 COEFFICIENT, AREA = 2e-15, 1e-4
 
-CASE = f"""\
-[case]
-title = "Between two planes"
-source = "test"
-fmu = "FrictionalShock"
-
-[parameters]
-mass = 1.0
-gravity = 0.0
-friction_coefficient = 0.2
-normal_law = "penalty"
-obstacle = "two_planes"
-initial_gap = 2e-4
-plane_half_spacing = 2e-4
-contact_stiffness = 1e6
-contact_damping = 200.0
-stiffness = 4e3
-damping = 10.0
-normal_stiffness = 4e3
-normal_damping = 10.0
-
-[inputs.base_acceleration]
-kind = "noise"
-rms = 3.0
-frequency = 8.0
-damping_ratio = 0.4
-sample_interval = 0.001
-seed = 3
-
-[inputs.base_acceleration_normal]
-kind = "noise"
-rms = 5.0
-frequency = 8.0
-damping_ratio = 0.4
-sample_interval = 0.001
-seed = 4
-
-[experiment]
-stop_time = 20.0
-step_size = 0.001
-
-[life]
-years = {YEARS}
-relative_error = 0.05
-law = {{ kind = "ARCHARD", coefficient = {COEFFICIENT!r} }}
-shape = {{ kind = "FLAT", wear_area = {AREA!r}, scars = 2 }}
-"""
-
 
 def depth_of_a_long_run(seed: int) -> np.ndarray:
     """Depth of each scar [m] over a run in which wear acts back at each instant."""
-    shock = FrictionalShockParameters(
-        mass=1.0,
-        gravity=0.0,
-        friction_coefficient=0.2,
-        normal_law=NormalLaw.penalty,
-        obstacle=Obstacle.two_planes,
-        initial_gap=2e-4,
-        plane_half_spacing=2e-4,
-        contact_stiffness=1e6,
-        contact_damping=200.0,
-        stiffness=4e3,
-        damping=10.0,
-        normal_stiffness=4e3,
-        normal_damping=10.0,
+    shock = between_planes(
         wear_feedback=True,
         archard_coefficient=COEFFICIENT,
         wear_area=AREA,
         wear_time_scale=YEARS * SECONDS_PER_YEAR / LONG_RUN,
     )
     times = np.arange(round(LONG_RUN * 1e3) + 1) * 1e-3
+    along, across = (
+        NoiseSignal(kind="noise", rms=rms, seed=number, **GROUND).sample(times)
+        for rms, number in ((3.0, seed), (5.0, seed + 1))
+    )
     runs = run_records(
         [shock],
         1e-3,
-        base_acceleration=NoiseSignal(rms=3.0, seed=seed, **GROUND).sample(times),
-        base_acceleration_normal=NoiseSignal(rms=5.0, seed=seed + 1, **GROUND).sample(times),
+        base_acceleration=along,
+        base_acceleration_normal=across,
         histories=("wear_depth",),
     )
     assert not runs.failures
@@ -123,7 +64,10 @@ def depth_of_a_long_run(seed: int) -> np.ndarray:
 @pytest.mark.campaign
 def test_jumps_meet_long_runs_whose_wear_acts_back_all_the_time(tmp_path: Path) -> None:
     file = tmp_path / "shocks.toml"
-    file.write_text(CASE, encoding="utf-8")
+    text = life_between_planes(
+        GROUND, years=YEARS, relative_error=0.05, coefficient=COEFFICIENT, area=AREA
+    )
+    file.write_text(text, encoding="utf-8")
     states = run_life(load_life(file)).states
     seeds = (100, 102, 104, 106)
     histories = np.array([depth_of_a_long_run(seed) for seed in seeds])

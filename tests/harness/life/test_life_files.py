@@ -48,7 +48,9 @@ def test_a_misspelt_input_of_a_service_is_told_the_nearest(
     assert "did you mean 'base_acceleration'?" in error
 
 
-def test_an_interrupted_life_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_an_interrupted_life_goes_on_where_it_stopped(
+    tmp_path: Path, closed_before_removal: None
+) -> None:
     file = life_file(tmp_path)
     whole = run_life(load_life(file))
 

@@ -50,7 +50,7 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
     # As new, and where half of the spring's force is worn away.
     depths = (0.0, 5e-5, 5e-5, 5e-5, 5e-5, 0.0)
     spans, shares = [], []
-    with open_journal(life.journal, "test", values=len(KnownPower._fields), work="life") as journal:
+    with open_journal(life.journal, "test", work="life") as journal:
         service = WearOfService(life, journal)
         for number, depth in enumerate(depths):
             service(np.array([1e-4 * depth, 0.0]))

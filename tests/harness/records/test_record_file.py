@@ -51,7 +51,7 @@ def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockReco
 def test_separators_are_recognised(tmp_path: Path, text: str, separator: str | None) -> None:
     path = written(tmp_path, text)
     record = whole_record(path)
-    assert open_record(path).table.separator == separator
+    assert open_record(path).table.head.separator == separator
     assert record.time.tolist() == [0.0, 0.5, 1.0]
     assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
 
@@ -114,8 +114,8 @@ UNUSABLE = {
         r"'normal_forces' is not a quantity of a record, .*; did you mean 'normal_force'",
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
-    "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must hold ≥ 2 numbers"),
-    "empty": ("", {}, r"has no row of numbers; above"),
+    "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must contain at least 2 numbers"),
+    "empty": ("", {}, r"has no row of numbers. Above"),
     "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
     "other-unit": (
         "time,normal_force [kg]\n0,1\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.records.table_head import rows_above
+from harness.records.formats.delimited import rows_above
 
 CELLS = ("0.0", "1.0")
 

@@ -75,7 +75,7 @@ def test_a_sweep_reports_that_its_workers_have_started(
 
     own_workers = distribution.own_workers
     monkeypatch.setattr(distribution, "own_workers", opened)
-    with open_journal(tmp_path / "journal", "", values=1) as journal:
+    with open_journal(tmp_path / "journal", "") as journal:
         compute_rows(
             journal, Numbers(), [(), (), ()], workers=1, scheduler=None, report=events.append
         )

@@ -109,9 +109,9 @@ def changed_packages(tmp_path: Path) -> Callable[[str, str, str], Path]:
 def deadly_kernel(
     changed_packages: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Let a run by the kernel kill its process at an amplitude near 1.7 m/s²."""
+    """Let a run by the kernel kill its process near an amplitude of 1.6 m/s² and μ = 0.15."""
     kills = (
-        "    import os, signal\n\n    if any(1.65 < point[0] < 1.75 for point in points):\n"
+        "    import os, signal\n\n    if any(1.5 < a < 1.7 and mu > 0.1 for a, mu in points):\n"
         "        os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     begins = "    return _COMPILED.get(study.model, _stepped_runs)(study, points, None)\n"

@@ -30,6 +30,7 @@ from .sweep_processes import (
 
 Starter = Callable[..., "subprocess.Popen[str]"]
 Change = Callable[..., None]
+FORTY_POINTS = (("count = 40", "count = 20"), ("count = 25", "count = 2"))
 
 
 def resumed_and_undisturbed(
@@ -141,7 +142,7 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
     sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter, engine: str
 ) -> None:
-    change(sweep_file, ("count = 25", "count = 1"), ('"kernel"', f'"{engine}"'))
+    change(sweep_file, *FORTY_POINTS, ('"kernel"', f'"{engine}"'))
     page = tmp_path / "map.html"
     with dask_cluster(tmp_path, 2) as (_, address):
         code, text = finished(start_sweep(sweep_file, "--scheduler", address, "--map", page))
@@ -196,7 +197,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str,
 def test_a_point_of_40_whose_run_is_killed_fails_alone(
     sweep_file: Path, change: Change, start_sweep: Starter, deadly_kernel: None, where: Any
 ) -> None:
-    change(sweep_file, ("count = 25", "count = 1"))
+    change(sweep_file, *FORTY_POINTS)
     code, text = finished(start_sweep(sweep_file, *where))
     assert code == 1, text
     assert "point 13: the process that computed this point died" in text

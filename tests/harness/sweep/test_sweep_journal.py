@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from harness.errors import CaseError
+from harness.sweep import load_sweep, run_sweep
 from harness.sweep.batch import Row
-from harness.sweep.journal import Journal, open_journal
+from harness.sweep.journal import open_journal
 from wearmodel.compiled.run_library import SWITCH
 
 # 0.1 + 0.2 has no short decimal form, 5e-324 is the least double, and one row has failed.
@@ -24,34 +23,29 @@ ROWS = {
 }
 
 
-def opened(path: Path, digest: str) -> AbstractContextManager[Journal]:
-    """The journal of a sweep of eight points with two quantities."""
-    return open_journal(path, digest, points=8, values=2)
-
-
 @pytest.fixture
 def journal_file(tmp_path: Path) -> Path:
     """A journal of one batch."""
     path = tmp_path / "shoe.csv.journal"
-    with opened(path, "abc") as journal:
+    with open_journal(path, "abc") as journal:
         assert journal.rows == {}
         journal.append(ROWS)
     return path
 
 
 def test_rows_come_back_bit_by_bit(journal_file: Path) -> None:
-    with opened(journal_file, "abc") as journal:
+    with open_journal(journal_file, "abc") as journal:
         assert journal.rows == ROWS
 
 
 def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file: Path) -> None:
     whole = journal_file.read_bytes()
-    with opened(journal_file, "abc") as journal:
+    with open_journal(journal_file, "abc") as journal:
         journal.append({0: Row((1.0, 2.0))})
     longer = journal_file.read_bytes()
     for end in range(len(whole), len(longer)):
         journal_file.write_bytes(longer[:end])
-        with opened(journal_file, "abc") as journal:
+        with open_journal(journal_file, "abc") as journal:
             assert journal.rows == ROWS
             journal.append({0: Row((1.0, 2.0))})
         assert journal_file.read_bytes() == longer
@@ -61,7 +55,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
     head = journal_file.read_bytes().splitlines(keepends=True)[0]
     for end in range(len(head)):
         journal_file.write_bytes(head[:end])
-        with opened(journal_file, "abc") as journal:
+        with open_journal(journal_file, "abc") as journal:
             assert journal.rows == {}
         assert journal_file.read_bytes() == head
 
@@ -69,7 +63,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
 def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Path) -> None:
     with (
         pytest.raises(CaseError, match=r"changed: take the change back to go on, or remove"),
-        opened(journal_file, "abd"),
+        open_journal(journal_file, "abd"),
     ):
         pass
 
@@ -77,7 +71,7 @@ def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Pat
 def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
     journal_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with opened(journal_file, "abc") as journal:
+    with open_journal(journal_file, "abc") as journal:
         journal.append({0: Row((1.25, 2.5))})
     whole = journal_file.read_bytes()
     _, first, second = whole.splitlines(keepends=True)
@@ -85,7 +79,7 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
         damaged = bytearray(whole)
         damaged[index] ^= 1  # another digit where there is a digit
         journal_file.write_bytes(damaged)
-        with opened(journal_file, "abc") as journal:
+        with open_journal(journal_file, "abc") as journal:
             # The end of the line lost, both lines are.
             want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
@@ -100,52 +94,9 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
 ) -> None:
     head, batch = journal_file.read_bytes().splitlines(keepends=True)
     journal_file.write_bytes(head + damage + damage + batch)
-    with opened(journal_file, "abc") as journal:
+    with open_journal(journal_file, "abc") as journal:
         assert journal.rows == ROWS
     assert "2 lines are damaged" in caplog.text
-
-
-def with_checksum(content: str) -> bytes:
-    """A line as a journal has it, whatever it contains."""
-    return f"{hashlib.sha256(content.encode()).hexdigest()[:16]} {content}\n".encode()
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        "[8, [1.0, 2.0], null]",
-        "[-1, [1.0, 2.0], null]",
-        "[1.0, [1.0, 2.0], null]",
-        "[true, [1.0, 2.0], null]",
-        '["1", [1.0, 2.0], null]',
-        "[1, [1.0], null]",
-        "[1, [1.0, 2.0, 3.0], null]",
-        "[1, [], null]",
-        "[1, [NaN, 2.0], null]",
-        "[1, [1.0, -Infinity], null]",
-        "[1, [1e400, 2.0], null]",
-        f"[1, [1{'0' * 400}, 2.0], null]",
-        '[1, ["1.0", 2.0], null]',
-        "[1, [true, 2.0], null]",
-        "[1, [1.0, 2.0], 3]",
-        '[1, "12", null]',
-    ],
-)
-def test_a_row_of_another_point_or_of_other_values_is_computed_again(
-    journal_file: Path, row: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    with journal_file.open("ab") as stream:
-        stream.write(with_checksum(f'{{"rows": [{row}]}}'))
-    with opened(journal_file, "abc") as journal:
-        assert journal.rows == ROWS
-    assert "1 line is damaged: the points are computed again" in caplog.text
-
-
-def test_the_checksum_of_these_tests_is_that_of_a_journal(journal_file: Path) -> None:
-    with journal_file.open("ab") as stream:
-        stream.write(with_checksum('{"rows": [[1, [1.0, 2], null]]}'))
-    with opened(journal_file, "abc") as journal:
-        assert journal.rows == {**ROWS, 1: Row((1.0, 2.0))}
 
 
 def test_a_full_disk_under_a_journal_names_the_journal(
@@ -170,6 +121,7 @@ FOREIGN = {
     "text": b"my notes\non the shoe",
     "one line": b"my notes",
     "json": b'{"rows": []}\n',
+    "without checksums": b'{"digest": "abc"}\n{"rows": [[0, [1.0], null]]}\n',
     "nearly a journal": b"0123456789abcdef " + b'{"journal": "wearfmu sweep 2", "digest": "abc"}\n',
 }
 
@@ -180,7 +132,7 @@ def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, conte
     path.write_bytes(content)
     with (
         pytest.raises(CaseError, match="does not begin as a journal, and is left as it is"),
-        opened(path, "abc"),
+        open_journal(path, "abc"),
     ):
         pass
     assert path.read_bytes() == content
@@ -194,28 +146,28 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: byt
     path.symlink_to(target)
     with (
         pytest.raises(CaseError, match="is a symbolic link, and is left as it is"),
-        opened(path, "abc"),
+        open_journal(path, "abc"),
     ):
         pass
     assert (target.read_bytes() if target.exists() else None) == content
 
 
-def test_a_journal_without_checksums_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    path = tmp_path / "shoe.csv.journal"
-    content = b'{"digest": "abc"}\n{"rows": [[0, [1.0], null]]}\n'
-    path.write_bytes(content)
-    with (
-        pytest.raises(CaseError, match="of an older wearfmu, whose rows have no checksum: remove"),
-        opened(path, "abc"),
-    ):
-        pass
-    assert path.read_bytes() == content
-
-
 def test_a_journal_in_use_is_refused(journal_file: Path) -> None:
     with (
-        opened(journal_file, "abc"),
+        open_journal(journal_file, "abc"),
         pytest.raises(CaseError, match="another process is at this sweep"),
-        opened(journal_file, "abc"),
+        open_journal(journal_file, "abc"),
     ):
         pass
+
+
+def test_a_journal_is_closed_before_it_is_removed(
+    sweep_file: Path,
+    tmp_path: Path,
+    change: Callable[..., None],
+    closed_before_removal: None,
+) -> None:
+    change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
+    sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
+    run_sweep(sweep)
+    assert not sweep.journal.exists()

@@ -1,4 +1,4 @@
-"""The script of docs/how_to/fmi3.md runs as it stands there; its tables name what there is."""
+"""The scripts of the pages on native FMUs print what stands there; tables name what there is."""
 
 from __future__ import annotations
 
@@ -9,21 +9,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import fmpy
+import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "how_to" / "fmi3.md"
+HOW_TO = Path(__file__).parents[2] / "docs" / "how_to"
+PAGES = {name: HOW_TO / f"{name}.md" for name in ("native_fmu", "fmi3")}
 
 
-def test_the_script_of_the_page_prints_what_it_says(
-    fmi3_fmus: Callable[[str], Path], tmp_path: Path
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_the_script_of_a_page_prints_what_it_says(
+    native_fmu: Path, fmi3_fmus: Callable[[str], Path], tmp_path: Path, page: Path
 ) -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     (script,) = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     (printed,) = re.findall(r"^```text\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    folder = tmp_path / "build" / "native" / "fmi3"
-    folder.mkdir(parents=True)
-    (folder / "FrictionalShock.fmu").symlink_to(fmi3_fmus("FrictionalShock"))
+    folder = tmp_path / "build" / "native"
+    (folder / "fmi3").mkdir(parents=True)
+    (folder / "FrictionalShock.fmu").symlink_to(native_fmu)
+    (folder / "fmi3" / "FrictionalShock.fmu").symlink_to(fmi3_fmus("FrictionalShock"))
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-W", "error", "-c", script],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -37,7 +41,9 @@ def test_the_script_of_the_page_prints_what_it_says(
 def test_the_page_lists_the_arrays_that_there_are(unpacked3: Callable[[str], Path]) -> None:
     description = fmpy.read_model_description(str(unpacked3("ModalShock")))
     arrays = {one.name for one in description.modelVariables if one.dimensions}
-    (table,) = re.findall(r"^\| array .*?\n\n", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
+    (table,) = re.findall(
+        r"^\| array .*?\n\n", PAGES["fmi3"].read_text(), flags=re.MULTILINE | re.DOTALL
+    )
     listed = {
         name
         for row in table.strip().splitlines()

@@ -1,0 +1,133 @@
+"""The lines above the numbers of a record, and the formats that read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from harness.records.table_header import TableHeader
+from wearmodel.units import ACCELERATION, require_unit
+
+
+@dataclass(frozen=True)
+class Head:
+    """The lines above the numbers of a file, as its format reads them.
+
+    Parameters
+    ----------
+    form : str
+        The format, in words.
+    header : TableHeader
+        Names and units of the columns.
+    line_count : int
+        Lines above the numbers.
+    separator : str, optional
+        Mark between columns, by default blanks.
+    skipped : tuple of str
+        Lines of text above the numbers other than names and units.
+    interval : float, optional
+        Sampling interval, s, of a file of values alone. Its column 1 is the time, from 0.
+    number : str
+        Pattern of a number, if lines have several values. Empty if each line is a row.
+    value_count : int, optional
+        Values that must follow.
+    factor : float
+        Of the values, beside that of their unit.
+    """
+
+    form: str
+    header: TableHeader
+    line_count: int
+    separator: str | None = None
+    skipped: tuple[str, ...] = ()
+    interval: float | None = None
+    number: str = ""
+    value_count: int | None = None
+    factor: float = 1.0
+
+
+@dataclass(frozen=True)
+class FixedFormat:
+    """A format with a head of words, below which are values alone at equal intervals.
+
+    All patterns ignore capitals. The page that computes reads files by them too: they are written
+    in what the regular expressions of Python and JavaScript share, named groups as in Python.
+
+    Parameters
+    ----------
+    name : str
+        Of the format.
+    suffixes : tuple of str
+        Of its files.
+    head_lines : int
+        Most lines of the head.
+    ends : tuple of str
+        Patterns of the last line of the head, by any of which the format is recognised.
+    facts : mapping of str to str
+        Pattern that the head must contain, by the words that a message shows for it. The groups of
+        all patterns are `step` [s] or `rate` [Hz], `unit` of the acceleration, and optionally
+        `count` of the values, `factor` and `divisor` of the values, and `component`.
+    number : str
+        Pattern of a number.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    head_lines: int
+    ends: tuple[str, ...]
+    facts: Mapping[str, str]
+    number: str = r"\S+"
+
+    def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:
+        """Return the head of a file if the file is of this format.
+
+        Raises
+        ------
+        ValueError
+            If a fact is missing, or an interval is given although the file has its own.
+        """
+        ends = (
+            (at, re.search(pattern, line, re.IGNORECASE))
+            for at, line in enumerate(lines[: self.head_lines])
+            for pattern in self.ends
+        )
+        last, end = next(((at, match) for at, match in ends if match), (0, None))
+        if end is None:
+            return None
+        groups = end.groupdict()
+        for words, pattern in self.facts.items():
+            fact = re.search(pattern, "\n".join(lines[: last + 1]), re.IGNORECASE | re.MULTILINE)
+            if fact is None:
+                raise ValueError(
+                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines "
+                    f"above it must contain {words!r}, as in a {self.name} file"
+                )
+            groups |= fact.groupdict()
+        step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])
+        if interval is not None:
+            raise ValueError(f"{source} has an interval of its own, {step:g} s: leave out --dt")
+        count = int(groups["count"]) if "count" in groups else None
+        unit = require_unit(groups["unit"], ACCELERATION).name
+        names = (("time", "acceleration"), ("s", unit))
+        return Head(
+            f"{self.name}, {'' if count is None else f'{count} '}values every {step:g} s",
+            TableHeader(names, 2, source, groups.get("component") or ""),
+            last + 1,
+            interval=step,
+            number=self.number,
+            value_count=count,
+            factor=float(groups.get("factor", 1.0)) / float(groups.get("divisor", 1.0)),
+        )
+
+
+class TableFormat(NamedTuple):
+    """A format whose lines are rows. Its `head` takes all that the others leave."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    head: Callable[[list[str], str, float | None], Head]
+
+
+Format: TypeAlias = TableFormat | FixedFormat

@@ -1,0 +1,143 @@
+"""An instance of an FMU as all its forms have it: Python, native by FMI 2.0, native by FMI 3.0."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import fmpy
+
+from fmu_src.models import definition_of
+
+OK, DISCARD, ERROR = 0, 2, 3
+
+
+@cache
+def description_in(folder: Path) -> Any:
+    """Description of an unpacked FMU."""
+    return fmpy.read_model_description(str(folder))
+
+
+class Instance:
+    """What a master may ask of any form; each call goes through and is taken or refused.
+
+    A call is taken if its status is OK and nothing is logged: the library of pythonfmu answers OK
+    to values that the slave refuses. Then the next step is refused for it (`answers_late`).
+    """
+
+    version: int
+    answers_late = False
+    folder: Path
+    description: Any
+    messages: list[str]
+    set: Callable[..., None]
+    get: Callable[[str], Any]
+    give: Callable[[str, Any], int]
+    outputs: Callable[[], dict[str, Any]]
+    call: Callable[..., int]
+    enter: Callable[..., int]
+    step: Callable[..., Any]
+    save: Callable[[], ctypes.c_void_p]
+    load: Callable[[ctypes.c_void_p], int]
+    serialise: Callable[[ctypes.c_void_p], bytes]
+    deserialise: Callable[[bytes], tuple[int, ctypes.c_void_p]]
+
+    def takes(self, call: Callable[[], int]) -> bool:
+        """Whether a call is taken."""
+        logged = len(self.messages)
+        return call() == OK and len(self.messages) == logged
+
+    def changes(self, transition: str) -> bool:
+        """Whether a change of phase is taken, by its name in FMI: Reset, Terminate, …"""
+        return self.takes(lambda: self.call(f"fmi{self.version}{transition}"))
+
+    def begins(
+        self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
+    ) -> bool:
+        """Whether the initialisation with these values is taken."""
+        self.set(**values)
+        return self.takes(lambda: self.enter(start_time, stop_time)) and self.changes(
+            "ExitInitializationMode"
+        )
+
+    def begun(self, *times: float, **values: Any) -> Instance:
+        """This instance, initialised."""
+        assert self.begins(*times, **values), self.messages
+        return self
+
+    def steps(self, time: float, step_size: float, **inputs: float) -> bool:
+        """Whether a step is done."""
+        answer = self.step(time, step_size, **inputs)
+        return bool(getattr(answer, "status", answer) == OK)
+
+    def free_state(self, state: ctypes.c_void_p) -> None:
+        """Free a saved state."""
+        name = {2: "fmi2FreeFMUstate", 3: "fmi3FreeFMUState"}[self.version]
+        assert self.call(name, ctypes.byref(state)) == OK
+
+    def written(self) -> bytes:
+        """The present state as bytes."""
+        state = self.save()
+        data = self.serialise(state)
+        self.free_state(state)
+        return data
+
+    def restores(self, data: bytes) -> bool:
+        """Whether the state of these bytes is taken."""
+        status, state = self.deserialise(data)
+        if status != OK:
+            assert not state
+            return False
+        taken = self.takes(lambda: self.load(state))
+        self.free_state(state)
+        return taken
+
+
+class Slave:
+    """The slave's Python object, without an FMU around it."""
+
+    def __init__(self, name: str) -> None:
+        self.slave = definition_of(name).slave(instance_name="tested")
+        self.references = {one.name: number for number, one in enumerate(self.slave.table)}
+
+    def accessor(self, access: str, number: int) -> Callable[..., Any]:
+        """The slave's function that gets or sets a variable of this number."""
+        kind = self.slave.table[number].kind
+        name = "integer" if kind == "Enumeration" else kind.lower()
+        found: Callable[..., Any] = getattr(self.slave, f"{access}_{name}")
+        return found
+
+    def set(self, **values: Any) -> None:
+        for name, value in values.items():
+            number = self.references[name]
+            given = value.decode() if isinstance(value, bytes) else value
+            self.accessor("set", number)([number], [given])
+
+    def begin(
+        self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
+    ) -> Slave:
+        self.set(**values)
+        self.slave.setup_experiment(start_time, stop_time)
+        self.slave.enter_initialization_mode()
+        self.slave.exit_initialization_mode()
+        return self
+
+    def steps(self, time: float, step_size: float, **inputs: float) -> bool:
+        self.set(**inputs)
+        return bool(self.slave.do_step(time, step_size))
+
+    @property
+    def message(self) -> str:
+        """The last one, with the name of the instance before it."""
+        text: str = self.slave.log_queue[-1].msg
+        return text
+
+    def outputs(self) -> dict[str, Any]:
+        return {
+            one.name: self.accessor("get", number)([number])[0]
+            for number, one in enumerate(self.slave.table)
+            if one.causality == "output"
+        }

@@ -1,0 +1,37 @@
+/* What the hosts in C of both versions of FMI share: the library, its functions, and the clock. */
+#ifdef _WIN32
+#include <windows.h>
+#define dlopen(path, mode) ((void *)LoadLibraryA(path))
+#define dlsym(library, name) ((void *)GetProcAddress((HMODULE)(library), name))
+#define dlerror() "the library or one of its functions was not found"
+#else
+#include <dlfcn.h>
+#endif
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void *library;
+
+static void *symbol(const char *name) {
+    void *found = dlsym(library, name);
+    if (found) return found;
+    fprintf(stderr, "%s\n", dlerror());
+    exit(2);
+}
+
+static void check(int status, const char *what) {
+    if (status == 0) return;
+    fprintf(stderr, "%s: FMI status %d\n", what, status);
+    exit(1);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const double omega = 6.283185307179586;
