@@ -126,8 +126,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
-    stem, start_values = None, None
-    structure, motion = None, None
+    stem, start_values, structure, motion = None, None, None, None
     if arguments.start or arguments.structure or arguments.motion:
         stem, start_values, structure, motion = _variant(names, arguments)
     elif arguments.name is not None:
