@@ -80,6 +80,9 @@ _PIECES_WATCHED = 400
 _LEAST_PROGRESS = 0.1
 # No leg is cut into pieces shorter than this share of it: their numbers overflow.
 _SHORTEST = 1e-40
+# m; a stretch that decays below it is 0. In slip whose friction vanishes at rest it would otherwise
+# stay a subnormal number for ever, and take pieces as short as its decay.
+_LEAST_STRETCH = 1e-300
 # Below this sine the direction of slip is that of the path, to rounding.
 _ALIGNED = 4e-16
 # What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
@@ -118,6 +121,9 @@ def follow_path(
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
+        if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
+            contact.stretch_1 = 0.0
+            contact.stretch_2 = 0.0
         _align(law, contact)
         time, end, count, event = _cross_piece(law, contact, series, terms, time, duration)
         if event != NO_EVENT:
