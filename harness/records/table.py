@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,16 +41,10 @@ _MOST_CHARACTERS = 2**20
 _MOST_HEAD_LINES = 10_000
 
 
-@dataclass(frozen=True)
-class Block:
-    """Successive rows of a table.
+class Block(NamedTuple):
+    """Successive rows: the columns asked for, a row of the array each, and the first row's number.
 
-    Parameters
-    ----------
-    columns : ndarray, shape (number of columns asked for, n)
-        The numbers.
-    first_row : int
-        Number of the first row, from 0.
+    Rows are counted from 0.
     """
 
     columns: NDArray[np.float64]

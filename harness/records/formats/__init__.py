@@ -2,7 +2,9 @@
 
 Each has a `FORMAT` with `name`, `suffixes` and `head(lines, source, interval)`. That returns the
 names and units of the columns, the factor of the numbers, and how to find these in the lines below;
-or None if the lines are not of this format.
+or None if the lines are not of this format. `lines` are the first of the file, without their ends.
+`source` names the file in messages. `interval` is the sampling interval, s, that a user gives for a
+file without times.
 """
 
 from __future__ import annotations

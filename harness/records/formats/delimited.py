@@ -41,17 +41,7 @@ _FORM = (
 
 
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
-    """Read the head of a table.
-
-    Parameters
-    ----------
-    lines
-        The first lines of the file, without their ends.
-    source
-        The file, for messages.
-    interval
-        Sampling interval, s, of a file with one column of values and no times. The time is then
-        column 1.
+    """Return the head of a table; the arguments are those of all formats.
 
     Raises
     ------
