@@ -59,7 +59,9 @@ class Pictures {
       place.setAttribute("role", "img");
       return { title, marks, x, panels, place, drawn: null };
     });
-    this.place.append(newElement("figure", newElement("h3", title), ...added.map(({ place }) => place), newElement("figcaption", caption)));
+    const places = added.map(({ place }) => place);
+    const text = newElement("figcaption", caption);
+    this.place.append(newElement("figure", newElement("h3", title), ...places, text));
     return added;
   }
 
