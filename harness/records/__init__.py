@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from harness.records.encoding import MOST_TABLE_BYTES, toml_content
-from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES
-from harness.records.formats.delimited import SEPARATORS
+from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES, SEPARATORS
 from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile, open_record
 from harness.records.sampling import Fineness, Steps

@@ -12,9 +12,10 @@ from __future__ import annotations
 import pkgutil
 from importlib import import_module
 
+from harness.records.formats.delimited import SEPARATORS
 from harness.records.head import FixedFormat, Format
 
-__all__ = ["FIXED_FORMATS", "FORMATS", "RECORD_SUFFIXES"]
+__all__ = ["FIXED_FORMATS", "FORMATS", "RECORD_SUFFIXES", "SEPARATORS"]
 
 # It takes all tables of numbers.
 _LAST = "delimited"
