@@ -1,8 +1,8 @@
-"""Drives the built FMUs with fmpy and compares them with reference cases.
+"""Run FMUs with fmpy and compare them with reference cases.
 
-`load_case` reads a case file, `run_case` runs it through an FMU and checks it, `simulate` runs
-any FMU without a case file, `load_fmu` opens one for use from Python. The command line is
-`wearfmu`, or `python -m harness`.
+`load_case` reads a case file, and `run_case` runs it through an FMU and checks it. `simulate` runs
+any FMU without a case file. `load_fmu` opens an FMU for use from Python. The command is `wearfmu`
+or `python -m harness`.
 """
 
 from __future__ import annotations

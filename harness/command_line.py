@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import subcommands
+from harness.subcommands import add_subcommands
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -37,22 +37,16 @@ _UNRECOGNISED = "unrecognized arguments"
 _NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
 
-_DESCRIPTION = (
-    "Friction, shock and wear of a mass on a shaken support: build the FMUs, run them, compare."
-)
+_DESCRIPTION = "Forces, slip and wear of a mass that slides and knocks on a moving support."
 _EXAMPLES = """\
 examples:
-  wearfmu validate               build the FMUs if necessary, run all shipped cases
-  wearfmu run shoe.toml -v       run a case of your own, or a shipped one, with all details
-  wearfmu run --input quake.csv  run a recorded shaking of your own
-  wearfmu sweep map.toml         compute a case at many points
-  wearfmu variables              list parameters, inputs and outputs with units and meaning
-  wearfmu post shoe.csv          shock and wear statistics of a result file
-  wearfmu COMMAND --help         options of a command
+  wearfmu validate               run all reference cases
+  wearfmu run --input quake.csv  run your own base acceleration
+  wearfmu blocks records --yield 0.05,0.1,0.2
+  wearfmu COMMAND --help         list the options of a command
 
-exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 3 the answer is not known,
-70 an error of wearfmu itself
-WEARFMU_TRACEBACK=1 in the environment shows the traceback of an error
+exit codes: 0 passed, 1 a case failed, 2 usage or environment, 3 not known,
+70 an error of wearfmu itself (WEARFMU_TRACEBACK=1 shows its traceback)
 """
 
 
@@ -79,13 +73,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(
         prog="wearfmu",
         description=_DESCRIPTION,
+        usage="wearfmu [-h] [--version] COMMAND ...",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in subcommands():
-        subcommand.add_parser(subparsers)
+    add_subcommands(parser)
     try:
         try:
             arguments = parser.parse_args(argv)
@@ -157,8 +150,9 @@ class _Parser(argparse.ArgumentParser):
             known = ", ".join(commands)
             remedy = nearest(command, commands) or f"; known are {known}"
             message = f"there is no command {command!r}{remedy}"
+        end = "" if message.endswith("?") else ";"
         self.exit(
-            UNUSABLE, f"{self.prog}: error: {message}; {self.prog} --help shows all options\n"
+            UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help shows all options\n"
         )
 
     def _is_unknown(self, word: str) -> bool:

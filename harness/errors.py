@@ -1,43 +1,42 @@
-"""What can go wrong: a case or a record that breaks a rule, an unusable FMU, a run that fails.
+"""Exceptions: invalid cases and records, unusable FMUs, failed runs.
 
-All but the last are errors that the user can correct; they end the command line with code 2. The
-last is a result (the model did not do what the case requires) and counts as a failed case, exit
-code 1.
+The user can correct all errors except RunError. They end the command with exit code 2. RunError is
+a result and counts as a failed case, exit code 1.
 """
 
 from __future__ import annotations
 
 
 class CaseError(ValueError):
-    """A case file, or a data file it names, breaks a rule; the message is one line."""
+    """A case file or a data file of it is invalid. The message has one line."""
 
 
 class FmuError(ValueError):
-    """An FMU is missing, cannot be built or offers no co-simulation by FMI 2.0 or 3.0; one line."""
+    """An FMU is missing, cannot be built, or does not support co-simulation by FMI 2.0 or 3.0."""
 
 
 class RecordError(ValueError):
-    """A record file, or a request for it, breaks a rule; the message is one line."""
+    """A record file or an option for it is invalid. The message has one line."""
 
 
 class UsageError(ValueError):
-    """What the command line asks for contradicts itself; the message is one line."""
+    """Options of the command line contradict each other. The message has one line."""
 
 
 class MissingLibraryError(ImportError):
-    """A library that only some work needs is not installed; one line with the remedy."""
+    """An optional library is not installed. The message contains the remedy."""
 
 
 class RunError(RuntimeError):
-    """The FMU refused a call, or gave a value that is not finite; one line.
+    """The FMU rejected a call or returned a value that is not finite.
 
     Parameters
     ----------
     message : str
-        The FMI function, its status, the time and what the FMU logged.
+        FMI function, status, time and message of the FMU.
     fatal : bool
-        True after fmi2Fatal: the standard forbids any further call to the instance, even the
-        one that frees it.
+        True after fmi2Fatal: the standard forbids further calls on the instance, including the
+        call that frees it.
     """
 
     def __init__(self, message: str, *, fatal: bool = False) -> None:

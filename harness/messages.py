@@ -15,6 +15,8 @@ from wearmodel import symbols
 
 # What pydantic calls a key that the section does not have.
 _UNKNOWN = ("unexpected_keyword_argument",)
+# What a study of sliding blocks makes parameters of.
+_OPTIONS_OF_BLOCKS = ("slope", "yield")
 _PLAIN_WORDS = {
     "Input should be": "must be",
     "should": "must",
@@ -52,6 +54,8 @@ def unknown_variable(
         What `wearfmu variables` lists them by.
     """
     remedy = f"`wearfmu variables {listed_as}` lists all"
+    if listed_as == "FrictionalShock" and name in _OPTIONS_OF_BLOCKS:
+        remedy = f"`wearfmu blocks --{name}` runs a block on a slope"
     if name in causalities:
         has = _with_article(causalities[name])
         return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"

@@ -32,7 +32,7 @@ class OutputKind:
     marks : callable
         Whether the first and the last bytes of a file, and the file, are those of this form.
     library : str
-        Module of an optional library that writes it; empty if none is needed.
+        Module of an optional library that writes it, if it needs one.
     """
 
     suffixes: tuple[str, ...]

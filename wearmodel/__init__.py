@@ -1,6 +1,6 @@
-"""Physics of a frictional shock with wear: no FMI, no files, no plots.
+"""Physics of frictional contacts with impacts and wear, without FMI, files and plots.
 
-Names are loaded when they are first used, so that the kernel and the models never pull in numpy.
+Names are imported at their first use, so the kernel and the models do not import numpy.
 """
 
 from __future__ import annotations

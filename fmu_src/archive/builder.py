@@ -125,8 +125,7 @@ def is_stale(
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
 
-    The parameters are those of `build_fmu`. `name` is by default that of the file without its
-    suffix.
+    `build_fmu` has the same parameters. `name` is the file's name without its suffix by default.
     """
     fmu_path = Path(fmu_path)
     name = name or fmu_path.stem

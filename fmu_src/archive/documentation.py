@@ -1,18 +1,17 @@
-"""documentation/index.html of an FMU, from its variable table and the models' own docstrings.
+"""documentation/index.html of an FMU, from its variable table and the docstrings of the models.
 
-What a docstring says of the model is said once, where the model is written; here stands only what
-a user of the FMU needs beyond it.
+The docstrings describe the model. This module adds the rules for users of the FMU.
 """
 
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import fields
 from importlib import import_module
 from importlib.resources import files
+from textwrap import dedent
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -27,42 +26,42 @@ from .start_values import table_with
 # In the order of our tables; an FMU of anyone's may have others.
 _CAUSALITIES = ("input", "output", "parameter")
 _RULES = (
-    "Outputs are values at the end of the last step; setting an input changes no output before "
-    "the next step. After initialisation they follow from the start inputs.",
-    "A step that is illegal, goes past the experiment's stop time or cannot be completed answers "
-    "{fmi}Error, the state is kept, and the reason is logged. With a wrong start value no step is "
-    "taken.",
+    "Outputs are values at the end of the last step. Setting an input has no effect before the "
+    "next step. After initialisation outputs follow from the start inputs.",
+    "A step that is invalid, ends after the stop time or cannot be completed returns {fmi}Error. "
+    "The state is kept, and the reason is logged. With an invalid start value no step is possible.",
     "The complete state can be saved, restored and serialised ({get_state} and related functions).",
 )
 _PYTHON_RULES = (
-    "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
-    "Setting an output, or a parameter after initialisation, changes nothing and makes the next "
-    "step an error.",
+    "The FMU needs Python 3.9 or newer in the host or on the machine, and no packages.",
+    "Setting an output, or a parameter after initialisation, has no effect, and the next step "
+    "returns an error.",
 )
 _NATIVE_RULES = (
-    "It needs nothing beside the host: its libraries use only those of the operating system.",
-    "Setting an output, or a parameter after initialisation, changes nothing and answers "
-    "{fmi}Error; so does the end of an initialisation with a wrong start value.",
-    "Directional derivatives ({fmi}GetDirectionalDerivative) say how the outputs follow the inputs "
-    "that the last step was taken with; in initialisation mode the Real parameters too.",
+    "The FMU uses only libraries of the operating system.",
+    "Setting an output, or a parameter after initialisation, has no effect and returns {fmi}Error. "
+    "The end of an initialisation with an invalid start value returns {fmi}Error too.",
+    "Directional derivatives ({fmi}GetDirectionalDerivative) are derivatives of the outputs by the "
+    "inputs of the last step, and in initialisation mode also by Real parameters.",
 )
 _FMI2_RULES = (
-    "Where derivatives of inputs are set before a step (fmi2SetRealInputDerivatives, orders 1 to "
-    "3), the step takes the inputs as Taylor polynomials.",
+    "If derivatives of inputs are set before a step (fmi2SetRealInputDerivatives, orders 1 to 15), "
+    "the step uses Taylor polynomials of the inputs.",
 )
 _FMI3_RULES = (
-    "The time is the independent variable, and outputs of several contacts are arrays too.",
+    "The time is the independent variable. Outputs of several contacts are also available as "
+    "arrays.",
 )
 _EVENT_RULES = (
-    "The parameter return_at says which events end a step early, and minimum_return_interval how "
-    "soon after each other: right before the event where the master uses event mode and allows "
-    "early return, right after it where it allows early return alone. event_count counts the "
-    "instants of all events.",
+    "The parameter return_at selects the events that end a step early. minimum_return_interval is "
+    "their minimum distance. The step ends immediately before the event if the master uses event "
+    "mode and allows early return. With early return only, it ends immediately after the event. "
+    "event_count counts the times of all events.",
 )
 
 
 def _rules(definition: FmuDefinition, fmi: int, *, native: bool) -> Iterator[str]:
-    """What is said of how the FMU answers its host, in the words of FMI's version."""
+    """Yield the rules for hosts, with the names of the FMI version."""
     names = {2: "fmi2GetFMUstate", 3: "fmi3GetFMUState"}
     rules = (*_RULES, *(_NATIVE_RULES if native else _PYTHON_RULES))
     if native:
@@ -126,20 +125,16 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
 
     `open_below` names those that must be greater than their minimum.
     """
-    causalities = dict.fromkeys([*_CAUSALITIES, *(variable.causality for variable in table)])
+    groups: dict[str, list[Variable]] = {causality: [] for causality in _CAUSALITIES}
+    for variable in table:
+        groups.setdefault(variable.causality, []).append(variable)
     return [
         {
             "heading": f"{causality.capitalize()}s",
-            "columns": _columns(
-                [variable for variable in table if variable.causality == causality]
-            ),
-            "rows": [
-                _row(variable, variable.name in open_below)
-                for variable in table
-                if variable.causality == causality
-            ],
+            "columns": _columns(group),
+            "rows": [_row(variable, variable.name in open_below) for variable in group],
         }
-        for causality in causalities
+        for causality, group in groups.items()
     ]
 
 
@@ -199,13 +194,7 @@ def _blocks(text: str) -> Sequence[dict[str, Any]]:
         preformatted = all(line.startswith("    ") for line in lines) or any(
             re.match(r"[|-]", line) or re.search(r"\S {2,}\S", line) for line in lines
         )
-        if preformatted:
-            margin = min(
-                (len(line) - len(line.lstrip()) for line in lines if line), default=math.inf
-            )
-            shown = "\n".join(line[int(margin) :] for line in lines)
-        else:
-            shown = " ".join(line.strip() for line in lines)
+        shown = dedent(block) if preformatted else " ".join(line.strip() for line in lines)
         marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(shown)))
         blocks.append({"preformatted": preformatted, "text": Markup(marked)})
     return blocks

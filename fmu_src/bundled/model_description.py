@@ -104,7 +104,7 @@ def description_root(
     generation_tool: str,
     table: Sequence[Variable],
 ) -> Element:
-    """The root element: `identity` is what differs between the versions of FMI."""
+    """The root element: `identity` has the attributes of one version of FMI."""
     structured = any("." in variable.name for variable in table)
     return Element(
         "fmiModelDescription",

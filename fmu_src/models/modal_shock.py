@@ -249,6 +249,7 @@ def native_form(structure: Structure) -> NativeForm:
         step="structure.steps.step_structure",
         step_to_event="structure.steps.step_structure_to_event",
         pass_event="structure.steps.pass_structure_event",
+        settle="structure.stepper.settle_structure",
         take_event_inputs="structure.event_inputs.take_structure_event_inputs",
         outputs="structure.measures.fill_outputs",
         complete="structure.setup.complete_structure",

@@ -1,8 +1,7 @@
-"""Case files: one TOML file says what to simulate and what must come out.
+"""Case files: TOML files with a simulation and its expected values.
 
 Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]] and [life],
-which is read by `harness.life`. Everything that can be checked without the FMU is checked when the
-file is read.
+which is read by `harness.life`. All checks that do not need the FMU are made when the file is read.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ class Heading:
     Parameters
     ----------
     title : str
-        One line.
+        Title in one line.
     source : str, optional
-        Where the case comes from; needed where numbers are compared.
+        Origin of the case. Required if values are compared.
     fmu : str
-        Name of one of our FMUs, or path of a .fmu file relative to the case file.
+        Name of a shipped FMU, or path of an .fmu file relative to the case file.
     structure : str, optional
         Structure file of a ModalShock, relative to the case file.
     """
@@ -74,25 +73,25 @@ class Case:
     Parameters
     ----------
     file : Path
-        Where it was read, absolute; relative paths start there.
+        Absolute path of the case file. Relative paths refer to its folder.
     shown : str
-        The same as the user wrote it; messages name it.
+        Path as written by the user, for messages.
     heading : Heading
         Title, source and FMU.
     experiment : Experiment
-        Span and step.
+        Start and stop time, and step.
     parameters : mapping of str to bool, int, float or str
-        Start values by variable name; enumerations by name or number.
+        Start values by variable name. Enumerations are given by name or number.
     inputs : mapping of str to Signal
-        By variable name; an input that is not listed keeps its start value.
+        Signals by variable name. Other inputs keep their start value.
     declared_inputs : mapping of str to SignalSection
-        The same as the file declares them: a CSV file is named there and not yet read.
+        Inputs as declared in the file. CSV files are named and not yet read.
     expectations : tuple of Expectation
-        What must come out.
+        Expected values.
     life : mapping, optional
-        The section [life] as it is written; `harness.life` checks it.
+        The section [life], checked by `harness.life`.
     changes : tuple of ParameterChange
-        New values of tunable parameters in the run, in the order of time.
+        New values of tunable parameters during the run, in order of time.
     """
 
     file: Path
@@ -136,7 +135,7 @@ class Case:
 
 
 def load_case(path: Path | str) -> Case:
-    """Read and check a case file and the data files that it names.
+    """Read and check a case file and its data files.
 
     Parameters
     ----------
@@ -146,7 +145,7 @@ def load_case(path: Path | str) -> Case:
     Raises
     ------
     CaseError
-        With one line that names file, key, value and the rule broken.
+        The case is invalid. The message names file, key, value and rule in one line.
     """
     content = toml_content(Path(path), "case")
     file = Path(os.path.realpath(path))

@@ -1,4 +1,4 @@
-"""Runs a case and keeps what came out: histories, checks, or why the run failed."""
+"""Run a case and store its histories, checks, or the reason of a failure."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ NOT_JUDGED = (
 
 @dataclass(frozen=True)
 class AskedPower:
-    """The mean wear power that a run was extended for.
+    """Mean wear power for which a run was extended.
 
     Parameters
     ----------
     rate : KnownRate
-        In W, with its interval.
+        Power [W] with its interval.
     is_known : bool
-        Whether that is as narrow as was asked for, and can be believed.
+        Whether the interval is reliable and as narrow as required.
     relative_error : float
-        What was asked for.
+        Required relative error.
     time_needed : float or None
-        How long a run must last for it [s] where the power is not known; None: cannot be told.
+        Necessary duration of the run [s] if the power is not known, or None if it is unknown.
     contacts : mapping of str to KnownRate
-        The powers of a structure's contacts in the same run.
+        Powers of the contacts of a structure in the same run.
     """
 
     rate: KnownRate
@@ -74,27 +74,27 @@ class AskedPower:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What came out of one case.
+    """Result of a case.
 
     Parameters
     ----------
     case : Case
         The case.
     fmu_path : Path
-        The FMU that ran.
+        FMU of the run.
     record : RunRecord, optional
-        Histories; None if the run failed.
+        Histories, or None if the run failed.
     checks : tuple of Check
-        One for each expectation, in the order of the file; empty if the run failed.
+        Checks of the expected values, in the order of the file. Empty if the run failed.
     failure : str, optional
-        Why the run failed, one line.
+        Reason of a failed run, in one line.
     notes : tuple of str
-        A step that is coarse for an input, and what rarely is meant so, from
-        `harness.case.notes`, a line each; no failures.
+        Notes on coarse steps and unusual settings from `harness.case.notes`, one per line. They
+        are not failures.
     mean_wear_power : AskedPower, optional
-        Where the run was extended for it.
+        Mean wear power, if the run was extended for it.
     step_comparison : StepComparison, optional
-        The same at half the step, where it was asked for.
+        Comparison with half the step, if requested.
     """
 
     case: Case
@@ -122,29 +122,29 @@ class CaseResult:
 def run_case(
     case: Case, fmu_path: Path | str, *, progress: Callable[[float], None] | None = None
 ) -> CaseResult:
-    """Simulate a case and compare it with its expectations.
+    """Simulate a case and compare it with its expected values.
 
     Parameters
     ----------
     case : Case
-        As `load_case` returns it.
+        Case from `load_case`.
     fmu_path : Path or str
-        The FMU to drive.
+        FMU to run.
     progress : callable, optional
-        Called at the start and then now and then, with the fraction done, up to 1.
+        Called with the completed fraction, 0 to 1.
 
     Returns
     -------
     CaseResult
-        Also when the FMU refuses a call: then with `failure`.
+        Result of the case. It has a `failure` if the FMU rejects a call.
 
     Raises
     ------
     CaseError
-        If the case names what the FMU does not have, or with a value of the wrong type; or its step
-        is too coarse for an input, see `harness.fmu.step_check`.
+        A variable of the case is not in the FMU or has another type, or the step is too coarse for
+        an input, see `harness.fmu.step_check`.
     FmuError
-        If the FMU cannot be read or loaded.
+        The FMU cannot be read or loaded.
     """
     fmu = Path(fmu_path)
     interface = read_interface(fmu)

@@ -132,9 +132,7 @@ def _row(check: Check) -> tuple[Text, ...]:
     )
 
 
-def _print_end(
-    result: CaseResult, history: RunRecord, console: Console, *, verbose: bool
-) -> None:
+def _print_end(result: CaseResult, history: RunRecord, console: Console, *, verbose: bool) -> None:
     """Print the outputs at the end of a run without checks: all of them if verbose."""
     names = list(history.values) if verbose else _key_outputs(result, history)
     table = text_table("output", Column(f"at {history.times[-1]:.6g} s", justify="right"), "unit")

@@ -1,7 +1,7 @@
-"""The rules of the notes on FrictionalShock: when each is given, and what it says.
+"""Rules of the notes on FrictionalShock: conditions and texts.
 
-Rules are data, since two programs follow them: the command line by `harness.case.parameter_notes`,
-and the page that computes by harness/page/notes.js.
+Rules are data for two programs: the command line (`harness.case.parameter_notes`) and the page that
+computes (harness/page/notes.js).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ACTING = {
 }
 
 FAR = 10.0
-"""A gap this many times the motion across it was probably given in another unit."""
+"""A gap larger than this multiple of its change was probably given in another unit."""
 
 FAR_GAP = (
-    "{gap} starts at {start} m and changes by {range} m at most, so that the contact never closes; "
+    "{gap} starts at {start} m and changes by {range} m at most, so the contact never closes: "
     "is {parameter} in m?"
 )
-"""Of any model: names of the gap and of its parameter, where it starts, by how much it changes."""
+"""For all models: names of the gap and of its parameter, its start and its range."""
 
 # Each says how the mass begins; one is enough to show that the user thought of it.
 _STARTS = (
@@ -52,14 +52,14 @@ _DEFAULTS = FrictionalShockParameters()
 DEFAULTS = {
     quantity.name: float(getattr(_DEFAULTS, quantity.name)) for quantity in fields(_DEFAULTS)
 }
-"""Of FrictionalShock, enumerations by their code."""
+"""Defaults of FrictionalShock, enumerations by their code."""
 
 _FORCES = ("peak_normal_force", "impact_impulse")
 
 
 @dataclass(frozen=True)
 class Term:
-    """factor · the product of these parameters."""
+    """factor · product of the parameters."""
 
     factor: float
     names: tuple[str, ...]
@@ -67,17 +67,17 @@ class Term:
 
 @dataclass(frozen=True)
 class NoteRule:
-    """A note and the conditions under which it is given, all of which must hold.
+    """Note with its conditions, all of which must be met.
 
     Parameters
     ----------
     text : str
-        What it says; `{name}` stands for the parameter's value, `{sum}` for that of `positive`,
-        `{start}` and `{range}` for those of the output `far`.
+        Text of the note. `{name}` is replaced by the value of the parameter, `{sum}` by the sum of
+        `positive`, and `{start}` and `{range}` by values of the output `far`.
     where : mapping of str to tuple of int
         Values that parameters may have.
     untouched : tuple of str
-        Parameters that nobody set, and that have their defaults.
+        Parameters that were not set and have their defaults.
     changed : tuple of str
         Parameters that were set to another value than the default.
     positive : tuple of Term
@@ -87,7 +87,7 @@ class NoteRule:
     far : str
         Output that must start at more than `FAR` times its change during the run.
     unless_compared : bool
-        Whether it explains a row of zeros, which nobody need be told who expects certain numbers.
+        Whether the note explains zeros, and is not needed in a case with expected values.
     """
 
     text: str
@@ -102,7 +102,7 @@ class NoteRule:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Outputs that it looks at; without any it is known before the run."""
+        """Outputs of the conditions. Without outputs the note is known before the run."""
         return (*self.zero, *self.not_zero, *((self.far,) if self.far else ()))
 
 
@@ -111,27 +111,26 @@ def _rules() -> Iterator[NoteRule]:
     moving = {"normal_law": (int(NormalLaw.penalty), int(NormalLaw.rigid))}
     yield NoteRule(
         "contact_stiffness is the default {contact_stiffness} N/m, a spring that gives way by "
-        f"{1.0 / DEFAULTS['contact_stiffness']:g} m a newton; set that of your contact",
+        f"{1.0 / DEFAULTS['contact_stiffness']:g} m a newton: set the stiffness of your contact",
         where=penalty,
         untouched=("contact_stiffness",),
     )
     yield NoteRule(
-        "contact_stiffness={contact_stiffness} N/m is below that of the spring which holds the "
-        "mass, normal_stiffness={normal_stiffness} N/m: such an obstacle gives way more than what "
-        "knocks against it",
+        "contact_stiffness={contact_stiffness} N/m is below the stiffness of the spring of the "
+        "mass, normal_stiffness={normal_stiffness} N/m: the obstacle deflects more than the mass",
         where=penalty,
         changed=("contact_stiffness",),
         positive=(Term(1.0, ("normal_stiffness",)), Term(-1.0, ("contact_stiffness",))),
     )
     yield NoteRule(
         "the mass starts at zero contact force and drops into the contact spring, up to twice its "
-        "weight and preload, {sum} N; start_in_equilibrium=true starts it at rest",
+        "weight and preload, {sum} N: start_in_equilibrium=true starts it at rest",
         where=penalty,
         untouched=_STARTS,
         positive=(Term(2.0, ("mass", "gravity")), Term(2.0, ("preload",))),
     )
     yield NoteRule(
-        "plane_half_spacing is the default {plane_half_spacing} m; set that of your planes",
+        "plane_half_spacing is the default {plane_half_spacing} m: set the value of your planes",
         where={**moving, "obstacle": (int(Obstacle.two_planes),)},
         untouched=("plane_half_spacing",),
     )
@@ -148,7 +147,7 @@ def _rules() -> Iterator[NoteRule]:
         unless_compared=True,
     )
     yield NoteRule(
-        "the mass never slips, so nothing wears: the shaking stays below what friction holds, "
+        "the mass never slips, so nothing wears: the excitation remains below the friction limit, "
         "about friction_coefficient · normal_force / mass",
         zero=("wear_work",),
         not_zero=_FORCES,
@@ -172,4 +171,4 @@ def _without_effect() -> Iterator[NoteRule]:
 
 
 RULES: dict[str, tuple[NoteRule, ...]] = {"FrictionalShock": tuple(_rules())}
-"""By model: what of its parameters misleads is known from use, here and not where they stand."""
+"""Rules by model."""

@@ -1,6 +1,6 @@
-"""What is said of a case that ran: it passed, it failed, or there was nothing to compare.
+"""Verdict on a case: passed, failed, or without values to compare.
 
-A case without expectations has run; it has not passed, since no number of it was compared.
+A case without expected values has run but not passed, because its values were not compared.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What is said of a case, or of several; the value is what people read."""
+    """Verdict on a case or on several cases. The value is the printed text."""
 
     PASSED = "pass"
     FAILED = "FAIL"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
     @property
     def passed(self) -> bool | None:
-        """Whether all that was compared agrees; None where nothing was compared."""
+        """Whether all compared values agree, or None if no values were compared."""
         return None if self is Verdict.RAN else self is Verdict.PASSED
 
 

@@ -6,8 +6,12 @@ import re
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-LENGTHS = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
-"""Metres and their parts, each with its name, from the largest."""
+_LENGTHS = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
+
+
+def length_unit(largest: float) -> tuple[float, str]:
+    """Return the part of a metre that suits lengths up to `largest` in m, and its name."""
+    return next((length for length in _LENGTHS if largest >= length[0]), _LENGTHS[-1])
 
 
 def spoken(name: str) -> str:

@@ -129,6 +129,11 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
         return build_fmu(name, path.parent, file_stem=path.stem, structure=described)
 
 
+def minutes(libraries: int) -> str:
+    """Return how long it takes to compile so many libraries: a minute each."""
+    return f"{libraries} minutes" if libraries > 1 else "1 minute"
+
+
 def note_large_structure(structure: Structure) -> None:
     """Log that the native FMU is meant, where a structure is slow in Python."""
     from fmu_src.models import LARGE_STRUCTURE
@@ -354,7 +359,12 @@ def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content
         raise FmuError(str(problem)) from None
     _note_damage(path)
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
-    _log.info("building the native FMU for %s into %s …", " and ".join(served), path.parent)
+    _log.info(
+        "building %s for %s: about %s of processor time if it is not compiled yet …",
+        path,
+        " and ".join(served),
+        minutes(len(served)),
+    )
     try:
         with written_into(path.parent):
             write_native_fmu(name, path, platforms, **content)

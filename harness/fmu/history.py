@@ -1,4 +1,4 @@
-"""What a run leaves behind: the values of its variables at all communication points."""
+"""Histories of a run: the values of its variables at all communication points."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _CSV_ROWS = 10_000
 
 @dataclass(frozen=True)
 class EventRecord:
-    """The events at which a run stopped, with the variables on both sides of each.
+    """Events at which a run stopped, with the values before and after each.
 
     Parameters
     ----------
     times : ndarray, shape (m,)
-        Instants, s.
+        Times of the events [s].
     before, after : dict of str to ndarray, shape (m,)
-        Values by the FMU's variable name, right before and right after.
+        Values by variable name, immediately before and after the events.
     """
 
     times: NDArray[np.float64]
@@ -54,24 +54,25 @@ class EventRecord:
 
 @dataclass(frozen=True, repr=False)
 class RunRecord:
-    """Histories of one run; `record["wear_work"]` and `record.wear_work` are the same array.
+    """Histories of a run. `record["wear_work"]` and `record.wear_work` are the same array.
 
     Parameters
     ----------
     times : ndarray, shape (n + 1,)
-        Communication points, s; also `record["time"]`.
+        Communication points [s], also available as `record["time"]`.
     values : dict of str to ndarray, shape (n + 1,)
-        By the FMU's variable name and in its unit; integers, enumerations and booleans as floats.
+        Values by variable name, in the unit of the variable. Integers, enumerations and booleans
+        are floats.
     seconds : float
-        Time that the n steps took, s; loading and initialisation not counted.
+        Computing time of the n steps [s], without loading and initialisation.
     messages : tuple of str
-        What the FMU logged.
+        Messages logged by the FMU.
     units : mapping of str to str
-        Units of the variables that have one.
+        Units of the variables, if they have a unit.
     title : str
         Name of the FMU.
     events : EventRecord, optional
-        Where the run stopped at events; None where it was not to.
+        Events at which the run stopped, or None without `stop_at_events`.
     """
 
     times: NDArray[np.float64]
@@ -137,27 +138,28 @@ class RunRecord:
         Raises
         ------
         MissingLibraryError
-            If pandas is not installed.
+            pandas is not installed.
         """
         pandas = optional_module("pandas", "to_pandas")
         return pandas.DataFrame(self.values, index=pandas.Index(self.times, name="time"))
 
     def plot(self, *names: str | Sequence[str]) -> Any:
-        """Return a plotly figure: one panel below the other for each variable named.
+        """Return a plotly figure with a panel for each variable.
 
         Parameters
         ----------
         *names : str, or one sequence of str
-            Variables; without any, those that change during the run, or all if none does.
+            Names of variables. The default is all variables that change during the run, or all
+            variables if all are constant.
 
         Raises
         ------
         KeyError
-            If a variable was not recorded.
+            A variable was not recorded.
         ValueError
-            If none was.
+            The record contains no variables.
         MissingLibraryError
-            If plotly is not installed.
+            plotly is not installed.
         """
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]
@@ -188,8 +190,7 @@ def _not_recorded(name: str, recorded: Iterable[str]) -> str:
 def write_csv(history: RunRecord, path: Path, *, stride: int) -> None:
     """Write every `stride`-th sample as CSV: a row of names with `time` first, then numbers.
 
-    Numbers are written so that reading them gives the same double. Raises OSError if the file
-    cannot be written.
+    Numbers are written with all digits. Raises OSError if the file cannot be written.
     """
     columns = {"time": history.times, **history.values}
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""An FMU as a Python object: what it has, and a run with parameters and inputs given in Python.
+"""FMU as a Python object: variables, and runs with parameters and inputs from Python.
 
 import numpy as np
 from harness import load_fmu
@@ -32,22 +32,22 @@ InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
 
 def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
-    """Open one of our FMUs, built if necessary, or any FMI 2.0 or 3.0 co-simulation FMU.
+    """Open a shipped FMU (built if necessary), or any FMI 2.0 or 3.0 co-simulation FMU.
 
     Parameters
     ----------
     source : Path or str
-        Name of one of our FMUs, such as `"FrictionalShock"`, or the path of a .fmu file.
+        Name of a shipped FMU, such as `"FrictionalShock"`, or the path of an .fmu file.
     folder : Path or str, optional
-        Where our own FMUs are built; default `build` in the current folder where it lies there
-        already, as `wearfmu build` puts it, otherwise the user's cache.
+        Folder for built FMUs. The default is `build` in the current folder if it contains the FMU
+        (from `wearfmu build`), otherwise the user's cache.
 
     Raises
     ------
     FmuError
-        If there is no such FMU, or it cannot be read.
+        The FMU does not exist or cannot be read.
     OSError
-        If `folder` cannot be written.
+        `folder` cannot be written.
     """
     is_file = Path(source).suffix == ".fmu"
     place = None if folder is None else Path(folder)
@@ -55,7 +55,7 @@ def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedF
 
 
 class LoadedFmu:
-    """An FMU that can be run any number of times.
+    """FMU that can be run any number of times.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class LoadedFmu:
     Raises
     ------
     FmuError
-        If it cannot be read, or offers no co-simulation by FMI 2.0 or 3.0.
+        The FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
     """
 
     def __init__(self, path: Path) -> None:
@@ -78,7 +78,7 @@ class LoadedFmu:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """Names of the parameters with their defaults, as the model description has them."""
+        """Names of the parameters with their defaults from the model description."""
         return {
             name: variable.start or ""
             for name, variable in self._with_causality("parameter").items()
@@ -91,7 +91,7 @@ class LoadedFmu:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Names of the outputs that are numbers."""
+        """Names of the numeric outputs."""
         return self.interface.outputs()
 
     def simulate(
@@ -111,20 +111,20 @@ class LoadedFmu:
         Parameters
         ----------
         stop_time, step_size, start_time : float
-            Span and communication step, s; the span must be a whole number of steps.
+            Times and communication step [s]. The duration must be a whole number of steps.
         parameters : mapping, optional
-            Values by name, enumerations by name or number; the others keep their defaults.
+            Values by name. Enumerations are given by name or number. Others keep their defaults.
         inputs : mapping, structured array or data frame, optional
-            By name: a number; an array with one value for each communication point; or a function
-            of the time in s. A structured array, as FMPy takes it, or a data frame has a column
-            `time` and is read on straight lines. Inputs that are not named keep their start value.
+            By name: a number, an array with one value per communication point, or a function of
+            the time [s]. A structured array (as in FMPy) or a data frame needs a column `time` and
+            is interpolated linearly. Other inputs keep their start value.
         variables : sequence of str, optional
-            What to record, one name or several; default all outputs.
+            Names of variables to record. The default is all outputs.
         input_at : {"start", "end"}, optional
-            Whether the value set before a step is that of the step's start or end; by default what
-            the FMU takes it for, its `input_timing` where it has one.
+            Whether inputs are values at the start or the end of a step. The default is the
+            `input_timing` of the FMU if it has this parameter.
         progress : callable, optional
-            Called at the start and then now and then, with the fraction done, up to 1.
+            Called with the completed fraction, 0 to 1.
 
         Returns
         -------
@@ -134,9 +134,9 @@ class LoadedFmu:
         Raises
         ------
         ValueError
-            If a name is not the FMU's, a value does not fit, or the steps do not divide the span.
+            A name is unknown, a value does not fit, or the steps do not divide the duration.
         FmuError, RunError
-            As `harness.simulate`.
+            As for `harness.simulate`.
         """
         try:
             experiment = Experiment(

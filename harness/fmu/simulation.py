@@ -1,7 +1,8 @@
-"""One run of one FMU over a grid of communication points.
+"""Run of an FMU over a grid of communication points.
 
-Instantiate, set parameters, initialise with the start inputs, then for each step set the inputs, do
-the step, read; terminate, free. `harness.fmu.slave` knows what of it depends on FMI's version.
+The FMU is instantiated, parameters are set, and it is initialised with the start inputs. Each step
+sets the inputs, does the step and reads the outputs. Finally the FMU is terminated and freed.
+`harness.fmu.slave` contains the differences between the FMI versions.
 """
 
 from __future__ import annotations
@@ -48,33 +49,33 @@ def simulate(
     Parameters
     ----------
     fmu_path : Path or str
-        FMI 2.0 or 3.0 co-simulation FMU, or the folder that it is extracted to.
+        Co-simulation FMU of FMI 2.0 or 3.0, or the folder with its extracted files.
     experiment : Experiment
-        Span, step, and whether the value set before a step is that of its start or its end.
+        Start and stop time, step, and whether inputs are values at the start or the end of a step.
     parameters : mapping, optional
-        Start values of parameters by name, enumerations by name or number.
+        Start values of parameters by name. Enumerations are given by name or number.
     inputs : mapping of str to Signal, optional
-        Signals of Real inputs by name; the others keep their start value.
+        Signals of Real inputs by name. Other inputs keep their start value.
     changes : sequence of ParameterChange, optional
-        New values of tunable parameters at communication points, each at its own.
+        New values of tunable parameters at communication points.
     variables : tuple of str, optional
-        Names of the variables to read at each communication point; default all outputs.
+        Names of the variables to read at each communication point. The default is all outputs.
     progress : callable, optional
-        Called at the start and then now and then, with the fraction done, up to 1.
+        Called with the completed fraction, 0 to 1.
 
     Returns
     -------
     RunRecord
-        Values at all communication points, the initial one included.
+        Values at all communication points, including the start.
 
     Raises
     ------
     ValueError
-        If a name is not in the FMU, a value does not fit its type, or a table is too short.
+        A name is unknown, a value does not fit its type, or a table is too short.
     FmuError
-        If the FMU cannot be read or loaded.
+        The FMU cannot be read or loaded.
     RunError
-        If the FMU refuses a call, or a value it gives is not finite.
+        The FMU rejects a call or returns a value that is not finite.
     """
     (history,) = simulated_blocks(
         fmu_path,

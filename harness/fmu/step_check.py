@@ -217,7 +217,7 @@ def _missed_by_derivatives(
     problem = (
         f"{what} in steps of step_size={experiment.step_size:.6g} s with "
         f"{reading.derivatives} derivatives misses up to "
-        f"{_two_digits(100.0 * math.exp(min(missed, 20.0)))} % of its amplitude"
+        f"{_two_digits(100.0 * math.exp(min(missed, 20.0))):g} % of its amplitude"
     )
     is_error = missed > math.log(MOST_MISSED)
     if is_error:
@@ -225,8 +225,8 @@ def _missed_by_derivatives(
     yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
 
 
-def _two_digits(number: float) -> str:
-    return f"{round(number, 1 - math.floor(math.log10(number))):g}"
+def _two_digits(number: float) -> float:
+    return round(number, 1 - math.floor(math.log10(abs(number))))
 
 
 # The effect
@@ -255,7 +255,9 @@ def _of_effect(
         is_error = worst > REFUSED
         limit = REFUSED if is_error else WARNED
         counts = ", ".join(
-            _both(number) for number in effect.shown if number.received != number.defined
+            f"{number.name} {_both(number)}"
+            for number in effect.shown
+            if number.received != number.defined
         )
         problem = (
             f"{step} changes {', '.join(map(_difference, regular))} against the inputs as they are "
@@ -276,23 +278,18 @@ def _of_effect(
         if number.is_chaotic:
             yield Finding(
                 False,
-                f"{number.name} is chaotic: known to ± {_two_digits(100.0 * number.scatter)} % in "
-                f"one run ({step} changes {_difference(number)})",
+                f"{number.name} is chaotic: known to ± {_two_digits(100.0 * number.scatter):g} % "
+                f"in one run ({step} changes {_difference(number)})",
                 "compare means over a longer time",
             )
 
 
 def _difference(number: Effect) -> str:
     """Return a number with what the step changes of it, in words."""
-    share = "" if math.isinf(number.share) else f"{_two_digits_signed(100.0 * number.share)} % "
-    return f"{number.name} by {share}({_both(number, named=False)})"
+    share = "" if math.isinf(number.share) else f"{_two_digits(100.0 * number.share):+g} % "
+    return f"{number.name} by {share}({_both(number)})"
 
 
-def _both(number: Effect, *, named: bool = True) -> str:
+def _both(number: Effect) -> str:
     unit = f" {number.unit}" if number.unit else ""
-    values = f"{number.received:.4g}{unit} instead of {number.defined:.4g}{unit}"
-    return f"{number.name} {values}" if named else values
-
-
-def _two_digits_signed(number: float) -> str:
-    return f"{'+' if number > 0.0 else '-'}{_two_digits(abs(number))}"
+    return f"{number.received:.4g}{unit} instead of {number.defined:.4g}{unit}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,28 +19,13 @@ _SIGNALS = (
     "tangential_velocity_1",
     "tangential_velocity_2",
 )
+_WRITTEN = ("sample_count", "first_time", "last_time", "shortest_step", "longest_step")
 
 
 @dataclass
-class RecordGrid:
-    """What successive chunks of a record say about its instants.
+class RecordGrid(Steps):
+    """Instants of the successive chunks of a record, and how finely they are sampled."""
 
-    Parameters
-    ----------
-    sample_count : int
-        Samples seen.
-    first_time, last_time : float
-        Span, s.
-    shortest_step, longest_step : float
-        Between neighbouring samples, s.
-    """
-
-    sample_count: int = 0
-    first_time: float = math.nan
-    last_time: float = math.nan
-    shortest_step: float = math.inf
-    longest_step: float = 0.0
-    _steps: Steps = field(default_factory=Steps)
     _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
 
     def watch(
@@ -55,17 +40,8 @@ class RecordGrid:
             record: the statistics would clip it, and the user would not know.
         """
         for chunk in chunks:
-            # The step from the chunk before counts as well.
-            instants = np.append(self.last_time, chunk.time) if self.sample_count else chunk.time
-            steps = np.diff(instants)
-            self._steps.add(instants)
+            self.add(chunk.time)
             self._look_at_signals(chunk)
-            self.shortest_step = min(self.shortest_step, float(steps.min(initial=math.inf)))
-            self.longest_step = max(self.longest_step, float(steps.max(initial=0.0)))
-            if not self.sample_count:
-                self.first_time = float(chunk.time[0])
-            self.last_time = float(chunk.time[-1])
-            self.sample_count += len(chunk)
             yield chunk
         if self.sample_count < 2:
             raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
@@ -91,18 +67,14 @@ class RecordGrid:
     def warnings(self) -> list[str]:
         """Say what the samples may miss: steps that are irregular, signals that are coarse."""
         coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
-        return [*self._steps.warnings(), *coarse]
+        return [*super().warnings(), *coarse]
 
     def content(self) -> dict[str, float]:
         """Return samples, span and steps by name."""
-        return {
-            quantity.name: getattr(self, quantity.name)
-            for quantity in fields(self)
-            if quantity.name[:1] != "_"
-        }
+        return {name: getattr(self, name) for name in _WRITTEN}
 
     def described(self) -> str:
-        """Tell samples, span and steps in words."""
+        """Return samples, span and steps in words."""
         steps = f"steps of {self.shortest_step:.6g} to {self.longest_step:.6g} s"
         if self.longest_step - self.shortest_step <= STEP_TOLERANCE * self.shortest_step:
             steps = f"constant step {self.shortest_step:.6g} s"

@@ -24,13 +24,13 @@ class Head:
     line_count : int
         Lines above the numbers.
     separator : str, optional
-        Mark between columns; None for blanks.
+        Mark between columns, by default blanks.
     skipped : tuple of str
-        Lines of text above the numbers that are neither names nor units.
+        Lines of text above the numbers other than names and units.
     interval : float, optional
-        Sampling interval, s, of a file of values alone; its column 1 is then the time, from 0.
+        Sampling interval, s, of a file of values alone. Its column 1 is the time, from 0.
     number : str
-        Pattern of a number, if lines have several values; empty if each line is a row.
+        Pattern of a number, if lines have several values. Empty if each line is a row.
     value_count : int, optional
         Values that must follow.
     factor : float
@@ -81,7 +81,7 @@ class FixedFormat:
     number: str = r"\S+"
 
     def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:
-        """Return the head of a file, or None if the file is not of this format.
+        """Return the head of a file if the file is of this format.
 
         Raises
         ------
@@ -100,10 +100,9 @@ class FixedFormat:
         for words, pattern in self.facts.items():
             fact = re.search(pattern, "\n".join(lines[: last + 1]), re.IGNORECASE | re.MULTILINE)
             if fact is None:
-                at = max(0, last - 1)
                 raise ValueError(
-                    f"{source}, line {at + 1}: {lines[at].strip()!r} must contain {words!r}, as in "
-                    f"a {self.name} file"
+                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines "
+                    f"above it must contain {words!r}, as in a {self.name} file"
                 )
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])
@@ -124,7 +123,7 @@ class FixedFormat:
 
 
 class TableFormat(NamedTuple):
-    """A format whose lines are rows; `head` as of `FixedFormat`, but it never returns None."""
+    """A format whose lines are rows. Its `head` takes all that the others leave."""
 
     name: str
     suffixes: tuple[str, ...]

@@ -19,14 +19,13 @@ _TAIL_BYTES = 2**16
 _NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
 # Rows of numbers before the last that must agree for their form to be a rule.
 _ALIKE = 8
-_WHOLE, _CUT, _UNKNOWN = range(3)
 
 
 def left_out_line(path: Path, encoding: str, head: Head) -> str:
     """Return the last line where it must not be read, for it may be cut; empty where it may.
 
-    A line that ends as lines do is whole. If lines have several values, a line that may be cut is
-    read, because the number of values is checked.
+    A line that ends as lines do is whole. If the head gives the number of values, a line that may
+    be cut is read, because that number is checked.
 
     Parameters
     ----------
@@ -50,38 +49,36 @@ def left_out_line(path: Path, encoding: str, head: Head) -> str:
     last, before = lines[-1], rows_of_numbers(lines[:-1])
     if head.number and last[-1:].strip():
         *before, last = " ".join([*before, last]).split()
-    ending = _ending(last, before, head.separator)
+    is_whole = _is_whole(last, before, head.separator)
     shown = lines[-1].strip()
     shown = shown if len(shown) <= MOST_SHOWN else f"… {shown[-MOST_SHOWN:]}"
-    if ending == _CUT:
+    if is_whole is False:
         raise ValueError(
             f"{path} ends in the middle of its last line, {shown!r}: it is cut; copy it anew, or "
             "remove that line"
         )
-    return shown if ending == _UNKNOWN and not head.number else ""
+    return shown if is_whole is None and head.value_count is None else ""
 
 
-def _ending(last: str, before: list[str], delimiter: str | None) -> int:
+def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | None:
     """Return whether the last line of a file, which no end of line follows, is complete.
 
     It is cut where it has fewer cells than the rows before it, or where the numbers in their last
     cells are all written with as many decimals, and with an exponent as long, and its own is not.
     It is whole where these agree and there are decimals, or where a delimiter or a blank follows
-    the number. Of numbers that are written as short as they can be nothing can be known.
+    the number. Of numbers that are written as short as they can be nothing can be known: None.
     """
     cells = cells_of(last.strip(), delimiter)
     rows = [cells_of(row.strip(), delimiter) for row in before]
     if rows and (len(cells) < len(rows[-1]) or (rows[-1][-1] and not cells[-1])):
-        return _CUT
+        return False
     if last[-1:].isspace() or (delimiter is not None and last.endswith(delimiter)):
-        return _WHOLE
+        return True
     forms = {_form(row[-1]) for row in rows}
     if len(rows) < _ALIKE or len(forms) != 1 or None in forms:
-        return _UNKNOWN
+        return None
     own = _form(cells[-1])
-    if own not in forms:
-        return _CUT
-    return _WHOLE if own is not None and own != (0, 0) else _UNKNOWN
+    return False if own not in forms else own != (0, 0) or None
 
 
 def _form(cell: str) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,45 +18,63 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Steps:
-    """Steps between the instants of a record, seen in successive parts.
+    """Instants of a record and the steps between them, seen in successive parts.
 
     Parameters
     ----------
+    sample_count : int
+        Samples seen.
+    first_time, last_time : float
+        Span, s.
+    shortest_step, longest_step : float
+        Between neighbouring samples, s.
     usual : float
-        The median, s; of a record in parts that of the first.
-    count, irregular : int
-        Steps seen, and those that are not the usual one.
+        The median step, s; of a record in parts that of the first.
+    irregular : int
+        Steps that are not the usual one.
     worst, worst_time : float
         The one farthest from it, s, and where it begins, s.
     """
 
+    sample_count: int = 0
+    first_time: float = math.nan
+    last_time: float = math.nan
+    shortest_step: float = math.inf
+    longest_step: float = 0.0
     usual: float = 0.0
-    count: int = 0
     irregular: int = 0
     worst: float = 0.0
     worst_time: float = 0.0
 
     def add(self, times: Floats) -> None:
-        """Look at successive instants, s; of a further part with the last one before it."""
+        """Look at successive instants, s; the step from the part before counts as well."""
+        if self.sample_count:
+            times = np.append(self.last_time, times)
+        else:
+            self.first_time, self.sample_count = float(times[0]), 1
+        self.last_time = float(times[-1])
         steps = np.diff(times)
         if not len(steps):
             return
-        if not self.count:
+        if self.sample_count == 1:
             self.usual = self.worst = float(np.median(steps))
         off = np.abs(steps - self.usual)
         at = int(np.argmax(off))
         if off[at] > abs(self.worst - self.usual):
             self.worst, self.worst_time = float(steps[at]), float(times[at])
         self.irregular += int(np.sum(off > _REGULAR * self.usual))
-        self.count += len(steps)
+        self.shortest_step = min(self.shortest_step, float(steps.min()))
+        self.longest_step = max(self.longest_step, float(steps.max()))
+        self.sample_count += len(steps)
 
     def warnings(self) -> list[str]:
         """Say where steps are irregular."""
         if not self.irregular:
             return []
         return [
-            f"irregular steps: {self.irregular} of {self.count} are not {self.usual:.6g} s, for "
-            f"instance {self.worst:.6g} s after t={self.worst_time:.6g} s; linearly interpolated"
+            f"irregular steps: {self.irregular} of {self.sample_count - 1} are not "
+            f"{self.usual:.6g} s, for instance {self.worst:.6g} s after t={self.worst_time:.6g} s; "
+            "linearly interpolated"
         ]
 
 

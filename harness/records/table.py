@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
 
@@ -149,7 +149,8 @@ class Table:
                         progress(min(read / size, 1.0))
         except UnicodeDecodeError:
             raise ValueError(not_utf8(self.path)) from None
-        if row != (count := self.head.value_count or row):
+        count = self.head.value_count
+        if count is not None and row != count:
             raise ValueError(
                 f"{self.path}: has {row} values, but its head gives {count}: copy the file anew"
             )
@@ -210,13 +211,9 @@ class Table:
             values = self._all_at_once(rows_of_numbers(lines), read)
         except ValueError:
             # Rows with quotation marks or a mark at their end, and Booleans as FMPy writes them.
-            rows = [
-                number
-                for line_number, line in enumerate(lines, start=first_line)
-                if rows_of_numbers([line])
-                for number in self._row(line, line_number, read)
-            ]
-            values = np.array(rows)
+            numbered = enumerate(lines, start=first_line)
+            rows = (self._row(line, at, read) for at, line in numbered if rows_of_numbers([line]))
+            values = np.array(list(chain.from_iterable(rows)))
         if self.head.interval is None:
             return values.reshape(-1, len(read)).T[[read.index(number) for number in numbers]]
         times = np.arange(first_row, first_row + len(values)) * self.head.interval

@@ -221,5 +221,5 @@ def _breakable(name: str) -> Markup:
 
 
 def embedded(text: str) -> str:
-    """Return JSON as it may stand in a script element: no `<` that could end it."""
+    """Return JSON for a script element: it has no `<`, which could end the element."""
     return text.replace("<", "\\u003c")

@@ -108,9 +108,7 @@ def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[
     if sweep.design.kind != "grid" or len(sweep.varied) != 2:
         return []
     (first, along), (second, _) = sweep.varied.items()
-    x, y = (
-        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
-    )
+    x, y = np.array(sweep.points, dtype=np.float64).T
     rows = np.unique(y)
     chosen = rows[np.unique(np.linspace(0, len(rows) - 1, _SECTIONS).round().astype(int))]
     pictures = []
@@ -175,14 +173,7 @@ def _extremes(
         f"{target} = {float(value):.6g} {shown_unit(sweep.units.get(target))}".rstrip()
         for target, value in zip(sweep.varied, sweep.points[largest], strict=True)
     )
-    return (
-        name,
-        computed_as,
-        unit,
-        f"{np.nanmin(values):.6g}",
-        f"{values[largest]:.6g}",
-        where,
-    )
+    return (name, computed_as, unit, f"{np.nanmin(values):.6g}", f"{values[largest]:.6g}", where)
 
 
 def map_figure(
@@ -233,16 +224,12 @@ def map_figure(
         figure.data[index].visible = False
     framed(figure, height=_HEIGHT)
     _set_axes(figure, sweep, next(iter(columns)))
+    margin = {"t": 92, "b": _BELOW_CURVE if single else _BELOW_MAP}
     figure.update_layout(
         hovermode="closest",
-        margin={"l": 78, "r": 18, "t": 92, "b": _BELOW_CURVE if single else _BELOW_MAP},
+        margin={"l": 78, "r": 18, **margin},
         legend={"orientation": "h", "x": 0.0, "y": 1.01, "yanchor": "bottom"},
-        meta={
-            "narrow": {
-                "height": _NARROW_HEIGHT,
-                "margin": {"l": 56, "r": 8, "t": 92, "b": _BELOW_CURVE if single else _BELOW_MAP},
-            }
-        },
+        meta={"narrow": {"height": _NARROW_HEIGHT, "margin": {"l": 56, "r": 8, **margin}}},
     )
     if len(buttons) > 1:
         menu = {
@@ -283,9 +270,7 @@ def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64
 def _draw_map(
     figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
 ) -> None:
-    first, second = (
-        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
-    )
+    first, second = np.array(sweep.points, dtype=np.float64).T
     computed = values[~np.isnan(values)]
     # A quantity that no point has leaves its map empty.
     shown, low, high = values, 0.0, 1.0

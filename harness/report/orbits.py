@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.figures.labels import LENGTHS, with_unit
+from harness.figures.labels import length_unit, with_unit
 from harness.figures.palette import light
 from harness.figures.panels import framed
 from harness.optional_library import optional_module
@@ -116,8 +116,7 @@ def _suffix(number: int) -> str:
 
 
 def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
-    largest = max(*orbit.extents, 1e-30)
-    factor, unit = next((length for length in LENGTHS if largest >= length[0]), LENGTHS[-1])
+    factor, unit = length_unit(max(orbit.extents))
 
     def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
         figure.add_scatter(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.figures.curves import MOST_SAMPLES, Curve, reduced
-from harness.figures.labels import LENGTHS, shown_unit, spoken
+from harness.figures.labels import length_unit, shown_unit, spoken
 from harness.figures.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.document import Picture
 from harness.report.picture_rows import PanelRow, PictureRow, Series
@@ -175,9 +175,7 @@ def _prefixed(unit: str, columns: Iterable[Floats]) -> tuple[float, str]:
         return 1.0, unit
     sizes = (np.abs(column[np.isfinite(column)]) for column in columns)
     largest = max((float(np.max(size)) for size in sizes if len(size)), default=0.0)
-    if largest == 0.0:
-        return 1.0, unit
-    return next((length for length in LENGTHS if largest >= length[0]), LENGTHS[-1])
+    return length_unit(largest) if largest > 0.0 else (1.0, unit)
 
 
 def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn, x_factor: float) -> Curve:

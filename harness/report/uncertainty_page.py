@@ -199,8 +199,11 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
     figure = optional_module("plotly.graph_objects", "a picture").Figure()
     names = sorted(indices, key=lambda name: indices[name].total)
     places = np.arange(len(names), dtype=np.float64)
-    for label, colour, shift in (("alone", "support", 0.14), ("with others", "mass", -0.14)):
-        middle, low, high = _of_indices([indices[name] for name in names], label)
+    columns = np.array([_numbers(indices[name]) for name in names]).T
+    for label, colour, shift, (middle, low, high) in (
+        ("alone", "support", 0.14, columns[:3]),
+        ("with others", "mass", -0.14, columns[3:]),
+    ):
         figure.add_scatter(
             x=middle,
             y=places + shift,
@@ -242,16 +245,9 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
     return figure.update_yaxes(zeroline=False)
 
 
-def _of_indices(indices: list[Index], label: str) -> tuple[Floats, Floats, Floats]:
-    """Values of first or of total order, and the ends of their intervals."""
-    rows = [
-        (index.first, *index.first_interval)
-        if label == "alone"
-        else (index.total, *index.total_interval)
-        for index in indices
-    ]
-    middle, low, high = np.array(rows, dtype=np.float64).T
-    return middle, low, high
+def _numbers(index: Index) -> tuple[float, ...]:
+    """Values of first and of total order, each with the ends of its interval."""
+    return (index.first, *index.first_interval, index.total, *index.total_interval)
 
 
 def _broken(name: str) -> str:
@@ -286,18 +282,7 @@ def _indices(indices: Mapping[str, Index]) -> Grid:
         "Sobol indices: shares of the variance, with intervals of 95 %",
         ("varied", "alone", "from", "to", "with others", "from", "to"),
         [
-            (
-                varied,
-                *(
-                    f"{value:.3f}"
-                    for value in (
-                        index.first,
-                        *index.first_interval,
-                        index.total,
-                        *index.total_interval,
-                    )
-                ),
-            )
+            (varied, *(f"{value:.3f}" for value in _numbers(index)))
             for varied, index in indices.items()
         ],
     )

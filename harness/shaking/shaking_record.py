@@ -151,18 +151,15 @@ def read_shaking(
     try:
         table = open_table(path, interval=interval)
         at = time_column(table, time)
-        columns = [acceleration_column(table, acceleration, unit, time=at, role="acceleration")]
+        wanted = {"acceleration": acceleration}
         if normal_acceleration is not None:
-            columns.append(
-                acceleration_column(
-                    table, normal_acceleration, unit, time=at, role="normal acceleration"
-                )
-            )
-            if columns[0].number == columns[1].number:
-                raise ValueError(
-                    f"{path}: normal acceleration: column {columns[0].name!r} is the acceleration "
-                    "along the support and must be another column"
-                )
+            wanted["normal acceleration"] = normal_acceleration
+        columns = [
+            acceleration_column(table, name, unit, time=at, role=role)
+            for role, name in wanted.items()
+        ]
+        if len(columns) > 1 and columns[0].number == columns[1].number:
+            raise _same_column(path, columns[0].name)
         times, values = table.points(at.number, [signal_column.number for signal_column in columns])
         require_time_unit(at, times, path)
     except ValueError as problem:
@@ -213,10 +210,7 @@ def read_shaking(
 def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
     """Return a shaking with the acceleration of another away from the plane."""
     if along.path.samefile(away.path) and along.column == away.column:
-        raise RecordError(
-            f"{away.path}: normal acceleration: column {away.column!r} is the acceleration along "
-            "the support and must be another column"
-        )
+        raise _same_column(away.path, away.column)
     count = min(len(along.times), len(away.times))
     offsets = np.abs(along.times[:count] - away.times[:count])
     if float(np.max(offsets)) > _SAME_INSTANT * along.interval:
@@ -241,6 +235,13 @@ def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
         warnings=(*along.warnings, *away.warnings),
         units=(*along.units, *away.units),
         samples=(along.samples[0][:count], away.samples[0][:count]),
+    )
+
+
+def _same_column(path: Path, name: str) -> RecordError:
+    return RecordError(
+        f"{path}: normal acceleration: column {name!r} is the acceleration along the support and "
+        "must be another column"
     )
 
 

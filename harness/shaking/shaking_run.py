@@ -42,11 +42,11 @@ SHAKEN_FMU = FMU.name
 # Without another wish. The lines between samples are taken exactly at any step; but peaks, the time
 # in slip and the statistics are those of the communication points.
 _LONGEST_STEP = 1e-3
-# A record is followed exactly, and the weight is that of the g in which accelerations are given.
+# Samples are taken at the ends of steps, and weights by the g in which accelerations are recorded.
 RECORD_PARAMETERS: Mapping[str, ParameterValue] = MappingProxyType(
     {"input_timing": InputTiming.end.name, "gravity": STANDARD_GRAVITY}
 )
-"""Parameters of a recorded shaking that nobody set; the others have the FMU's defaults."""
+"""Defaults for a record in place of the FMU's."""
 # Times as many steps, tried in turn where samples at irregular times lie within steps.
 _FINER = (1, 2, 4, 8, 16)
 # Rows of a history, some 200 bytes each.
@@ -94,7 +94,7 @@ def run_shaking(
     shaking : ShakingRecord
         Straight lines join its points.
     parameters : mapping, optional
-        Values by name, which replace those of `RECORD_PARAMETERS`.
+        Values by name, which replace `RECORD_PARAMETERS`.
     substeps : int, optional
         Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms, or
         more where samples at irregular times would be lost within steps.

@@ -37,7 +37,7 @@ def print_shaking(
     statistics: bool = False,
     report: Path | None = None,
 ) -> None:
-    """Print key numbers, warnings and notes, how the record was read and run, and where the rest is.
+    """Print key numbers, then warnings, how the record was read and run, and where the rest is.
 
     Parameters
     ----------

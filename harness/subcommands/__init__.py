@@ -1,25 +1,56 @@
 """The sub-commands of `wearfmu`, one module each, found by being here.
 
-A module has `add_parser(subparsers)`, which adds its own argparse parser with `execute` as
-default, and `execute(arguments)`, which returns the exit code. Modules import what is heavy
-inside `execute`, so that `--help` is quick. The modules without `add_parser` serve several of them.
+A module has `HELP`, which begins in lower case and has no full stop, and `execute(arguments)`,
+which returns the exit code. It may have `EXAMPLES`, printed below the options,
+`add_options(parser)`, and a `NAME` other than its own. Modules import what is heavy inside
+`execute`, so that `--help` is quick. The modules without `execute` serve several of them.
 """
 
 from __future__ import annotations
 
+import argparse
 import pkgutil
 from importlib import import_module
-from types import ModuleType
 
-__all__ = ["subcommands"]
+__all__ = ["add_subcommands"]
 
-# In the order of a user's work; `--help` lists the others behind them by name.
-_FIRST = ("build", "validate", "run", "sweep", "post", "variables")
+GROUPS = {
+    "Simulate": ("build", "run", "validate"),
+    "Studies": ("blocks", "sweep", "life"),
+    "Results": ("post",),
+}
+"""The commands that `--help` lists first, by heading; the others follow by name."""
 
 
-def subcommands() -> list[ModuleType]:
-    """Modules of the sub-commands, in the order in which `--help` lists them."""
+def add_subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Add the sub-commands, list them by group in the help of `parser`, and return their parsers.
+
+    The parsed arguments have the `execute` of the command that is chosen. The parsers are by name.
+    """
+    subparsers = parser.add_subparsers(
+        prog="wearfmu", metavar="COMMAND", required=True, help=argparse.SUPPRESS
+    )
+    first = [name for names in GROUPS.values() for name in names]
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    others = [name for name in names if name not in _FIRST]
-    modules = [import_module(f"{__name__}.{name}") for name in (*_FIRST, *others)]
-    return [module for module in modules if hasattr(module, "add_parser")]
+    lines = {}
+    for name in (*first, *(name for name in names if name not in first)):
+        module = import_module(f"{__name__}.{name}")
+        if not hasattr(module, "execute"):
+            continue
+        command = subparsers.add_parser(
+            getattr(module, "NAME", name),
+            description=f"{module.HELP[0].upper()}{module.HELP[1:]}.",
+            epilog=getattr(module, "EXAMPLES", ""),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if hasattr(module, "add_options"):
+            module.add_options(command)
+        command.set_defaults(execute=module.execute)
+        lines[getattr(module, "NAME", name)] = module.HELP
+    groups = {**GROUPS, "More": tuple(name for name in lines if name not in first)}
+    listed = "\n\n".join(
+        "\n".join([f"{heading}:", *(f"  {name:<10} {lines[name]}" for name in names)])
+        for heading, names in groups.items()
+    )
+    parser.epilog = f"{listed}\n\n{parser.epilog or ''}".rstrip()
+    return subparsers.choices

@@ -9,16 +9,15 @@ from pathlib import Path
 from harness.subcommands.options import (
     FAILED,
     PASSED,
-    Subparsers,
     acceleration_unit,
     add_force,
     add_scale,
-    new_parser,
     number_option,
     positive,
 )
 
-_EXAMPLES = """\
+HELP = "compute displacements of sliding blocks (Newmark) from records"
+EXAMPLES = """\
 examples:
   wearfmu blocks quake.at2 --yield 0.1                        a block on the level
   wearfmu blocks records/*.at2 --yield 0.02:0.4:20 --slope 20 --one-way
@@ -30,14 +29,8 @@ A record that cannot be read or run is named and stops no other; the exit code i
 _MOST_YIELDS = 10_000
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu blocks`."""
-    parser = new_parser(
-        subparsers,
-        "blocks",
-        help_line="displacement of sliding blocks (Newmark) by record and yield acceleration",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu blocks`."""
     parser.add_argument(
         "records",
         metavar="RECORD",
@@ -105,7 +98,6 @@ def add_parser(subparsers: Subparsers) -> None:
         type=Path,
         help="also write a page with the curves over the yield acceleration",
     )
-    parser.set_defaults(execute=execute)
 
 
 def _yields(text: str) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import re
 import sys
 from collections.abc import Sequence
@@ -11,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import FmuError
 from harness.subcommands.options import (
-    Subparsers,
     add_fmi,
     add_fmu_folder,
     add_force,
     name_and_value,
-    new_parser,
     require_native_for_fmi,
     values_by_name,
 )
@@ -25,7 +24,10 @@ from wearmodel.compiled.platform_libraries import PLATFORMS
 if TYPE_CHECKING:
     from wearmodel.structure import Structure
 
-_EXAMPLES = """\
+_log = logging.getLogger(__name__)
+
+HELP = "build the FMUs"
+EXAMPLES = """\
 examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
@@ -39,9 +41,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu build`."""
-    parser = new_parser(subparsers, "build", help_line="build the FMUs", examples=_EXAMPLES)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu build`."""
     parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
     add_fmu_folder(parser, default="build")
     parser.add_argument(
@@ -93,7 +94,6 @@ def add_parser(subparsers: Subparsers) -> None:
         "plays it by default",
     )
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -103,6 +103,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import (
         BUILD_FOLDER,
         fmu_path,
+        minutes,
         native_fmu,
         note_large_structure,
         written_into,
@@ -147,6 +148,9 @@ def execute(arguments: argparse.Namespace) -> int:
                 "add --force to replace it"
             )
         own.unlink()
+    if arguments.native and len(names) > 1:
+        time = minutes(len(names) * max(1, len(arguments.platform)))
+        _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
     for name in names:
         if arguments.native:
             path = native_fmu(

@@ -5,22 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, new_parser
+HELP = "check whether this machine can load an FMU"
+EXAMPLES = (
+    "examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
+    "  wearfmu doctor FrictionalShock    ours, built if necessary"
+)
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu doctor`."""
-    parser = new_parser(
-        subparsers,
-        "doctor",
-        help_line="check whether this machine can load an FMU, and say what to set if not",
-        examples="examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
-        "  wearfmu doctor FrictionalShock    ours, built if necessary",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu doctor`."""
     parser.add_argument(
         "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of one of ours"
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -10,10 +10,8 @@ from harness.subcommands.options import (
     FAILED,
     NOT_KNOWN,
     PASSED,
-    Subparsers,
     add_reporting,
     add_workers,
-    new_parser,
     positive,
 )
 from harness.subcommands.progress import shown_count, shown_progress
@@ -27,7 +25,8 @@ _SHOWN_FAILURES = 5
 # Of seconds that nobody plans for.
 _SHORT_WAIT = 20.0
 
-_EXAMPLES = """\
+HELP = "estimate wear depth over years of service, with error bars"
+EXAMPLES = """\
 examples:
   wearfmu life pad.toml                            as long as its section [life] says
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
@@ -39,14 +38,8 @@ do not tell whether the criterion is reached.
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu life`."""
-    parser = new_parser(
-        subparsers,
-        "life",
-        help_line="tell how deep a case wears in years, and how sure that is",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu life`."""
     parser.add_argument("case", metavar="CASE.toml", type=Path, help="a case with a section [life]")
     parser.add_argument(
         "--years",
@@ -59,7 +52,6 @@ def add_parser(subparsers: Subparsers) -> None:
         "--csv", metavar="FILE.csv", type=Path, help="also write all states, or draws, as CSV"
     )
     add_workers(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

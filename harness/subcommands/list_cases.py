@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from harness.subcommands.options import Subparsers, new_parser
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu list`."""
-    parser = new_parser(
-        subparsers,
-        "list",
-        help_line="list the shipped cases with their titles and FMUs",
-        examples="example: wearfmu list",
-    )
-    parser.set_defaults(execute=execute)
+NAME = "list"
+HELP = "list the shipped cases"
+EXAMPLES = "example: wearfmu list"
 
 
 def execute(_arguments: argparse.Namespace) -> int:

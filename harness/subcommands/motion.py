@@ -6,14 +6,13 @@ import argparse
 from pathlib import Path
 
 from harness.subcommands.options import (
-    Subparsers,
     add_force,
     add_record_reading,
-    new_parser,
     record_reading,
 )
 
-_EXAMPLES = """\
+HELP = "write a record as the table that BaseMotion.fmu reads"
+EXAMPLES = """\
 examples:
   wearfmu motion quake.at2 --out motion.csv
   wearfmu motion quake.csv --acceleration north --unit g --out motion.csv
@@ -21,14 +20,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu motion`."""
-    parser = new_parser(
-        subparsers,
-        "motion",
-        help_line="write a record as the table that each BaseMotion.fmu reads, native or not",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu motion`."""
     parser.add_argument(
         "record", metavar="RECORD", type=Path, help="CSV or PEER .AT2 file of a shaking"
     )
@@ -41,7 +34,6 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add_record_reading(parser)
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

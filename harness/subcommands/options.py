@@ -6,13 +6,10 @@ import argparse
 import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 # Exit codes of what ran: nothing failed, something did, or the answer is not known.
 PASSED, FAILED, NOT_KNOWN = 0, 1, 3
-
-# What `ArgumentParser.add_subparsers` returns; generic for the type checker only.
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_fmu_folder(
@@ -190,19 +187,6 @@ def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
         "remove_mean": arguments.remove_mean,
         "scale": arguments.scale or 1.0,
     }
-
-
-def new_parser(
-    subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
-) -> argparse.ArgumentParser:
-    """Add and return the parser of a sub-command; `examples` are printed below its options."""
-    return subparsers.add_parser(
-        name,
-        help=help_line,
-        description=f"{help_line[0].upper()}{help_line[1:]}.",
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
 
 
 def number_option(meaning: str, is_valid: Callable[[float], bool]) -> Callable[[str], float]:

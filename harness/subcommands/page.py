@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, add_force, add_scale, new_parser
+from harness.subcommands.options import add_force, add_scale
 
-_EXAMPLES = """\
+HELP = "write an HTML page that computes without Python"
+EXAMPLES = """\
 examples:
   wearfmu page
   wearfmu page --record quake.csv --out shaking.html
@@ -17,14 +18,8 @@ examples:
 _DEFAULT_FILE = Path("wearfmu.html")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu page`."""
-    parser = new_parser(
-        subparsers,
-        "page",
-        help_line="write one HTML file with the compiled model, which computes without Python",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu page`."""
     parser.add_argument(
         "--out",
         metavar="FILE.html",
@@ -50,7 +45,6 @@ def add_parser(subparsers: Subparsers) -> None:
         help="a case to start from, by name, file or folder; may be repeated (default: all shipped "
         "cases that the page can show)",
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

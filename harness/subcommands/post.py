@@ -7,12 +7,13 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import Subparsers, add_force, new_parser, values_by_name
+from harness.subcommands.options import add_force, values_by_name
 
 if TYPE_CHECKING:
     from wearmodel.statistics import StatisticsSettings
 
-_EXAMPLES = """\
+HELP = "compute shock and wear statistics of a result file"
+EXAMPLES = """\
 examples:
   wearfmu post shoe.csv
   wearfmu post shoe.csv --window 4 12 --rest 1e-3 --blocks 8 --reading sampled
@@ -41,14 +42,8 @@ _OPTIONS = {
 }
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu post`."""
-    parser = new_parser(
-        subparsers,
-        "post",
-        help_line="shock and wear statistics of a result file",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu post`."""
     parser.add_argument(
         "record", metavar="RESULT.csv", type=Path, help="CSV file with a row of names"
     )
@@ -117,7 +112,6 @@ def add_parser(subparsers: Subparsers) -> None:
         "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
     )
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

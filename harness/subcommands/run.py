@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
-    Subparsers,
     add_fmi,
     add_fmu_folder,
     add_live,
@@ -16,7 +15,6 @@ from harness.subcommands.options import (
     add_record_reading,
     add_reporting,
     name_and_value,
-    new_parser,
     positive,
     record_reading,
     require_native_for_fmi,
@@ -29,7 +27,8 @@ if TYPE_CHECKING:
     from harness.schema import ParameterValue
     from harness.shaking import ShakingRecord
 
-_EXAMPLES = """\
+HELP = "run a case, or a recorded base acceleration (--input)"
+EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
@@ -57,14 +56,8 @@ _SHAKING_OPTIONS = (
 )
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu run`."""
-    parser = new_parser(
-        subparsers,
-        "run",
-        help_line="run one case, or a shaking recorded in a file",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu run`."""
     played = parser.add_mutually_exclusive_group(required=True)
     played.add_argument(
         "case",
@@ -133,7 +126,6 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="also print the tables of the shock-statistics operator, USURE and IMPACT",
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, TypeVar
 
 from harness.errors import UsageError
-from harness.subcommands.options import Subparsers, new_parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 
 _Row = TypeVar("_Row")
 
-_EXAMPLES = """\
+HELP = "compare classical time schemes with exact results"
+EXAMPLES = """\
 examples:
   wearfmu schemes                  repeat every recorded run of SDND104
   wearfmu schemes --convergence    and follow EULER towards the limit of small steps
@@ -31,14 +31,8 @@ _AMPLITUDES = (15.0, 1.5, 1.01)
 _STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu schemes`."""
-    parser = new_parser(
-        subparsers,
-        "schemes",
-        help_line="compare the classical time schemes with recorded and exact results",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu schemes`."""
     parser.add_argument(
         "--convergence",
         action="store_true",
@@ -51,7 +45,6 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="M/S2",
         help="instead show error and cost of each scheme at these amplitudes of SDND104's shaking",
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -8,19 +8,18 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.subcommands.options import (
-    Subparsers,
     add_fmu_folder,
     add_force,
     add_native,
     name_and_value,
-    new_parser,
     positive,
     values_by_name,
 )
 from wearmodel.structure import AXES
 
 _MOTION, _SHOE, _STRUCTURE = "BaseMotion", "FrictionalShock", "ModalShock"
-_EXAMPLES = """\
+HELP = "write a system package (SSP 1.0) for other simulators"
+EXAMPLES = """\
 examples:
   wearfmu ssp shoe.ssp --motion amplitude=1.5 --set friction_coefficient=0.15
   wearfmu ssp shoe.ssp --motion kind=csv --motion file=/data/quake.csv --set normal_law=penalty
@@ -28,14 +27,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu ssp`."""
-    parser = new_parser(
-        subparsers,
-        "ssp",
-        help_line="write base motion and shoe, or a structure, as a system package (SSP 1.0)",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu ssp`."""
     parser.add_argument("package", metavar="FILE.ssp", type=Path, help="the package to be written")
     parser.add_argument(
         "--structure",
@@ -67,7 +60,6 @@ def add_parser(subparsers: Subparsers) -> None:
     add_native(parser)
     add_fmu_folder(parser)
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

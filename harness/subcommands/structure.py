@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import Subparsers, new_parser
-
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -20,16 +18,13 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-15
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu structure`."""
-    parser = new_parser(
-        subparsers,
-        "structure",
-        help_line="say what a structure file holds, and what in it looks wrong",
-        examples="example: wearfmu structure tube.toml",
-    )
+HELP = "check a structure file and print a summary"
+EXAMPLES = "example: wearfmu structure tube.toml"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu structure`."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a structure file (TOML or JSON)")
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -8,15 +8,14 @@ from pathlib import Path
 from harness.subcommands.options import (
     FAILED,
     PASSED,
-    Subparsers,
     add_fmu_folder,
     add_force,
     add_native,
     add_workers,
-    new_parser,
 )
 
-_EXAMPLES = """\
+HELP = "compute a case at many points"
+EXAMPLES = """\
 examples:
   wearfmu sweep map.toml                           on all cores, if it takes long
   wearfmu sweep map.toml --map map.html            and draw what came out
@@ -32,11 +31,8 @@ or environment.
 _SHOWN_FAILURES = 5
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu sweep`."""
-    parser = new_parser(
-        subparsers, "sweep", help_line="compute a case at many points", examples=_EXAMPLES
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu sweep`."""
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
     add_fmu_folder(parser)
     add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
@@ -51,7 +47,6 @@ def add_parser(subparsers: Subparsers) -> None:
         help="with distributions or indices: also write quantiles and indices as JSON",
     )
     add_force(parser)
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -6,17 +6,16 @@ import argparse
 from pathlib import Path
 
 from harness.subcommands.options import (
-    Subparsers,
     add_fmi,
     add_fmu_folder,
     add_live,
     add_native,
     add_reporting,
-    new_parser,
 )
 from harness.subcommands.playing import play_files, report_results
 
-_EXAMPLES = """\
+HELP = "run the reference cases and compare them with exact results"
+EXAMPLES = """\
 examples:
   wearfmu validate                        all shipped cases
   wearfmu validate sdnd104_a15 -v         one of them, with sources and reasons
@@ -27,14 +26,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu validate`."""
-    parser = new_parser(
-        subparsers,
-        "validate",
-        help_line="run reference cases through the FMUs and compare with exact results",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu validate`."""
     parser.add_argument(
         "cases",
         metavar="CASE",
@@ -53,7 +46,6 @@ def add_parser(subparsers: Subparsers) -> None:
         help="also write the results as JUnit XML, which CI systems show: a suite for each case, "
         "a test for each number",
     )
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from harness.subcommands.options import Subparsers, new_parser
-
-_EXAMPLES = """\
+HELP = "list inputs, outputs and parameters of an FMU with their units"
+EXAMPLES = """\
 examples:
   wearfmu variables                       those of FrictionalShock
   wearfmu variables DisChoc
@@ -18,14 +17,8 @@ _DEFAULT = "FrictionalShock"
 _ANY_WIDTH = 1000
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the parser of `wearfmu variables`."""
-    parser = new_parser(
-        subparsers,
-        "variables",
-        help_line="list the inputs, outputs and parameters of an FMU, with units and meaning",
-        examples=_EXAMPLES,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu variables`."""
     parser.add_argument(
         "fmu",
         metavar="FMU",
@@ -34,7 +27,6 @@ def add_parser(subparsers: Subparsers) -> None:
         help=f"name of one of our FMUs, or the path of a .fmu file (default: {_DEFAULT})",
     )
     parser.add_argument("--json", action="store_true", help="print them as JSON instead")
-    parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:

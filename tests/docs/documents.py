@@ -57,7 +57,7 @@ def run_document(document: Path, folder: Path) -> int:
         if language == "text":
             assert shows(text, printed), f"{document.name} shows\n{text}\nprinted is\n{printed}"
             compared += 1
-        if language not in ("sh", "python") or "git clone" in text:
+        if language not in ("sh", "python") or "pip install" in text:
             continue  # an installation is the business of test_wheel.py
         command = {
             "sh": ["bash", "-euo", "pipefail", "-c", text],

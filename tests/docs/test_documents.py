@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.subcommands import subcommands
+from harness.subcommands import add_subcommands
 
 from .documents import DOCUMENTS, ROOT, commands, shows
 
@@ -18,10 +18,8 @@ IDS = [document.relative_to(ROOT).as_posix() for document in DOCUMENTS]
 
 def options() -> dict[str, set[str]]:
     """The options of each sub-command of `wearfmu`."""
-    subparsers = argparse.ArgumentParser(prog="wearfmu").add_subparsers()
-    for subcommand in subcommands():
-        subcommand.add_parser(subparsers)
-    return {name: set(parser._option_string_actions) for name, parser in subparsers.choices.items()}
+    parsers = add_subcommands(argparse.ArgumentParser(prog="wearfmu"))
+    return {name: set(parser._option_string_actions) for name, parser in parsers.items()}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=IDS)

@@ -6,12 +6,18 @@ import random
 
 import pytest
 
+from fmu_src.models import fmu_names
+
 from .conftest import Make
 from .plays import PLAY_OF, PLAYS, Play
 
 each_play = pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
 each_model = pytest.mark.parametrize("model", PLAY_OF)
 SAVED, END = 60, 120
+
+
+def test_there_is_a_run_of_each_model() -> None:
+    assert set(PLAY_OF) == set(fmu_names())
 
 
 @each_play

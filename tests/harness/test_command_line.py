@@ -453,6 +453,28 @@ def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str])
     assert "example" in capsys.readouterr().out
 
 
+def test_the_help_groups_all_commands_by_the_work_of_a_user(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    help_text = capsys.readouterr().out
+    groups = re.findall(r"^(\w+):\n((?:  \w+  +\S.*\n)+)", help_text, re.MULTILINE)
+    listed = {name: re.findall(r"^  (\w+) ", lines, re.MULTILINE) for name, lines in groups}
+    more = listed.pop("More")
+    assert listed == {
+        "Simulate": ["build", "run", "validate"],
+        "Studies": ["blocks", "sweep", "life"],
+        "Results": ["post"],
+    }
+    assert more == sorted(more)
+    modules = {path.stem for path in Path(harness.subcommands.__path__[0]).glob("*.py")}
+    assert {name if name != "list" else "list_cases" for name in more} <= modules
+    assert {"variables", "doctor", "page", "structure"} <= {*more}
+    assert max(map(len, help_text.splitlines())) <= 80
+
+
 def test_help_waits_for_no_heavy_import() -> None:
     heavy = "{'numpy', 'pydantic', 'fmpy', 'rich', 'scipy'}"
     loaded = f"import sys, harness.command_line; print(sorted({heavy} & set(sys.modules)))"
@@ -474,8 +496,7 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "greet.py").write_text(
-        "def add_parser(subparsers):\n"
-        "    subparsers.add_parser('greet').set_defaults(execute=lambda _: print('hello') or 0)\n"
+        "HELP = 'print a greeting'\n\n\ndef execute(_):\n    print('hello')\n    return 0\n"
     )
     monkeypatch.setattr(
         harness.subcommands, "__path__", [*harness.subcommands.__path__, str(tmp_path)]
@@ -502,14 +523,18 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
         (["list", "--all"], "wearfmu list: error: there is no option --all; "),
         (
             ["run", "--inptu", "quake.csv"],
-            "wearfmu run: error: there is no option --inptu; did you mean '--input'?; ",
+            "wearfmu run: error: there is no option --inptu; did you mean '--input'? wearfmu run ",
         ),
         (
             ["post", "shoe.csv", "--archard", "1,5e-13"],
             "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
             "use a point: 1.5e-13; ",
         ),
-        (["runn"], "wearfmu: error: there is no command 'runn'; did you mean 'run'?; "),
+        (
+            ["runn"],
+            "wearfmu: error: there is no command 'runn'; did you mean 'run'? wearfmu --help",
+        ),
+        (["block"], "wearfmu: error: there is no command 'block'; did you mean 'blocks'? "),
         (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
         (
             ["--input", "quake.csv"],

@@ -13,7 +13,7 @@ from harness import output_kinds
 from harness.command_line import main
 from harness.output_files import require_outputs, write_text
 from harness.output_kinds import POST_JSON, OutputKind
-from harness.subcommands import subcommands
+from harness.subcommands import add_subcommands
 
 from .life.pads import life_file
 from .life.test_drawn_lives import DESIGN, MEDIAN, SCATTERS
@@ -184,13 +184,10 @@ def test_what_an_option_wrote_it_replaces_and_what_it_did_not_by_force_alone(
 
 
 def test_all_output_options_are_tried() -> None:
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers()
-    for command in subcommands():
-        command.add_parser(commands)
+    commands = add_subcommands(argparse.ArgumentParser())
     tried = {(words[0], option) for words, outputs in ALL.values() for option in outputs}
     tried.add(("post", "--csv"))
-    for name, command in commands.choices.items():
+    for name, command in commands.items():
         options = {option for action in command._actions for option in action.option_strings}
         # Those that end in a name of a file or a folder; `variables --json` prints.
         writes = options & {"--csv", "--json", "--report", "--map", "--junit"}

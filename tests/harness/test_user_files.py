@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.subcommands import subcommands
+from harness.subcommands import add_subcommands
 
 from .read_every_file import OPTIONS
 
@@ -106,13 +106,10 @@ def test_what_is_no_file_of_ours_is_refused_in_one_line(
 
 
 def test_every_option_that_takes_a_file_is_among_those_tried() -> None:
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers()
-    for command in subcommands():
-        command.add_parser(commands)
+    commands = add_subcommands(argparse.ArgumentParser())
     taken = {
         f"{name} {action.option_strings[0] if action.option_strings else action.dest}"
-        for name, command in commands.choices.items()
+        for name, command in commands.items()
         for action in command._actions
         if action.type is Path
     }

@@ -1,18 +1,19 @@
 """Displacement of a sliding block on a slope: one record, many yield accelerations, two polarities.
 
-A rigid block rests on a plane inclined by β and is shaken by a record a(t), linear between samples.
-u is its displacement on the plane, positive downslope; it slips where what drives it exceeds
-friction μ F_N, with the same coefficient in stick and slip (Newmark, Geotechnique 15, 1965).
+A rigid block is on a plane inclined by β with the acceleration a(t) of a record, linear between
+samples. u is its displacement on the plane, positive downslope. It slips if the driving force
+exceeds friction μ F_N, with the same coefficient in stick and slip (Newmark, Geotechnique 15,
+1965).
 
     a along the slope   ü = a + g sin β − μ g cos β sgn u̇,      μ = (k_y + sin β)/cos β
     a horizontal        ü = a cos β + g sin β − μ F_N/m sgn u̇,  μ = tan(β + atan k_y),
                         F_N/m = max(0, g cos β − a sin β)
 
-a > 0 drives the block downslope; k_y g is the value of a at which it begins to slip downslope.
-Polarity "inverse" is the record −a. One-way: friction bears whatever drives the block upslope.
-Nothing else: no rotation of the sliding mass, no deformation of the block.
+a > 0 drives the block downslope. k_y g is the value of a at which it begins to slip downslope.
+Polarity "inverse" is the record −a. With `one_way`, friction resists any force upslope. Rotation
+and deformation of the block are not included.
 
-The motion is the kernel's, `FrictionalShock` with a prescribed normal force, exact between samples.
+The motion is computed by `FrictionalShock` with a prescribed normal force, exactly between samples.
 """
 
 from __future__ import annotations
@@ -43,16 +44,16 @@ class BlockRuns:
     Attributes
     ----------
     peak : array
-        Largest |u| [m], at whatever instant it is reached.
+        Largest |u| [m] at any time.
     residual : array
         u at the last sample [m], positive downslope.
     slid : array
         ∫ |u̇| dt [m].
     still_sliding : array of bool
-        Whether the block has not come to rest at the last sample.
+        Whether the block still slides at the last sample.
     failures : tuple of RunFailure
-        Runs that failed; their numbers are NaN. `parameter_set` is the index of the yield
-        acceleration, `record` that of the polarity.
+        Failed runs. Their values are NaN. `parameter_set` is the index of the yield acceleration,
+        and `record` the index of the polarity.
     """
 
     peak: Floats
@@ -63,7 +64,7 @@ class BlockRuns:
 
 
 def friction_of_yield(yield_acceleration: float, slope: float, *, horizontal: bool) -> float:
-    """Coefficient of friction of a block that begins to slip downslope at k_y g.
+    """Return the friction coefficient of a block that begins to slip downslope at k_y g.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def friction_of_yield(yield_acceleration: float, slope: float, *, horizontal: bo
     slope : float
         β [rad].
     horizontal : bool
-        Whether k_y g is a horizontal acceleration, or one along the slope.
+        Whether k_y g is horizontal (or along the slope).
     """
     if horizontal:
         return math.tan(slope + math.atan(yield_acceleration))
@@ -88,27 +89,27 @@ def run_blocks(
     horizontal: bool = False,
     one_way: bool = False,
 ) -> BlockRuns:
-    """Run a record in both polarities over a block of each yield acceleration.
+    """Run a record in both polarities for each yield acceleration.
 
     Parameters
     ----------
     yield_accelerations : sequence of float
         k_y > 0, in g (9.80665 m/s2).
     times : float or array, shape (samples,)
-        Sampling step [s], or the instants of the samples, increasing.
+        Sampling interval [s], or the increasing times of the samples.
     acceleration : array, shape (samples,)
-        a [m/s2]; positive drives the block downslope.
+        a [m/s2]. Positive values drive the block downslope.
     slope : float
         β [rad], 0 ≤ β < π/2.
     horizontal : bool
-        Whether a and k_y are horizontal, or along the slope.
+        Whether a and k_y are horizontal (or along the slope).
     one_way : bool
         Whether the block never slips upslope.
 
     Raises
     ------
     ValueError
-        A value is out of its range, or a record has fewer than two samples.
+        A value is out of range, or a record has fewer than two samples.
     """
     record = checked_input("acceleration", "m/s2", np.asarray(acceleration, dtype=np.float64))
     instants, steps = sample_times(np.asarray(times, dtype=np.float64), [record])

@@ -1,10 +1,9 @@
-"""Frictional shocks under recorded shaking: many records, many parameter sets, all cores.
+"""Runs of FrictionalShock with many records and parameter sets, on all cores.
 
-Models every law combination of `FrictionalShock`, by the same kernel, from a compiled library
-where there is one. Between samples the inputs are straight lines, taken exactly: the result depends
-on the record only, and a record with more samples on the same lines gives the same motion. Or they
-are extrapolated from past samples as in `FrictionalShock.step`; then the numbers are those of the
-FMU driven with the same samples, bit by bit.
+All law combinations of `FrictionalShock` are supported, by the same kernel, compiled if a library
+is available. By default the inputs are interpolated linearly between samples, without an error of
+the step. With extrapolation from past samples, as in `FrictionalShock.step`, the results equal the
+FMU with the same samples bit by bit.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ _BLOCKS_PER_THREAD = 8
 
 @dataclass(frozen=True)
 class RunFailure:
-    """A run that could not be completed.
+    """Run that could not be completed.
 
     Attributes
     ----------
     parameter_set, record : int
-        Which one, from 0.
+        Indices of the run, from 0.
     time : float
-        Instant [s] from which the failed step started.
+        Time [s] at which the failed step started.
     reason : str
-        What happened and what helps.
+        Cause and remedy.
     """
 
     parameter_set: int
@@ -56,24 +55,24 @@ class RunFailure:
 
 @dataclass(frozen=True)
 class RecordRuns:
-    """Results of `run_records`, SI units, names as those of the FMU's outputs.
+    """Results of `run_records`, in SI units, with the names of the FMU outputs.
 
     Arrays have an axis of parameter sets if a sequence of them was given, then an axis of records
-    if any input had two axes. What a failed run did not reach is NaN.
+    if any input had two axes. Values that a failed run did not reach are NaN.
 
     Attributes
     ----------
     time : array, shape (samples,)
-        Instants of the samples [s].
+        Times of the samples [s].
     final : mapping
         Every output → its value at the last sample: wear_work, worn_volume, peak_normal_force,
         shock_count, slip_count, …
     histories : mapping
         Each requested output → its values at all samples, which are the last axis.
     failures : tuple of RunFailure
-        The runs that failed; the others are not touched by it.
+        Failed runs. The other runs are not affected.
     pieces : int
-        Stretches of time without event, of all runs, but for steps taken at once: most of the cost.
+        Intervals without events, of all runs, without steps taken at once: most of the cost.
     """
 
     time: Floats
@@ -98,49 +97,51 @@ def run_records(
     state: RunState | None = None,
     compiles: bool = True,
 ) -> RecordRuns:
-    """Run every parameter set under every record.
+    """Run every parameter set with every record.
 
     Parameters
     ----------
     parameters
         One set or several.
     times : float or array, shape (samples,)
-        Constant sampling step [s], from t = 0; or the instants of the samples, increasing.
+        Constant sampling interval [s] from t = 0, or the increasing times of the samples.
     base_acceleration, base_acceleration_normal : array, shape (), (samples,), (records, samples)
         Acceleration of the support along u and w [m/s2].
     tangential_load, normal_load : array, shape (), (samples,), (records, samples)
         Loads on the mass along u and towards the lower plane [N]. All records share `times`;
-        `accelerogram.read_accelerogram` reads one from a table that `wearfmu motion` wrote.
+        `accelerogram.read_accelerogram` reads a table written by `wearfmu motion`.
     between_samples
-        ``"linear"``: straight lines through the samples. ``"extrapolated"``: from the samples up to
-        each step's start, by the parameters' `input_extrapolation_order`; the last sample is then
-        not used. ``"derivatives"``: Taylor polynomials from each step's start; likewise.
+        ``"linear"``: linear interpolation. ``"extrapolated"``: extrapolation from the samples up to
+        the start of each step, with `input_extrapolation_order` of the parameters.
+        ``"derivatives"``: Taylor polynomials from the start of each step. The last two do not use
+        the last sample.
     derivatives
         With ``"derivatives"``, input → array, shape (orders, samples): its derivatives of order 1
-        to 15 at the samples, in its unit/s^order; an input that is not there is held over a step.
-        Each input then has one record.
+        to 15 at the samples, in its unit/s^order. Missing inputs are constant over a step. Each
+        input has a single record.
     histories
-        Names of outputs wanted at every sample.
+        Names of outputs to return at every sample.
     threads
-        How many work at a time; as many as there are cores by default. Interpreted, one.
+        Number of threads. The default is the number of cores. Interpreted runs use a single thread.
     state
-        Of one parameter set under one record: where an earlier call with the same, and the first of
-        these samples, has left the run. Only the steps behind it are taken, times and histories
-        begin at its instant, and it is left at the last sample. Where the run fails it is emptied.
+        State of an earlier call with the same arguments and the first of these samples, for a
+        single parameter set and record. Only the remaining steps are taken. Times and histories
+        begin at the time of the state. The state is then updated to the last sample, or cleared if
+        the run fails.
     compiles
-        Whether a missing library of the kernel is compiled; if not, the runs are interpreted.
+        Whether to compile a missing library of the kernel. Otherwise the runs are interpreted.
 
     Returns
     -------
     RecordRuns
-        Runs that fail are reported in it, and stop no other.
+        Results with the failed runs, which do not stop other runs.
 
     Raises
     ------
     ValueError
-        Times do not increase; an input is not finite or its shape does not fit the others; an
-        output has no such name; a parameter set has no static equilibrium to start in; or there
-        is a state for more than one run, or one that has come as far as the samples.
+        Times do not increase, an input is not finite or its shape does not fit the others, an
+        output name is unknown, a static equilibrium does not exist, a state is given for several
+        runs, or a state has already reached the last sample.
     """
     sets = [parameters] if isinstance(parameters, FrictionalShockParameters) else list(parameters)
     if not sets:

@@ -1,4 +1,4 @@
-"""Where a run stands, for a later call that goes on from there."""
+"""State of a run, for a later call that continues it."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Any
 
 @dataclass
 class RunState:
-    """How far a run has come; the functions that run from it fill it.
+    """State of a run. The functions that receive it update it.
 
-    A run that goes on from a state gives the numbers of one that was never interrupted, bit by bit.
-    The parameters, the step and the inputs up to there must be the same; that is not checked.
+    A run continued from a state has the same bits as a run without interruption. The parameters,
+    the step and the inputs up to the state must be the same. This is not checked.
 
     Attributes
     ----------
     steps
-        How many steps it has taken; 0 where it has not begun, or has failed.
+        Number of steps taken. It is 0 before the run and after a failure.
     contents
-        What the model keeps of it: state and work space.
+        State and work space of the model.
     """
 
     steps: int = 0
     contents: list[Any] = field(default_factory=list)
 
     def steps_before(self, steps: int) -> int:
-        """Return how many of a run's steps have been taken.
+        """Return the number of steps of a run that have been taken.
 
         Raises
         ------
         ValueError
-            If none is left.
+            No steps remain.
         """
         if self.steps >= steps:
             raise ValueError(f"the run has taken {self.steps} steps; {steps} must be more")
         return self.steps
 
     def reach(self, steps: int, contents: list[Any]) -> None:
-        """Keep what a run has come to after `steps` steps from its start; nothing if it failed."""
+        """Store the state after `steps` steps from the start, or clear it if the run failed."""
         self.steps, self.contents = (steps if contents else 0), contents

@@ -1,8 +1,8 @@
-"""A structure under recorded inputs, from a compiled library where there is one.
+"""Runs of a structure with recorded inputs, compiled if a library is available.
 
-The same kernel as `ModalShock`, without the interpreter: some hundred times faster, with the same
-bits. Unless told otherwise, inputs are straight lines between samples, taken exactly, as
-`ModalShock` takes them with input_timing end.
+The kernel is the same as in `ModalShock` with the same bits, and about a hundred times faster when
+compiled. By default inputs are interpolated linearly between samples, as in `ModalShock` with
+input_timing end.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class StructureRun:
-    """A run of a structure, SI units, names as those of the FMU's outputs.
+    """Run of a structure, in SI units, with the names of the FMU outputs.
 
     Attributes
     ----------
     time
-        s, of the samples.
+        Times of the samples [s].
     history
-        Name → values at the samples, of the outputs asked for.
+        Name → values at the samples, for the requested outputs.
     final
-        Name → value at the last sample, of all outputs.
+        Name → value at the last sample, for all outputs.
     pieces
-        Stretches of time without event, each with one series: what the run cost.
+        Number of pieces without events, which determines the cost of the run.
     """
 
     time: Floats
@@ -66,39 +66,39 @@ def run_structure(
     state: RunState | None = None,
     compiles: bool = True,
 ) -> StructureRun:
-    """Run a structure from its start through `steps` steps of `step_size` [s].
+    """Run a structure for `steps` steps of `step_size` [s].
 
     Parameters
     ----------
     structure
-        Its description.
+        Description of the structure.
     inputs
-        By name steps + 1 samples, or one number that stays; 0 where not given. See
+        By name, steps + 1 samples or a constant. The default is 0. See
         `models.modal_quantities`.
     step_size, steps
-        Time between samples [s], one number or one for each step; and how many steps.
+        Time between samples [s], as a number or one number per step, and the number of steps.
     outputs
-        Names of outputs whose histories are kept.
+        Names of outputs whose histories are returned.
     start_time
-        s.
+        Start time [s].
     input_timing, input_extrapolation_order
-        As for `ModalShock`; with `start` each sample is that at the start of a step, and the inputs
-        are extrapolated over it.
+        As for `ModalShock`. With `start` each sample is the value at the start of a step, and the
+        inputs are extrapolated.
     derivatives
-        With `start`, in the place of an extrapolation: input → array, shape (orders, samples), as
-        for `record_runs.run_records`.
+        With `start`, instead of extrapolation: input → array, shape (orders, samples), as for
+        `record_runs.run_records`.
     state
-        Where an earlier call with the same, and the first of these samples, has left the run. Only
-        the steps behind it are taken, the history begins at its instant, and it is left at the last
-        sample. Where the run fails it is emptied.
+        State of an earlier call with the same arguments and the first of these samples. Only the
+        remaining steps are taken, and the history begins at the time of the state. The state is
+        then updated to the last sample, or cleared if the run fails.
     compiles
-        Whether a missing library of the kernel is compiled; if not, the run is interpreted.
+        Whether to compile a missing library of the kernel. Otherwise the run is interpreted.
 
     Raises
     ------
     ValueError
-        A name is unknown, inputs or step sizes are not finite or not as many as the samples,
-        derivatives are given with `end`, or the state has come as far as the samples.
+        A name is unknown, inputs or step sizes are not finite or have the wrong number, derivatives
+        are given with `end`, or the state has already reached the last sample.
     StepError
         A step could not be completed.
     """

@@ -1,15 +1,15 @@
-"""Acceleration of a shaken support as a signal: a sine, a table, or an accelerogram in a file.
+"""Acceleration of a support as a signal: a sine, a table, or an accelerogram in a file.
 
     a(t) = offset + scale · s(t)
     sine   s(t) = amplitude · sin(2π frequency t + phase)
     table  s(t) through the points of `table`
     csv    s(t) through the points of `file`, a table in s and m/s2
 
-Between two points s is a straight line, or the value of the point before. Defaults are SDND104's
-at a0 = 15 m/s2 (EDF V5.01.104, section 1).
+Between two points s is interpolated linearly, or equals the value of the previous point. The
+defaults are from SDND104 with a0 = 15 m/s2 (EDF V5.01.104, section 1).
 
-Does not model: a value outside the points (refused: to hold the last value silently would be to
-invent an input), filters, integration to velocity or displacement.
+Not included: extrapolation outside the points (rejected), filters, integration to velocity or
+displacement.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ OUTPUTS: tuple[Output, ...] = (
 
 
 class BaseMotion:
-    """The signal and the instant at which it is read.
+    """Acceleration signal with its present time.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class BaseMotion:
     start_time
         Time [s] at which the run starts.
     own_motion
-        Content of the file that `file` names by `accelerogram.OWN_MOTION`.
+        Content of the file if `file` is `accelerogram.OWN_MOTION`.
 
     Raises
     ------
     ValueError
-        The table or the file breaks a rule, or it does not cover the start.
+        The table or the file is invalid, or does not cover the start.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class BaseMotion:
 
     @property
     def time(self) -> float:
-        """The present instant [s]."""
+        """Present time [s]."""
         return self._state.time
 
     def acceleration_at(self, time: float) -> float:
@@ -107,12 +107,12 @@ class BaseMotion:
         return state.acceleration
 
     def move_to(self, time: float) -> None:
-        """Make `time` [s] the present instant.
+        """Set the present time to `time` [s].
 
         Raises
         ------
         ValueError
-            As `acceleration_at`. The present instant stands.
+            As in `acceleration_at`. The present time is kept.
         """
         self._move(self._state, time)
 
@@ -130,19 +130,19 @@ class BaseMotion:
             )
 
     def output_values(self) -> list[float]:
-        """Return the acceleration [m/s2] at the present instant, as a list of one."""
+        """Return a list with the acceleration [m/s2] at the present time."""
         return [self._state.acceleration]
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a later `restore` needs (JSON-serialisable)."""
+        """Return the state for `restore` (JSON-serialisable)."""
         return {"time": self.time}
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Return to a snapshot.
+        """Restore a snapshot.
 
         Raises
         ------
         ValueError, KeyError, TypeError
-            It has another form, or its time is outside the points.
+            The snapshot has another format, or its time is outside the points.
         """
         self.move_to(snapshot["time"])

@@ -1,4 +1,4 @@
-"""Steps that may end at an event: what a model keeps of them, where they ended, and snapshots."""
+"""Steps that can end at an event: their state in a model, their end, and snapshots."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def snapshot_numbers() -> Iterator[list[float]]:
 
 @dataclass(frozen=True)
 class StepEnd:
-    """Where a step ended.
+    """End of a step.
 
     Attributes
     ----------
     reached
-        Time since the step's start [s]; the whole step where no event ended it.
+        Time since the start of the step [s]. It is the whole step if an event did not end it.
     event
-        Kinds of the event that is pending at the model's present instant; ``EventKinds.none`` where
-        the step was completed.
+        Kinds of the pending event at the present time of the model. ``EventKinds.none`` if the
+        step is complete.
     warning
-        What `step` would have returned.
+        Return value of `step`.
     """
 
     reached: float

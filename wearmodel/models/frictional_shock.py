@@ -1,11 +1,12 @@
-"""A mass on a shaken support that rubs, sticks, slips and knocks: the model as an object.
+"""Model of a mass on a moving support with friction, impacts and wear.
 
     m ü = −m A_t − c u̇ − k u + P_t + F_T
     m ẅ = −m (g + A_n) − c_n ẇ − k_n w − preload − P_n + R_n
 
-u tangential, w normal displacement relative to the support; A_t, A_n the support's acceleration;
-P_t a load along u, P_n a load towards the lower plane; F_T friction on the mass, R_n the contact's
-reaction. Laws and events: `wearmodel.kernel`. Wear changes the gap where asked to.
+u and w are the tangential and normal displacement relative to the support. A_t and A_n are the
+acceleration of the support. P_t is a load along u, and P_n is a load towards the lower plane. F_T
+is the friction on the mass, and R_n is the contact reaction. Laws and events are in
+`wearmodel.kernel`. Wear changes the gap if `wear_feedback` is set.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
 
 
 def too_many_pieces(most: int) -> str:
-    """What the user is told of a step that takes more pieces than these."""
+    """Return the message for a step with more than `most` pieces."""
     return (
         f"more than {most} pieces within one step; "
         "take smaller steps or smaller stiffnesses and dampings"
@@ -134,7 +135,7 @@ _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
 def wrong_step(step_size: float, time: float) -> ValueError:
-    """What to raise for a step from `time` [s] that does not lead to a later instant."""
+    """Return the error for a step from `time` [s] that does not lead to a later instant."""
     return ValueError(
         f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
         f"time={time!r} s"
@@ -142,16 +143,16 @@ def wrong_step(step_size: float, time: float) -> ValueError:
 
 
 class StepError(ArithmeticError):
-    """A step that could not be completed; the state before it stands."""
+    """A step could not be completed. The state before the step is kept."""
 
 
 class FrictionalShock(TunableModel):
-    """The frictional shock, advanced step by step.
+    """Mass on a moving support with friction, impacts and wear, advanced step by step.
 
     Parameters
     ----------
     parameters
-        Checked parameters; SDND104's by default.
+        Checked parameters. The defaults are those of SDND104.
     start_time
         Time [s] at which the run starts.
     base_acceleration, base_acceleration_normal
@@ -162,13 +163,12 @@ class FrictionalShock(TunableModel):
     Attributes
     ----------
     now
-        The kernel's state object of the present instant. An FMU sets its `time` [s] after each
-        step.
+        State object of the kernel at the present time. An FMU sets its `time` [s] after each step.
 
     Raises
     ------
     ValueError
-        A start value is not finite, or there is no static equilibrium to start in.
+        A start value is not finite, or a static equilibrium does not exist.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class FrictionalShock(TunableModel):
 
     @property
     def time(self) -> float:
-        """Present instant [s]."""
+        """Present time [s]."""
         return self.now.time
 
     @time.setter
@@ -226,13 +226,13 @@ class FrictionalShock(TunableModel):
         tangential_load: float = 0.0,
         normal_load: float = 0.0,
     ) -> str | None:
-        """Advance by `step_size` [s] with inputs given at one of its ends, see `input_timing`.
+        """Advance by `step_size` [s] with inputs at its start or end, see `input_timing`.
 
-        Inputs given at the step's start are extrapolated over it by the polynomial through the last
-        ``input_extrapolation_order + 1`` samples at their true instants, fewer where there are
-        fewer. Samples much closer to each other than the step is long are left out, and forgotten
-        once the step is done: see `kernel.inputs.extrapolation`. Inputs given at its end are
-        joined to those before by straight lines.
+        Inputs at the start of the step are extrapolated by the polynomial through the last
+        ``input_extrapolation_order + 1`` samples at their actual times, or through fewer samples
+        if fewer exist. Samples much closer to each other than the step size are ignored and
+        removed after the step: see `kernel.inputs.extrapolation`. Inputs at the end of the step
+        are interpolated linearly from the previous values.
 
         Parameters
         ----------
@@ -246,15 +246,15 @@ class FrictionalShock(TunableModel):
         Returns
         -------
         str or None
-            A warning, once for each input that turns out to change too fast for the steps: that
-            the output ``input_prediction_error`` stays above 0.1.
+            A warning, once per input that changes too fast for the steps: the output
+            ``input_prediction_error`` remains above 0.1.
 
         Raises
         ------
         ValueError
-            The step is not positive and finite, or an input is not finite. The state stands.
+            The step is not positive and finite, or an input is not finite. The state is kept.
         StepError
-            The step could not be completed. The state stands.
+            The step could not be completed. The state is kept.
         """
         # The difference is zero unless an input, or the sum, is not finite.
         total = base_acceleration + base_acceleration_normal + tangential_load + normal_load
@@ -295,37 +295,38 @@ class FrictionalShock(TunableModel):
         kinds: EventKinds = EventKinds.all,
         quiet_until: float = 0.0,
     ) -> StepEnd:
-        """As `step`, but end right before the first event of some kinds.
+        """Advance as `step`, but end immediately before the first event of the given kinds.
 
-        An event is a change of ``contact_mode``, ``shock_count`` or the direction of slip, all of
-        one instant together. One at the very start of the step, where the last step ended or which
-        a new input causes, is applied there without an end. The instant that is reached is a
-        communication point: the remaining step takes a sample of the inputs of its own, with
-        ``input_timing`` end again the values at the end that was aimed at. A step that is not
-        preceded by `pass_event` applies a pending event at its start.
+        An event is a change of ``contact_mode``, ``shock_count`` or the direction of slip.
+        Simultaneous changes are one event. An event at the start of the step, for example caused
+        by a new input, is applied there and does not end the step. The end of the step is a
+        communication point: the remaining step needs its own inputs. With ``input_timing`` end
+        they are again the values at the end of the whole step. If `pass_event` was not called, the
+        next step applies a pending event at its start.
 
         Parameters
         ----------
         step_size, base_acceleration, base_acceleration_normal, tangential_load, normal_load
-            As `step` takes them; with ``input_timing`` end the inputs are those at the end of the
-            whole step.
+            As in `step`. With ``input_timing`` end the inputs are values at the end of the whole
+            step.
         kinds
-            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+            Sum of the kinds of events at which the step can end. Without kinds the result equals
+            `step` bit by bit.
         quiet_until
-            Events less than this time [s] after the step's start do not end it.
+            Events less than this time [s] after the start of the step do not end it.
 
         Returns
         -------
         StepEnd
-            How far the step went, and which event is pending there.
+            Covered time and pending event.
 
         Raises
         ------
         ValueError
-            As `step`; `kinds` are none; `quiet_until` is negative; a trace is recorded, which
-            takes whole steps. The state stands.
+            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or a trace is
+            recorded, which needs whole steps. The state is kept.
         StepError
-            The step could not be completed. The state stands.
+            The step could not be completed. The state is kept.
         """
         inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         _check_inputs(inputs)
@@ -360,12 +361,12 @@ class FrictionalShock(TunableModel):
         return [state, now]
 
     def pass_event(self) -> None:
-        """Apply the event before which `step_to_event` ended, and all others of that instant.
+        """Apply the pending event of `step_to_event` and all simultaneous events.
 
         Raises
         ------
         ValueError
-            No event is pending.
+            An event is not pending.
         """
         time = self.now.time
         self._state, self.now = self._stops.take_after()
@@ -373,7 +374,7 @@ class FrictionalShock(TunableModel):
 
     @property
     def event_count(self) -> int:
-        """Instants with events so far: at the start, and in `step_to_event` and `pass_event`."""
+        """Number of event times so far, at the start, in `step_to_event` and in `pass_event`."""
         return int(self._stops.watch.events)
 
     def step_polynomial(
@@ -385,28 +386,28 @@ class FrictionalShock(TunableModel):
         tangential_load: Sequence[float] = (0.0,),
         normal_load: Sequence[float] = (0.0,),
     ) -> None:
-        """Advance by `step_size` [s] under inputs that are known polynomials over the step.
+        """Advance by `step_size` [s] with inputs given as polynomials over the step.
 
-        Each input is c[0] + c[1] t + …, t the time since the step's start. What `step` remembers
-        of earlier samples is forgotten.
+        Each input is c[0] + c[1] t + …, where t is the time since the start of the step. Earlier
+        samples of `step` are discarded.
 
         Parameters
         ----------
         step_size
             Length of the step [s], > 0.
         base_acceleration, base_acceleration_normal
-            Coefficients, 1 to ``limits.FORCING_LENGTH`` (21) of them, of the support's acceleration
-            along u and w; c[j] in m/s2/s^j.
+            1 to ``limits.FORCING_LENGTH`` (21) coefficients of the acceleration of the support
+            along u and w. c[j] is in m/s2/s^j.
         tangential_load, normal_load
-            Coefficients, as many, of the loads on the mass along u and towards the lower plane;
-            c[j] in N/s^j.
+            1 to 21 coefficients of the loads on the mass along u and towards the lower plane. c[j]
+            is in N/s^j.
 
         Raises
         ------
         ValueError
             The step is not positive and finite, a coefficient is not finite, or there are too many.
         StepError
-            The step could not be completed. The state stands.
+            The step could not be completed. The state is kept.
         """
         inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         for (name, unit), coefficients in zip(INPUT_UNITS.items(), inputs):
@@ -444,24 +445,24 @@ class FrictionalShock(TunableModel):
         )
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change parameters at the present instant, all of them at once, which is an event.
+        """Change one or several parameters at the present time. The change is one event.
 
-        Positions, velocities and the friction spring's anchor stay; contact, stick and slip follow
-        the new values at once: see `kernel.shoe.parameter_change`. What the springs hold more at
-        the same positions adds to the output ``parameter_change_work``.
+        Positions, velocities and the anchor of the friction spring do not change. Contact, stick
+        and slip follow the new values at once: see `kernel.shoe.parameter_change`. The output
+        ``parameter_change_work`` contains the additional energy of the springs.
 
         Parameters
         ----------
         changes
-            New values by name, in the units of `FrictionalShockParameters`: coefficients of
-            friction, stiffnesses, dampings, ``initial_gap`` and ``plane_half_spacing``.
+            New values by name, in the units of `FrictionalShockParameters`: friction coefficients,
+            stiffnesses, dampings, ``initial_gap`` and ``plane_half_spacing``.
 
         Raises
         ------
         ValueError, TypeError
-            A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, the change would move a rigid plane into the mass, or an event is
-            pending, which comes first. Parameters and state stand.
+            A parameter is unknown or fixed, a value is out of range or contradicts another value,
+            the change would move a rigid plane into the mass, or an event is pending. Parameters
+            and state are kept.
         """
         self._stops.require_none_pending()
         parameters = self._changed(self.parameters, changes)
@@ -482,7 +483,7 @@ class FrictionalShock(TunableModel):
         return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
 
     def record(self) -> Trace:
-        """Record the segments of all further steps in the trace that is returned."""
+        """Return a trace that records the segments of all further steps."""
         from .trace import Trace  # not needed, and not there, in an FMU
 
         self._trace = Trace()
@@ -496,15 +497,15 @@ class FrictionalShock(TunableModel):
         copy_state(self._before, self._state)
 
     def output_values(self) -> tuple[float, ...]:
-        """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
+        """Return the outputs at the present time in the order of `OUTPUT_NAMES`."""
         return communication.outputs(self._p, self._state, self._memory.predictions, self.now)
 
     def outputs(self) -> dict[str, float]:
-        """Outputs at the present instant by name, SI units."""
+        """Return the outputs at the present time by name, in SI units."""
         return dict(zip(OUTPUT_NAMES, self.output_values()))
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
+        """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
         # With input_timing end the next step leads on from the newest sample in any case.
         kept = max(1, int(self.now.sample_count))
         snapshot = {
@@ -519,15 +520,15 @@ class FrictionalShock(TunableModel):
         return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Return to a snapshot taken from a model that began with the same parameters, bit by bit.
+        """Restore a snapshot of a model with the same initial parameters, bit by bit.
 
-        Parameters that had been changed until then are what they were then.
+        Parameters changed before the snapshot are restored too.
 
         Raises
         ------
         ValueError
-            The snapshot does not have the form that `snapshot` gives it, or holds a value that is
-            not a finite number. The state stands.
+            The snapshot does not have the format of `snapshot`, or contains a value that is not
+            finite. The state is kept.
         """
         samples = Samples()
         with snapshot_numbers() as numbers:

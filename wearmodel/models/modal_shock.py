@@ -1,11 +1,11 @@
-"""A structure on its modes that knocks and rubs in several contacts: the model as an object.
+"""Model of a modal structure with impacts, friction and wear in several contacts.
 
     m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
 
-A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
-with friction as a vector in the tangent plane. Laws: `kernel.contact.forces`; events:
-`kernel.contact.transitions`; the structure: `structure.description`. Wear opens gaps where asked
-to.
+A_d is the acceleration of the support, P_l are loads, and F_c is the force of contact c. It is
+penalised and never pulls, and friction is a vector in the tangent plane. Laws are in
+`kernel.contact.forces`, events in `kernel.contact.transitions`, and the structure in
+`structure.description`. Wear opens gaps if `wear_feedback` is set.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from ..kernel.structure.stepper import (
     cross_structure_piece,
     end_structure_piece,
     event_at_end,
+    settle_structure,
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
@@ -74,26 +75,26 @@ _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
 class ModalShock(StructureBuffers):
-    """A structure on its modes, advanced step by step.
+    """Modal structure with contacts, advanced step by step.
 
     Parameters
     ----------
     structure
-        Its description, for example from `read_structure`.
+        Description of the structure, for example from `read_structure`.
     input_extrapolation_order
-        0 to 3, or −1 (automatic): how inputs given at the start of a step are extrapolated over it.
+        0 to 3, or −1 (automatic): order of extrapolation of inputs at the start of a step.
     input_timing
-        Whether inputs are the values at the start of a step, or at its end, linearly
-        interpolated.
+        Whether inputs are values at the start of a step (extrapolated) or at its end (linearly
+        interpolated).
     start_time
         Time [s] at which the run starts.
     inputs
-        Values at the start by name, see `modal_quantities`; 0 where not given.
+        Values at the start by name, see `modal_quantities`. The default is 0.
 
     Raises
     ------
     ValueError
-        A start value is not finite or unknown, or there is no equilibrium to start in.
+        A start value is not finite or unknown, or an equilibrium does not exist.
     """
 
     def __init__(
@@ -131,10 +132,15 @@ class ModalShock(StructureBuffers):
         )
         if code != limits.OK:
             raise ValueError(START_FAILURES[code])
+        code = settle_structure(self._body, self._state, self._work)
+        if code != limits.OK:
+            raise StepError(FAILURE_REASONS[code])
+        if self._work.counts.events > 0.0:
+            self._stops.watch.events = 1.0
 
     @property
     def time(self) -> float:
-        """Present instant [s]."""
+        """Present time [s]."""
         return self._state.now.time
 
     @time.setter
@@ -142,26 +148,26 @@ class ModalShock(StructureBuffers):
         self._state.now.time = value
 
     def step(self, step_size: float, **inputs: float) -> str | None:
-        """Advance by `step_size` [s] with inputs by name; 0 where they are not given.
+        """Advance by `step_size` [s] with inputs by name. The default of an input is 0.
 
         Returns
         -------
         str or None
-            A warning, once for each input that turns out to change too fast for the steps: that
-            the output ``input_prediction_error`` stays above 0.1.
+            A warning, once per input that changes too fast for the steps: the output
+            ``input_prediction_error`` remains above 0.1.
 
         Raises
         ------
         ValueError
             The step is not positive and finite, or an input is unknown or not finite. The state
-            stands.
+            is kept.
         StepError
-            The step could not be completed. The state stands.
+            The step could not be completed. The state is kept.
         """
         return self.step_values(step_size, self._input_values(inputs))
 
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
-        """As `step`, the inputs in the order of `modal_quantities`."""
+        """Advance as `step`, with inputs in the order of `modal_quantities`."""
         step = self._step if self._pieces is None else self._step_recorded
         warning = self._step_by(step, step_size, values)
         self._stops.after = None
@@ -203,30 +209,30 @@ class ModalShock(StructureBuffers):
         quiet_until: float = 0.0,
         **inputs: float,
     ) -> StepEnd:
-        """As `step`, but end right before the first event of some kinds, in any contact.
+        """Advance as `step`, but end immediately before the first event of the given kinds.
 
-        See `FrictionalShock.step_to_event`; what happens in several contacts at one instant is one
-        event.
+        See `FrictionalShock.step_to_event`. Simultaneous events in several contacts are one event.
 
         Parameters
         ----------
         kinds
-            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+            Sum of the kinds of events at which the step can end. Without kinds the result equals
+            `step` bit by bit.
         quiet_until
-            Events less than this time [s] after the step's start do not end it.
+            Events less than this time [s] after the start of the step do not end it.
 
         Returns
         -------
         StepEnd
-            How far the step went, and which event is pending there.
+            Covered time and pending event.
 
         Raises
         ------
         ValueError
-            As `step`; `kinds` are none; `quiet_until` is negative; pieces are recorded, which takes
-            whole steps. The state stands.
+            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or pieces are
+            recorded, which needs whole steps. The state is kept.
         StepError
-            The step could not be completed. The state stands.
+            The step could not be completed. The state is kept.
         """
         if self._pieces is not None:
             raise ValueError("a model whose pieces are recorded takes whole steps only: use step")
@@ -254,18 +260,18 @@ class ModalShock(StructureBuffers):
         return after
 
     def pass_event(self) -> None:
-        """Apply the event before which `step_to_event` ended, and all others of that instant.
+        """Apply the pending event of `step_to_event` and all simultaneous events.
 
         Raises
         ------
         ValueError
-            No event is pending.
+            An event is not pending.
         """
         self._state.contacts = self._stops.take_after()
 
     @property
     def event_count(self) -> int:
-        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        """Number of event times that `step_to_event` and `pass_event` have applied so far."""
         return int(self._stops.watch.events)
 
     def _step(self, step_size: float, sample: list[float]) -> int:
@@ -323,24 +329,23 @@ class ModalShock(StructureBuffers):
         return limits.OK
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change parameters of contacts at the present instant, all at once, which is an event.
+        """Change one or several contact parameters at the present time. The change is one event.
 
-        The structure's motion and the anchors stay; contacts, stick and slip follow the new values
-        at once: see `kernel.contact.parameter_change`. What the contacts' springs hold more at the
-        same places adds to the output ``parameter_change_work``.
+        The motion of the structure and the anchors do not change. Contacts, stick and slip follow
+        the new values at once: see `kernel.contact.parameter_change`. The output
+        ``parameter_change_work`` contains the additional energy of the contact springs.
 
         Parameters
         ----------
         changes
-            New values by the names ``NAME.gap`` …, in the units of `ContactParameters`:
-            coefficients of friction, ``gap``, stiffnesses and dampings.
+            New values by names such as ``NAME.gap``, in the units of `ContactParameters`:
+            friction coefficients, ``gap``, stiffnesses and dampings.
 
         Raises
         ------
         ValueError, TypeError
-            A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, the state could not follow, or an event is pending, which comes
-            first. Parameters and state stand.
+            A parameter is unknown or fixed, a value is out of range or contradicts another value,
+            a valid state does not exist, or an event is pending. Parameters and state are kept.
         """
         self._stops.require_none_pending()
         structure = self._changed(self.structure, changes)
@@ -363,12 +368,12 @@ class ModalShock(StructureBuffers):
         self.structure = structure
 
     def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Hold each of new values for `change_parameters` to its own range; raises as that does."""
+        """Check the range of each new value and raise as `change_parameters`."""
         with_contact_changes(self.structure, changes)
 
     @property
     def changes(self) -> dict[str, float]:
-        """Values by name of the parameters that are not those that the run began with."""
+        """Values by name of the parameters changed since the start of the run."""
         return changes_of(self._first_structure, self.structure)
 
     def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
@@ -378,7 +383,7 @@ class ModalShock(StructureBuffers):
         return changed
 
     def record(self) -> list[dict[str, Any]]:
-        """Record the pieces of all further steps in the list that is returned."""
+        """Return a list that records the pieces of all further steps."""
         self._pieces = []
         return self._pieces
 
@@ -389,11 +394,11 @@ class ModalShock(StructureBuffers):
         return tuple(values)
 
     def outputs(self) -> dict[str, float]:
-        """Outputs at the present instant by name, SI units."""
+        """Return the outputs at the present time by name, in SI units."""
         return dict(zip(self._names, self.output_values()))
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
+        """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
         snapshot = {
             "time": self._state.now.time,
             "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
@@ -411,15 +416,15 @@ class ModalShock(StructureBuffers):
         return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Return to a snapshot taken from a model of the same structure, bit by bit.
+        """Restore a snapshot of a model of the same structure, bit by bit.
 
-        Parameters that had been changed until then are what they were then.
+        Parameters changed before the snapshot are restored too.
 
         Raises
         ------
         ValueError
-            The snapshot does not have the form that `snapshot` gives it, or holds a value that is
-            not a finite number. The state stands.
+            The snapshot does not have the format of `snapshot`, or contains a value that is not
+            finite. The state is kept.
         """
         with snapshot_numbers() as numbers:
             time = float(snapshot["time"])

@@ -1,43 +1,42 @@
-"""The shock spring in quasi-statics: parameters, state and outputs.
+"""Quasi-static shock spring: parameters, state and outputs.
 
     load = elastic_stiffness · displacement + force                       (x, y, z)
     force_x = contact_stiffness · (displacement_x + gap_at_rest) ≤ 0 in contact, otherwise 0
     |(force_y, force_z)| ≤ friction_coefficient · |force_x|
 
-An elastic spring in parallel with a contact spring whose friction is elastic-plastic. Either the
-displacement is imposed, or the load is. A given load with an elastic spring in parallel is the same
-as a given displacement p = load/elastic_stiffness of the far end of that spring put in series:
+An elastic spring is parallel to a contact spring with elastic-plastic friction. Either the
+displacement or the load is imposed. A given load with a parallel elastic spring is equivalent to a
+given displacement p = load/elastic_stiffness of the other end of that spring in series:
 
     p = displacement + force/elastic_stiffness
     1/K' = 1/K + 1/elastic_stiffness           (contact and tangential stiffness as seen from p)
 
-so that one law in the driving point p serves both drives, exactly, with the same anchor and the
-same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
+Therefore one law for the driving point p applies exactly to both drives, with the same anchor and
+the same slip. An imposed displacement is the case without compliance, p = displacement, K' = K.
 
-With displacement drive friction may depend on speed: v is that of the point along the obstacle, at
-planes constant over a step. Stick bears the larger one of μ(v) and friction_coefficient_slow; where
-it ends without tangential damper the anchor jumps to what slip bears. Dampers may act beside the
-contact's springs, at the point's velocity too:
+With displacement drive friction can depend on speed. v is the speed of the point along the
+obstacle, which is constant over a step at planes. The limit in stick is the larger of μ(v) and
+friction_coefficient_slow. If stick ends without a tangential damper, the anchor moves at once to
+the limit of slip. Dampers can be parallel to the springs of the contact:
 
     force_x = min(0, contact_stiffness · gap + contact_damping · ẋ)
     (force_y, force_z) = tangential_stiffness · e + tangential_damping · ė,  e = displacement − slip
 
-Where no tangential damper holds it and the cone narrows from one step to the next, because friction
-or the damper's part of the normal force falls, the anchor jumps on at once.
+If the cone becomes smaller from one step to the next, because friction or the damper's part of the
+normal force decreases, and there is no tangential damper, the anchor moves at once.
 
-With wear_feedback the gap is displacement_x + gap_at_rest + wear_depth, while it wears.
+With wear_feedback the gap is displacement_x + gap_at_rest + wear_depth.
 
-Between two planes the second one stands at displacement_x = gap_at_rest, and each is worn for
-itself. In a circle, a round hole about z with displacement drive, r² = displacement_x² +
-displacement_y², the normal is −r̂, and with t = z × r̂ the law is that of a structure's contact,
-carried by the path:
+The second of two planes is at displacement_x = gap_at_rest, and each plane has its own wear. A
+circle is a round hole about z with displacement drive, r² = displacement_x² + displacement_y². The
+normal is −r̂. With t = z × r̂ the law is the law of a contact of a structure along the path:
 
     F_N = max(0, contact_stiffness · depth + contact_damping · ṙ),   depth = r − gap_at_rest
     F_T = tangential_stiffness · e + tangential_damping · ė,         ė = (ẋ·t, ż) in stick
 
-No inertia. Without dampers, friction of the speed and feedback the law at planes has a closed form,
-in `wearmodel.kernel.spring.law`. All else is led by the series of a structure's contact, in
-`wearmodel.kernel.spring.path`. Source: SSND116, sections 1 and 2.1.
+The model has no inertia. Without dampers, speed-dependent friction and wear feedback the law at
+planes has a closed form, in `wearmodel.kernel.spring.law`. All other cases use the series of a
+contact of a structure, in `wearmodel.kernel.spring.path`. Source: SSND116, sections 1 and 2.1.
 """
 
 from __future__ import annotations
@@ -189,44 +188,44 @@ def spring_memory() -> SpringMemory:
 
 
 class ShockSpring(TunableModel):
-    """A shock spring that remembers where its contact is anchored.
+    """Quasi-static shock spring with the state of its contact anchor.
 
-    It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
-    straight line from where it was to the values given, and the outputs are those at its end. So
-    piecewise-linear histories are exact to rounding, however their legs are cut into steps. The
-    dampers' forces are those of the leg just gone; at the start they are 0. Legs with rates or in a
-    circle are followed by power series, to some 1e-12 however they are cut.
+    The drive starts at (0, 0, 0) without tangential force. Each step moves the drive on a straight
+    line from its present values to the given values. Outputs are values at the end of the step.
+    Piecewise-linear histories are exact to rounding for any division into steps. Damper forces are
+    the forces of the last leg, and 0 at the start. Legs with rates or in a circle are computed by
+    power series, to about 1e-12 for any division.
 
     Attributes
     ----------
     displacement_x, displacement_y, displacement_z : float
-        Displacement [m], result or imposed; x positive away from the obstacle.
+        Displacement [m], result or imposed. x is positive away from the obstacle.
     force_x, force_y, force_z : float
-        Force in the shock spring [N], load = elastic_stiffness·displacement + force; force_x ≤ 0 at
-        one plane.
+        Force in the shock spring [N], load = elastic_stiffness·displacement + force. force_x ≤ 0
+        at one plane.
     slip_y, slip_z : float
-        Plastic part δ of the displacement [m]: what is left of it without the stretch of the
-        friction spring, which is (force_y, force_z)/tangential_stiffness at a plane; it follows the
-        displacement in flight.
+        Plastic part δ of the displacement [m]: the displacement minus the stretch of the friction
+        spring. The stretch is (force_y, force_z)/tangential_stiffness at a plane. In flight δ
+        equals the displacement.
     contact_mode : int
-        FLIGHT 0, STICK 1, SLIP 2 at the end of the step; a contact held still sticks.
+        FLIGHT 0, STICK 1, SLIP 2 at the end of the step. A contact at rest is in stick.
     wear_work : float
         ∫ normal_force |d slip| over the time in contact [J].
     slip_velocity : float
-        Sliding rate of the contact [m/s] ≥ 0 along the last leg, at its end; 0 in stick, in flight,
-        at the start, and after a step of infinite size.
+        Sliding rate of the contact [m/s] ≥ 0 at the end of the last leg. It is 0 in stick, in
+        flight, at the start, and after a step of infinite size.
     wear_power : float
         normal_force × slip_velocity [W].
     worn_volume, wear_depth : float
-        wear_time_scale · archard_coefficient · wear_work [m³], and that per wear_area [m].
+        wear_time_scale · archard_coefficient · wear_work [m³], and this value per wear_area [m].
     normal_force : float
-        Force of the contact [N] ≥ 0; |force_x| but in a circle.
+        Force of the contact [N] ≥ 0. It equals |force_x| except in a circle.
     clearance : float
-        Gap [m], the smaller one of two planes; negative where pressed.
+        Gap [m], the smaller gap of two planes. Negative if the contact is pressed.
     wear_depth_lower, wear_depth_upper : float
-        Parts of wear_depth [m] at either of two planes; elsewhere all of it is the lower one's.
+        Parts of wear_depth [m] at the two planes. For other obstacles all of it is the lower part.
     parameter_change_work : float
-        Energy [J] that changes of parameters put into the springs, or took out of them.
+        Energy [J] that changes of parameters added to the springs, or removed if negative.
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
@@ -256,7 +255,7 @@ class ShockSpring(TunableModel):
         imposed_displacement_z: float = 0.0,
         step_size: float | None = None,
     ) -> None:
-        """Lead the spring on a straight line from the previous drive to the one given.
+        """Move the drive on a straight line from its previous values to the given values.
 
         Parameters
         ----------
@@ -265,17 +264,17 @@ class ShockSpring(TunableModel):
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
         step_size : float
-            Duration of the step [s], > 0. It counts for the dampers, where friction depends on the
-            speed of the path, and for slip_velocity and wear_power; infinite: as slow as can be,
-            which is the default where the forces do not ask for it.
+            Duration of the step [s], > 0. It affects dampers, speed-dependent friction,
+            slip_velocity and wear_power. Infinite means quasi-static. This is the default if the
+            forces do not depend on the duration.
 
         Raises
         ------
         ValueError
-            Where a value is not finite or too large, or belongs to the other drive and is not 0;
-            where the step is not positive, or is left out though the forces depend on it; where
-            wear opens the gap faster than the friction spring can follow, or more happens in the
-            step than can be computed. The state is then as before.
+            A value is not finite or too large, or is a nonzero value of the other drive. The step
+            is not positive, or is missing although the forces depend on it. Wear opens the gap
+            faster than the friction spring can follow, or the step has too many events. The state
+            is kept.
         """
         if step_size is None:
             self._require_no_rates()
@@ -305,12 +304,13 @@ class ShockSpring(TunableModel):
         kinds: EventKinds = EventKinds.all,
         quiet_until: float = 0.0,
     ) -> StepEnd:
-        """As `step`, but end right before the first event of some kinds: a change of contact_mode.
+        """Advance as `step`, but end immediately before the first event of the given kinds.
 
-        A contact that closes is a shock. One event at the very start of the step, where the last
-        one ended or which the new direction causes, is applied and counted there without an end,
-        because the direction is known only from this step on; so is a pending event that
-        `pass_event` has not applied. The remaining step is led to the same values.
+        An event is a change of contact_mode. A contact that closes is a shock. An event at the
+        start of the step, for example caused by the new direction, is applied and counted there and
+        does not end the step, because the direction is known only from this step on. The same
+        applies to a pending event if `pass_event` was not called. The remaining step has the same
+        end values.
 
         Parameters
         ----------
@@ -318,22 +318,23 @@ class ShockSpring(TunableModel):
             Duration of the whole step [s], > 0 and finite.
         load_x, load_y, load_z, imposed_displacement_x, imposed_displacement_y, \
 imposed_displacement_z
-            As `step` takes them, at the end of the whole step.
+            As in `step`, at the end of the whole step.
         kinds
-            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+            Sum of the kinds of events at which the step can end. Without kinds the result equals
+            `step` bit by bit.
         quiet_until
-            Events less than this time [s] after the step's start do not end it.
+            Events less than this time [s] after the start of the step do not end it.
 
         Returns
         -------
         StepEnd
-            How far the step went, and which event is pending there.
+            Covered time and pending event.
 
         Raises
         ------
         ValueError
-            As `step`; `kinds` are none; `quiet_until` is negative; the step is infinite. The state
-            is then as before.
+            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or the step is
+            infinite. The state is kept.
         """
         if not 0.0 < step_size < math.inf:
             raise ValueError(f"step_size={step_size!r} s must be > 0 and finite")
@@ -369,19 +370,19 @@ imposed_displacement_z
         return self._stops
 
     def pass_event(self) -> None:
-        """Apply the event before which `step_to_event` ended, and all others of that instant.
+        """Apply the pending event of `step_to_event` and all simultaneous events.
 
         Raises
         ------
         ValueError
-            No event is pending.
+            An event is not pending.
         """
         self._state, self._contact = self._present_stops().take_after()
         self._refresh_outputs()
 
     @property
     def event_count(self) -> int:
-        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        """Number of event times that `step_to_event` and `pass_event` have applied so far."""
         return int(self._stops.watch.events)
 
     def _checked_inputs(
@@ -401,16 +402,16 @@ imposed_displacement_z
         return (*loads, *displacements)
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change parameters between two legs, all of them at once, which is an event.
+        """Change one or several parameters between two legs. The change is one event.
 
-        The driving point and the anchor stay; contact, stick and slip follow the new values at
-        once: see `kernel.spring.parameter_change`. What the springs hold more at the same point
-        adds to the output ``parameter_change_work``.
+        The driving point and the anchor do not change. Contact, stick and slip follow the new
+        values at once: see `kernel.spring.parameter_change`. The output ``parameter_change_work``
+        contains the additional energy of the springs.
 
         Parameters
         ----------
         changes
-            New values by name, in the units of `ShockSpringParameters`: coefficients of friction,
+            New values by name, in the units of `ShockSpringParameters`: friction coefficients,
             ``contact_stiffness``, ``tangential_stiffness``, dampings, ``dist_1``, ``dist_2`` and
             ``length``.
 
@@ -442,15 +443,15 @@ imposed_displacement_z
         return rule, RULES[rule].format(first, second) if rule != NO_RULE else ""
 
     def output_values(self) -> Sequence[float]:
-        """Outputs at the end of the last step in the order of `OUTPUTS`."""
+        """Return the outputs at the end of the last step in the order of `OUTPUTS`."""
         return self._outputs[:]
 
     def outputs(self) -> dict[str, float]:
-        """Outputs at the end of the last step by name, SI units."""
+        """Return the outputs at the end of the last step by name, in SI units."""
         return dict(zip(_OUTPUT_NAMES, self._outputs))
 
     def snapshot(self) -> tuple[float, ...]:
-        """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
+        """Return the state for `restore` as a tuple of floats."""
         tuned = (getattr(self.parameters, name) for name in _TUNABLE)
         return (
             *values_of(self._state),
@@ -460,9 +461,9 @@ imposed_displacement_z
         )
 
     def restore(self, snapshot: Sequence[float]) -> None:
-        """Go back to a snapshot of a spring that began with the same parameters.
+        """Restore a snapshot of a spring with the same initial parameters.
 
-        Parameters that had been changed until then are what they were then.
+        Parameters changed before the snapshot are restored too.
 
         Raises
         ------

@@ -1,7 +1,8 @@
 """Trace of a run: its segments with mode, duration and series, from which energies are integrated.
 
 The trace walks through the same pieces as the kernel's `advance`, without its shortcut for quiet
-steps, and copies each piece's series. It costs time and memory; nothing of it sits in a plain run.
+steps, and copies the series of each piece. It needs time and memory. A run without trace is not
+affected.
 """
 
 from __future__ import annotations
@@ -41,20 +42,20 @@ EVENT_NAMES = {
 
 @dataclass(frozen=True)
 class Segment:
-    """A span of time in one mode, and the event that ended it.
+    """Part of a run in one mode, and the event at its end.
 
     Attributes
     ----------
     start, duration
-        Instant since the run began and length [s]; the length is 0 for a mode that did not last.
+        Time since the start of the run and duration [s]. The duration of a mode can be 0.
     contact, sliding
         0 flight, ±1 contact with the lower or upper plane; 0 stick, ±1 direction of slip.
     event
-        Its name, one of `EVENT_NAMES`.
+        Name of the event, one of `EVENT_NAMES`.
     before, moved, after
-        Kernel state by name at the segment's start, at its end, and after the event. Without a
-        friction damper (C_T = 0) slip begins by pulling the anchor on: the stretch then differs
-        between `before` and the start of its series.
+        Kernel state by name at the start of the segment, at its end, and after the event. Without
+        a friction damper (C_T = 0) the anchor moves at once at the start of slip, so the stretch
+        differs between `before` and the start of its series.
     series
         Name → coefficients of the power series in (t − start)/`length`; only those that the mode
         uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are
@@ -76,14 +77,14 @@ class Segment:
 
 
 class Trace:
-    """Collects the segments of a model's steps; see `FrictionalShock.record`.
+    """Segments of the steps of a model, see `FrictionalShock.record`.
 
     Attributes
     ----------
     segments
-        Those of all steps that did not fail, in their order.
+        Segments of all steps that did not fail, in order.
     duration
-        Time [s] that they cover.
+        Duration [s] of all segments.
     """
 
     def __init__(self) -> None:

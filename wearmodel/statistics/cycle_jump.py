@@ -1,35 +1,34 @@
-"""Wear over years of service from runs of seconds: jumps over time, with the error that they make.
+"""Wear over years of service from runs of seconds: extrapolation with error bars.
 
-A run gives the rates ḣ at which depths grow, each with the half width of its interval, as long as
-the depths are h. Service time is crossed in jumps of two halves by the midpoint rule:
+A run at depths h gives the growth rates ḣ with the half widths of their intervals. Service time is
+crossed in extrapolation steps of two halves by the midpoint rule:
 
-    h½ = h + ½Δ ḣ(h + ¼Δ ḣ(h)),    and likewise from h½ to the end
+    h½ = h + ½Δ ḣ(h + ¼Δ ḣ(h)),    and in the same way from h½ to the end
 
-So rates are known at five instants of the jump, ¼Δ apart. The same five tell its wear by the
-trapezoidal rule and by Simpson's: the larger difference from the midpoint rule is taken as the
-jump's error, to leading order once to three times what it is. Jumps are as long as their errors, in
-proportion half to what they wear and half to the time they cross, stay within half of the error
-allowed; the other half belongs to the runs. A jump whose first quarter changes a rate by more than
-half of itself, and by what has been worn, is cut: there all rules may miss the same thing.
+Rates are known at five times of the step, ¼Δ apart. The trapezoidal rule and Simpson's rule use the
+same five rates. The larger difference from the midpoint rule is the error estimate of the step. To
+leading order it is one to three times the error. Half of the allowed error is reserved for the
+steps, in proportion half to their wear and half to their duration. The other half is reserved for
+the runs. A step is shortened if a rate changes by more than half in its first quarter and this
+matters for the worn depth, because all rules may then have the same error.
 
-Where two neighbours of the five rates differ by nearly half of what all do, a rate changes
-suddenly: the error is then in proportion to the jump, which is cut until what is left is a small
-part of what has been worn. That part goes into the bar, and `LifePoint.cliffs` says at which depth
-it is. Depths at which a longer jump has seen another rate are not passed over in shorter ones. A
-dip or a peak that is narrower than `LifePoint.spacing`, the widest distance between neighbouring
-depths that were asked for, may lie between them; it is at most an eightieth of the depth where
-the rate is steady.
+If two neighbours of the five rates differ by nearly half of the total difference, the rate changes
+suddenly. The error is then proportional to the step. The step is shortened until the error is a
+small part of the worn depth. This part is included in the error bar, and `LifePoint.cliffs`
+contains the depth. Depths at which a longer step has found another rate are not skipped by shorter
+steps. A minimum or maximum of a rate that is narrower than `LifePoint.spacing` can be missed. This
+is the largest distance between neighbouring computed depths, at most 1/80 of the depth for a steady
+rate.
 
-An error of the depth is one of the instant at which a rate comes: where rates depend on the depth,
-it grows and shrinks in proportion to the rate, δ(t)/ḣ(t) = const. So each is carried along with the
-ratio of the present rate to that at which it was made, where that is more than 1, and with half the
-rate's change over the bar.
+An error of the depth is an error of the time at which a rate occurs. If rates depend on the depth,
+it grows and decreases in proportion to the rate, δ(t)/ḣ(t) = const. Therefore each error is
+multiplied by the ratio of the present rate to the rate at its origin, if this ratio exceeds 1, and
+increased by half the change of the rate over the error bar.
 
-The intervals of all runs are added up as if they erred together. They do where the runs are made
-under the same noise, which keeps the rates smooth in h; where they do not, the bar is too long, not
-too short.
+The intervals of all runs are added as if their errors were equal. This is correct for runs with the
+same noise, which keeps the rates smooth in h. Otherwise the error bar is too long, not too short.
 
-Not included: the scatter of coefficients, and service that differs from what the runs show.
+Not included: the scatter of coefficients, and service conditions that differ from the runs.
 """
 
 from __future__ import annotations
@@ -94,13 +93,13 @@ class LifePoint:
     rates, rate_bars : array (n,)
         Rates there [m/s] and the half widths of their intervals [m/s].
     parts : array (3, n)
-        What the bars add up [m]: chance of the runs, error of the jumps, step of the runs.
+        Parts of the error bars [m]: sampling scatter, extrapolation, time step of the runs.
     cliffs : tuple of tuple (int, float)
-        Sudden changes of a rate on the way here, each with the index of the depth and the depth
+        Sudden changes of a rate up to this point, each with the index of the depth and the depth
         [m].
     spacing : array (n,)
-        Widest distance between neighbouring depths asked for on the way here [m]: a dip or a peak
-        of a rate that is narrower may have been missed.
+        Largest distance between neighbouring computed depths up to this point [m]. A narrower
+        minimum or maximum of a rate may have been missed.
     """
 
     time: float
@@ -123,32 +122,31 @@ def wear_life(
     scales: ArrayLike = 0.0,
     progress: Callable[[LifePoint], None] | None = None,
 ) -> list[LifePoint]:
-    """Follow depths of wear over a service time.
+    """Compute wear depths over a service time.
 
     Parameters
     ----------
     wear_rates : callable
-        Returns the rates at given depths (n,) [m]; usually by a run. It is asked four times a
-        jump.
+        Returns the rates at given depths (n,) [m], usually from a run. It is called four times per
+        extrapolation step.
     duration : float
         Service time to cross, > 0 [s].
     depths : array (n,)
         Depths at the start [m].
     relative_error : float
-        Error allowed for the jumps and the runs together, by what has been worn, > 0; the jumps
-        take half of it.
+        Allowed error of extrapolation and runs together, relative to the worn depth, > 0. Half of
+        it is for the extrapolation.
     longest_jump : float, optional
-        Upper bound of a jump [s]; a twentieth of the duration by default.
+        Longest extrapolation step [s]. The default is 1/20 of the duration.
     scales : float or array (n,)
-        Depths [m] of which a relative error of each is small enough, such as limits; none by
-        default.
+        Depths [m], such as limits, to which the relative error may also refer. The default is 0.
     progress : callable, optional
-        Called with each point as soon as it is known.
+        Called with each new point.
 
     Returns
     -------
     list of LifePoint
-        From the start to the end of the service time, one after every half jump.
+        Points from the start to the end of the service time, one per half step.
 
     Raises
     ------
@@ -271,14 +269,14 @@ def _first_jump(known: WearRates, scales: Floats, longest: float) -> float:
 
 @dataclass(frozen=True)
 class Crossing:
-    """When a depth reaches a limit.
+    """Time at which a depth reaches a limit.
 
     Parameters
     ----------
     time : float
-        Service time [s]; infinite where the limit is not reached.
+        Service time [s]. Infinite if the limit is not reached.
     earliest, latest : float
-        Where the ends of the error bar reach it [s]; infinite likewise.
+        Times at which the ends of the error bar reach the limit [s]. Infinite if they do not.
     """
 
     time: float
@@ -287,9 +285,9 @@ class Crossing:
 
 
 def time_to_reach(points: list[LifePoint], limit: float, index: int = 0) -> Crossing:
-    """Tell when a depth reaches a limit, with its bar.
+    """Return the time at which a depth reaches a limit, with its interval.
 
-    Between two points the depth is taken as linear.
+    The depth is interpolated linearly between points.
 
     Parameters
     ----------
@@ -298,12 +296,12 @@ def time_to_reach(points: list[LifePoint], limit: float, index: int = 0) -> Cros
     limit : float
         Depth [m].
     index : int
-        Which of the depths.
+        Index of the depth.
 
     Raises
     ------
     ValueError
-        For a limit that is not finite.
+        The limit is not finite.
     """
     require_finite("limit", limit, "m")
     times = np.array([point.time for point in points])

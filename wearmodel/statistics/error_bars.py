@@ -1,13 +1,12 @@
-"""How sure a mean is that a run of limited length gives: confidence intervals from batch means.
+"""Confidence intervals of the mean of a run of limited length, from batch means.
 
-The run is cut into equal batches. Where a batch is much longer than the memory of the motion, the
-batches' means are nearly independent and normal, and Student's distribution bounds the mean:
+The run is divided into equal batches. If a batch is much longer than the correlation time of the
+motion, the batch means are nearly independent and normal. Student's distribution gives:
 
     half_width = t(confidence, b − 1) s/√b,  s the standard deviation of b batch means
 
-The interval speaks of chance alone: of a stationary motion seen for a limited time. It knows
-nothing of a transient at the start (leave it out by `start`), of uncertain parameters, or of a
-motion that changes after the run.
+The interval covers only the sampling scatter of a stationary motion over a limited time. It does
+not cover a transient (exclude it by `start`), uncertain parameters, or later changes.
 
 Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); J. von Neumann,
 Ann. Math. Stat. 12 (1941) 367 (the test of independence).
@@ -39,18 +38,18 @@ class MeanRate:
     Parameters
     ----------
     mean : float
-        Increase over the duration, in the accumulated quantity's unit per second.
+        Increase divided by the duration, in the unit of the accumulated quantity per second.
     half_width : float
         The interval is mean ± half_width.
     confidence : float
-        Probability with which such intervals cover the true mean.
+        Probability that such intervals contain the true mean.
     duration : float
-        Length of what was averaged [s].
+        Averaged time [s].
     effective_samples : float
-        How many independent samples of the rate would leave the same uncertainty; infinite where
-        all batches agree, and for whole periods, whose spread is no chance.
+        Number of independent samples of the rate with the same uncertainty. Infinite if all batches
+        agree, and for whole periods.
     warning : str
-        Why the interval may be too narrow; empty where nothing speaks against it.
+        Reason why the interval may be too narrow. Empty if there is no objection.
     """
 
     mean: float
@@ -62,7 +61,7 @@ class MeanRate:
 
     @property
     def relative_half_width(self) -> float:
-        """half_width by the mean's magnitude; infinite for a mean of zero that is not sure."""
+        """half_width / |mean|. Infinite for a mean of zero with a nonzero interval."""
         return relative(self.half_width, self.mean)
 
 
@@ -74,33 +73,33 @@ def mean_rate(
     start: float | None = None,
     period: float | None = None,
 ) -> MeanRate:
-    """Mean rate of a quantity that accumulates, such as wear_work, with its confidence interval.
+    """Mean rate of an accumulating quantity such as wear_work, with its confidence interval.
 
     Parameters
     ----------
     time : array (n,)
-        Instants [s], strictly increasing.
+        Times [s], strictly increasing.
     accumulated : array (n,)
-        Quantity that the run adds up; between samples it is taken as linear.
+        Accumulated quantity, interpolated linearly between samples.
     confidence : float
         Between 0 and 1.
     start : float, optional
-        What happens before this instant [s] is left out as transient.
+        Time [s] before which the record is excluded as transient.
     period : float, optional
-        Period of the input [s]. Batches then last whole numbers of periods, and what is left over
-        is dropped from the start: a steady periodic motion has an interval of rounding.
+        Period of the input [s]. Batches then have whole numbers of periods, and the remainder is
+        removed from the start. The interval of a steady periodic motion is rounding.
 
     Returns
     -------
     MeanRate
-        In the unit of `accumulated` per second.
+        Mean rate in the unit of `accumulated` per second.
 
     Raises
     ------
     ValueError
-        For arrays of other lengths, values that are not finite, instants that do not increase, a
-        confidence outside (0, 1), or fewer than two samples (with a period: fewer than 20 periods)
-        after `start`.
+        Arrays have different lengths, values are not finite, times do not increase, the confidence
+        is outside (0, 1), or there are fewer than two samples (with a period: fewer than 20
+        periods) after `start`.
     """
     from scipy.special import stdtrit  # what reads results need not load it
 
@@ -132,7 +131,7 @@ def mean_rate(
 def settled_record(
     time: ArrayLike, accumulated: ArrayLike, *, confidence: float, start: float | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the instants [s] and totals of a record from `start` on, checked as by `mean_rate`."""
+    """Return times [s] and totals of a record from `start` on, checked as in `mean_rate`."""
     instants, totals = _record(time, accumulated, confidence)
     begin = _begin(instants, start)
     first = int(np.searchsorted(instants, begin, side="right"))
@@ -143,12 +142,12 @@ def settled_record(
 
 
 def rounding_of_differences(totals: NDArray[np.float64]) -> float:
-    """Bound what rounding of an accumulated quantity leaves in differences, and in their spread."""
+    """Return a bound of the rounding errors in differences of an accumulated quantity."""
     return 4.0 * float(np.finfo(np.float64).eps) * float(np.max(np.abs(totals)))
 
 
 def relative(half_width: float, mean: float) -> float:
-    """Return a half width by the mean's magnitude; 0 for none, infinite for a mean of zero."""
+    """Return half width / |mean|. It is 0 for a zero width and infinite for a zero mean."""
     if half_width == 0.0:
         return 0.0
     return half_width / abs(mean) if mean != 0.0 else math.inf

@@ -1,8 +1,8 @@
-"""Option IMPACT: one row a shock, the shocks together, and the histogram of their maxima.
+"""Option IMPACT: a row per shock, all shocks together, and the histogram of their maxima.
 
-The original reads stale data when the window begins after the record, and knows the largest force,
-its instant and the impact velocity from samples only: the window is cut here before anything else,
-and the interpolated reading locates all three.
+The original reads old data if the window begins after the record, and uses samples for the largest
+force, its time and the impact velocity. This implementation cuts the window first, and the
+interpolated reading locates all three.
 
 Source: EDF U4.84.02 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT"
 of its verification page; the definitions are those of ``shock_record`` and ``shocks``.
@@ -22,7 +22,7 @@ EQUAL_PEAKS = 1e-12
 
 @dataclass(frozen=True)
 class Shock:
-    """One finished shock.
+    """Finished shock.
 
     Parameters
     ----------
@@ -60,12 +60,11 @@ class HistogramClass:
     number : int
         CLASSE, from 1.
     start, end : float
-        DEBUT and FIN [N]; the last class holds its end.
+        DEBUT and FIN [N]. The last class includes its end.
     fraction : float
-        PROBA, count/total, which is what the operator prints.
+        PROBA, count/total, as printed by the operator.
     density : float
-        fraction/(end − start) [1/N], what its document names; NaN where all
-        F_MAX are equal.
+        fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
     """
 
     number: int
@@ -84,12 +83,12 @@ class Impact:
     shocks : tuple of Shock
         The finished shocks.
     largest_force : float
-        F_MAX_ABS [N], unfinished shocks included; 0 without contact.
+        F_MAX_ABS [N], including unfinished shocks. 0 without contact.
     mean_peak_force, peak_force_deviation : float
-        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]; NaN without a finished shock.
+        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]. NaN without finished shocks.
     histogram : tuple of HistogramClass
-        Equal classes between the smallest and the largest F_MAX; one class where they are
-        equal to rounding, none without a finished shock.
+        Equal classes between the smallest and the largest F_MAX. A single class if they are equal
+        to rounding, and empty without finished shocks.
     """
 
     shocks: tuple[Shock, ...]

@@ -1,37 +1,35 @@
-"""The rate of a record that accumulates: what it is, how sure that is, and whether it is known.
+"""Mean rate of an accumulating record, its interval, and whether it is known.
 
-A run of limited length tells a mean rate only if it shows enough of what happens. Here a record is
-judged before its mean is believed:
+A run determines a mean rate only if it contains enough events. A record is judged in four ways:
 
-- **No event, no rate.** A record in which nothing is worn has no mean of zero: it bounds how often
-  something may happen. Independent events that come less than once in T/3 stay away for a time T
-  with 5 % (the rule of three, −ln 0.05 = 3.0).
-- **Few events, no interval.** What counts is not samples but events: runs of wear between two times
-  without any, or peaks of the rate where it hardly ever stands still. A rate that never changes is
-  one event.
-- **Memory.** The record is cut into 128, 64, 32, 16 and 8 equal blocks. Where blocks are
-  independent all say the same of the mean's variance; where they have a memory the longer ones say
-  more, and the correlation ρ of neighbours says how much more, 1 + 2ρ. The widest interval of
-  Student's counts. What the mean's variance is made of is the spectrum at frequency zero. A record
-  of many memories has a flat one at its 16 and at its 64 lowest frequencies; where it falls there
-  beyond chance (a score test, 2.3 % each), the record is shorter than some hundreds of its
-  memories, or no length is enough: its mean is not known.
-- **Heavy tails.** The largest events to come are not in the record. Hill's estimate α of the tail's
-  index, of independent blocks or of the events, widens the upper side: the mean of a record lies
-  below the true one more often, and by more, the smaller α is. At α ≤ 1 there is no mean.
+- **Without events the rate is only bounded.** If a record has no wear, the rate of independent
+  events is below 3/T at 95 % (the rule of three, −ln 0.05 = 3.0).
+- **Few events give no interval.** Events are runs of wear between two times without wear, or peaks
+  of the rate if it is hardly ever zero. A constant rate is one event.
+- **Correlation.** The record is divided into 128, 64, 32, 16 and 8 equal blocks. If blocks are
+  independent, all divisions give the same variance of the mean. If they are correlated, longer
+  blocks give a larger variance, by the factor 1 + 2ρ with the correlation ρ of neighbours. The
+  widest of Student's intervals is used. The variance of the mean is the spectrum at frequency zero.
+  A sufficiently long record has a flat spectrum at its 16 and at its 64 lowest frequencies. If it
+  decreases there beyond chance (a score test, 2.3 % each), the record is too short or no length is
+  sufficient, and its mean is not known.
+- **Heavy tails.** The largest events may be missing in the record. Hill's estimate α of the tail
+  index, of independent blocks or of the events, widens the upper side. The mean of a record is too
+  small more often, and by more, the smaller α is. At α ≤ 1 the mean does not exist.
 
-The factor of the upper side, 2/(α − 1) + ½ standard errors, is that of self-normalised sums of a
-Pareto law: they need 6.8 at α = 1.3, 4.1 at 1.5, 2.6 at 2 and 2.2 at 2.5 for 97.5 %
-(Logan, Mallows, Rice and Shepp, Ann. Prob. 1 (1973) 788, for the limit). It trusts the scatter
-seen, which is small where no large event has come yet. Where the tail shows beyond chance (2.3 %)
-that it has no variance, the upper side therefore reaches at least to a mean in which the power law
-stands for the k largest parts: with u the next one, all counted from the median, since a steady
-part of the wear would make a tail look lighter than it is, they add k u α/(α − 1) to the sum of the
-others. That errs with the others' sum, with k by 1/√k, and with α by what α (1 − 1/√k) adds.
-How often these intervals hold the truth is in docs/verification.md.
+The factor of the upper side, 2/(α − 1) + ½ standard errors, is the factor for self-normalised sums
+of a Pareto law: they need 6.8 at α = 1.3, 4.1 at 1.5, 2.6 at 2 and 2.2 at 2.5 for 97.5 % (Logan,
+Mallows, Rice and Shepp, Ann. Prob. 1 (1973) 788, for the limit). It uses the observed scatter,
+which is too small if large events are missing. If the tail shows beyond chance (2.3 %) that its
+variance is infinite, a power law replaces the k largest parts. With u the next part, all counted
+from the median, they add k u α/(α − 1) to the sum of the others. The median is subtracted because a
+steady part of the wear would make the tail look lighter. The error of this mean includes the error
+of the other parts, the term 1/√k of k, and the effect of α (1 − 1/√k) instead of α. The upper side
+of the interval is at least this mean with its error. docs/verification.md gives the coverage of the
+intervals.
 
-No record can tell of what it does not show at all: a rare event that adds much to a rate which is
-otherwise steady.
+A record cannot show rare events that did not occur, even if they add much to an otherwise steady
+rate.
 
 Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); I. Lobato and
 P. Robinson, Rev. Econ. Stud. 65 (1998) 475 (the score test of a long memory); B. Hill,
@@ -90,29 +88,29 @@ _FINITE_VARIANCE = 2.0
 
 @dataclass(frozen=True)
 class KnownRate:
-    """A mean rate, its interval, and what speaks against it.
+    """Mean rate, its interval, and the reason if it is not known.
 
     Parameters
     ----------
     mean : float
-        Increase over the duration, in the accumulated quantity's unit per second.
+        Increase divided by the duration, in the unit of the accumulated quantity per second.
     lower, upper : float
-        The interval; `upper` is infinite where the record bounds nothing.
+        Interval. `upper` is infinite if the record gives no bound.
     confidence : float
-        Probability with which such intervals hold the true mean.
+        Probability that such intervals contain the true mean.
     duration : float
-        Length of what was averaged [s].
+        Averaged time [s].
     events : float
-        Runs in which the quantity grew, or peaks of its rate where it hardly ever stood still;
-        infinite where nothing is left to chance.
+        Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
+        zero. Infinite for a deterministic record.
     standard_error : float
-        Of the mean, as blocks show it that are long enough; without the safety of the interval.
+        Standard error of the mean from sufficiently long blocks, without a safety margin.
     reason : str
-        Why the mean is not known, whatever the interval; empty where nothing speaks against it.
+        Reason why the mean is not known. Empty if it is known.
     scatter_is_known : bool
-        Whether `standard_error` may be extrapolated to other durations.
+        Whether `standard_error` can be extrapolated to other durations.
     largest_event : float
-        The most that one event, or one independent block, added.
+        Largest contribution of an event or of an independent block.
     """
 
     mean: float
@@ -128,28 +126,28 @@ class KnownRate:
 
     @property
     def half_width(self) -> float:
-        """The longer side of the interval."""
+        """Longer side of the interval."""
         return max(self.upper - self.mean, self.mean - self.lower)
 
     @property
     def relative_half_width(self) -> float:
-        """half_width by the mean's magnitude; infinite for a mean of zero that is not sure."""
+        """half_width / |mean|. Infinite for a mean of zero with a nonzero interval."""
         return relative(self.half_width, self.mean)
 
     @property
     def effective_samples(self) -> float:
-        """How many equal independent events leave the same scatter; infinite without any."""
+        """Number of equal independent events with the same scatter. Infinite without scatter."""
         if self.standard_error == 0.0:
             return math.inf
         return (self.mean / self.standard_error) ** 2
 
     @property
     def time_between_events(self) -> float:
-        """Least mean time [s] between independent events of which none was seen, with 95 %."""
+        """Lower 95 % bound of the mean time [s] between independent events if none occurred."""
         return self.duration / -math.log1p(-_ONE_SIDED)
 
     def time_needed(self, half_width: float) -> float | None:
-        """Duration [s] after which 95 % of means lie within a half width; None: cannot be told.
+        """Duration [s] after which 95 % of means are within a half width, or None if unknown.
 
         Parameters
         ----------
@@ -174,22 +172,22 @@ def known_rate(
     period: float | None = None,
     certain: bool = False,
 ) -> KnownRate:
-    """Judge a record that accumulates, such as wear_work, and return its mean rate.
+    """Return the mean rate of an accumulating record such as wear_work.
 
     Parameters
     ----------
     time, accumulated, confidence, start
         As for `mean_rate`.
     period : float, optional
-        Likewise: there is no chance then, and the interval is the whole range of what batches of
-        whole periods show if they drift.
+        As for `mean_rate`. The record is then deterministic, and the interval is the range of
+        batches of whole periods if they drift.
     certain : bool
-        Whether nothing that drives the motion is left to chance: then no wear is no wear.
+        Whether the excitation is deterministic. A record without wear then has the rate zero.
 
     Raises
     ------
     ValueError
-        As `mean_rate`.
+        As for `mean_rate`.
     """
     if period is not None:
         return _periodic(time, accumulated, confidence, start, period)
@@ -260,19 +258,18 @@ def known_rate(
 
 
 def bounded_by_events(rate: KnownRate, size: float) -> KnownRate:
-    """Return a rate of few events or none with a one-sided bound in place of its interval.
+    """Return a rate with few events with a one-sided bound instead of its interval.
 
-    upper = q n₉₅/T: no more than n₉₅ independent events in T, Poisson's upper bound of 95 % for
-    those seen (3.0 for none), none of them larger than q.
+    upper = q n₉₅/T: at most n₉₅ independent events in T, each at most q. n₉₅ is Poisson's upper
+    95 % bound for the observed number (3.0 for zero events).
 
     Parameters
     ----------
     rate : KnownRate
-        With fewer than `LEAST_EVENTS` events; others are returned as they are.
+        Rate with fewer than `LEAST_EVENTS` events. Others are returned unchanged.
     size : float
-        q ≥ 0, the largest event that is known of other records like it, in the unit of what
-        accumulates; where this record shows five events or more, its own largest counts. With 0
-        nothing is bounded.
+        q ≥ 0, the largest event of similar records, in the unit of the accumulated quantity. If the
+        record has at least five events, its own largest event is used. With 0 there is no bound.
     """
     if rate.events >= LEAST_EVENTS or rate.relative_half_width == 0.0:
         return rate

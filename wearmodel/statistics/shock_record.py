@@ -1,9 +1,8 @@
-"""The sampled record of one shock node, and what to compute from it.
+"""Sampled record of a shock node, and settings of its statistics.
 
-Signs: ``normal_velocity`` is the rate of the distance to the obstacle, so it is negative while the
-mass approaches and V_IMPACT of a shock is negative, as the documents' operator prints it.  The
-FMU's ``gap_velocity`` is this quantity.  A record whose velocity points into the wall must be
-negated before it is used.
+Signs: ``normal_velocity`` is the rate of the distance to the obstacle. It is negative during
+approach, and V_IMPACT of a shock is negative, as in the operator. ``gap_velocity`` of the FMU is
+this quantity. If the velocity of a record points into the wall, change its sign first.
 
 Source of the definitions: EDF POST_DYNA_MODA_T (U4.84.02) and R7.10.02, "Post-processing of modal
 calculations with shock".
@@ -47,14 +46,14 @@ STEP_TOLERANCE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ShockRecord:
-    """Samples of one shock node; every column has the length of ``time``, absent ones are None.
+    """Samples of a shock node. Columns have the length of ``time``, and missing columns are None.
 
     Parameters
     ----------
     time : array (n,)
-        Instants [s], strictly increasing; constant or irregular steps.
+        Times [s], strictly increasing, with constant or irregular steps.
     normal_force : array (n,), optional
-        Force of the obstacle [N]; its magnitude is what the shock statistics use.
+        Force of the obstacle [N]. The statistics use its magnitude.
     normal_velocity : array (n,), optional
         Rate of the distance to the obstacle [m/s], negative when approaching.
     tangential_force_1, tangential_force_2 : array (n,), optional
@@ -62,8 +61,8 @@ class ShockRecord:
     tangential_velocity_1, tangential_velocity_2 : array (n,), optional
         Sliding velocity along the same axes [m/s].
     position_x, position_y, position_z : array (n,), optional
-        Position relative to the obstacle's origin [m], in the axes of the columns given (the
-        operator's page says global axes, the program reports local ones).
+        Position relative to the origin of the obstacle [m], in the axes of the columns. (The page
+        of the operator specifies global axes, but the program uses local axes.)
     relation_displacement : array (n,), optional
         Displacement of a force-displacement relation [m].
     stick : array (n,) of bool, optional
@@ -74,8 +73,8 @@ class ShockRecord:
     Raises
     ------
     ValueError
-        For columns of other lengths or dimensions, a value that is not finite, a flag that is
-        neither 0 nor 1, or time that does not increase; the message names quantity and sample.
+        Columns have other lengths or dimensions, a value is not finite, a flag is not 0 or 1, or
+        time does not increase. The message names quantity and sample.
     """
 
     time: FloatArray
@@ -130,7 +129,7 @@ class ShockRecord:
         Raises
         ------
         ValueError
-            When the record lacks it.
+            The record does not have this column.
         """
         values: FloatArray | None = getattr(self, quantity)
         if values is None:
@@ -154,7 +153,7 @@ def joined_records(parts: list[ShockRecord]) -> ShockRecord:
     Raises
     ------
     ValueError
-        When the columns differ or time goes back from one to the next.
+        The columns differ, or time decreases from one record to the next.
     """
     if len(parts) == 1:
         return parts[0]
@@ -197,23 +196,23 @@ class StatisticsSettings:
     Parameters
     ----------
     window_start, window_end : float
-        INST_INIT and INST_FIN [s], clipped to the record.  The operator's 999 s cuts longer
-        records: the results hold the window used.
+        INST_INIT and INST_FIN [s], clipped to the record. The operator's default of 999 s cuts
+        longer records. The results contain the actual window.
     force_threshold : float
-        SEUIL_FORCE [N] ≥ 0: contact is where |normal force| exceeds it.
+        SEUIL_FORCE [N] ≥ 0. The contact is closed if |normal force| exceeds it.
     rest_time : float
-        DUREE_REPOS [s] ≥ 0: contact runs less far apart belong to one shock.
+        DUREE_REPOS [s] ≥ 0. Contact runs with a smaller distance belong to one shock.
     block_count, class_count : int
         NB_BLOC and NB_CLASSE, ≥ 1.
     reading : {"interpolated", "sampled"}
-        "sampled": the operator's definitions on the samples, to reproduce its numbers.
-        "interpolated": crossings and maxima are located between samples and every mean is a time
+        "sampled" uses the definitions of the operator on the samples, to reproduce its numbers.
+        "interpolated" locates crossings and maxima between samples, and every mean is a time
         integral.
 
     Raises
     ------
     ValueError
-        For values outside these ranges, or INST_INIT ≥ INST_FIN (an empty window has no mean).
+        A value is out of range, or INST_INIT ≥ INST_FIN (an empty window has no mean).
     """
 
     window_start: float = -1.0

@@ -1,10 +1,10 @@
 """Contact runs joined into shocks.
 
-A rebound is one contact run; runs separated by less than the rest time belong to one shock, which
-ends where no contact follows within that time.  A run still in contact at the window's end makes
-its shock unfinished: such a shock counts only for the largest force.
+A rebound is a contact run. Runs separated by less than the rest time belong to one shock. The shock
+ends if contact does not follow within that time. If a run is in contact at the end of the window,
+its shock is unfinished and counts only for the largest force.
 
-The original ignores the rest time on variable steps; here it holds on all.
+The original ignores the rest time with variable steps. This implementation always uses it.
 
 Source: EDF R7.10.02, section 4.2, for the elementary and the global shock.
 """
@@ -33,17 +33,17 @@ class Shocks:
         First exceedance of the threshold and time to the end of the shock's last run [s], the
         flights between its runs included.
     peak, peak_time : array (n,)
-        Largest |normal force| [N] and its instant [s].
+        Largest |normal force| [N] and its time [s].
     impulse : array (n,)
         ∫|normal force| dt over the contact [N.s].
     velocity : array (n,)
-        Normal velocity at the start [m/s], negative when approaching; NaN where unknown.
+        Normal velocity at the start [m/s], negative during approach. NaN if unknown.
     rebounds : array (n,)
         Number of contact runs.
     contact_time : array (n,)
         Sum of the runs' durations [s].
     finished : array (n,) of bool
-        False for a shock that the window's end cuts.
+        False for a shock that is cut by the end of the window.
     """
 
     start: FloatArray

@@ -1,17 +1,18 @@
 """Option USURE: moments of positions and forces, shock times, mean wear power.
 
-``sampled``: on constant steps the means are those of the samples, on irregular steps trapezoid
-integrals; the wear power integrates the intervals that start in slip.  ``interpolated``: every mean
-is a trapezoid integral over the duration, the contact time is cut at the located crossings, and the
-wear power integrates F|V| with V = 0 in stick.  Both are of second order in the step.
+``sampled``: with constant steps the means are means of the samples, and with irregular steps
+trapezoidal integrals. The wear power integrates the intervals that start in slip.
+``interpolated``: every mean is a trapezoidal integral over the duration, the contact time ends at
+the located crossings, and the wear power integrates F|V| with V = 0 in stick. Both are of second
+order in the step.
 
-Over blocks: mean of the block means, square root of the mean of the squares, extreme of the
-extremes; a mean over shock time takes the blocks that have any.  Shock statistics take the whole
-window, because a block's border would cut shocks.
+Over blocks the result is the mean of the block means, the square root of the mean of the squares,
+or the extreme of the extremes. A mean over shock time uses the blocks with shocks. Shock statistics
+use the whole window, because the borders of blocks would divide shocks.
 
-The original's mean wear power over a block is divided by the whole time, not the slip time; so it
-is here.  Its defects are not copied: the shortest shock time is reported (the original gives 0),
-and means over shock time on variable steps are divided once.
+As in the original, the mean wear power over a block is divided by the whole time, not the slip
+time. Defects of the original are not copied: the shortest shock time is reported (the original
+gives 0), and means over shock time with variable steps are divided once.
 
 Source: EDF R7.10.02, section 3, and U4.84.02, option USURE; definitions as above.
 """
@@ -37,7 +38,7 @@ FORCES = {
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of a position, in m (DEPL_ANGULAIRE: degrees, not unwrapped at ±180).
+    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180).
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ class ForceMoments:
 
 @dataclass(frozen=True)
 class ShockTimes:
-    """STAT_CHOC, finished shocks only; means are NaN without one.
+    """STAT_CHOC of finished shocks. Means are NaN without finished shocks.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ class ShockTimes:
 
 @dataclass(frozen=True)
 class Usure:
-    """Result of option USURE; what the record has no columns for is absent.
+    """Result of option USURE. Quantities without columns in the record are missing.
 
     Parameters
     ----------

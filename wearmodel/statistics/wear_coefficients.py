@@ -1,8 +1,8 @@
-"""Published coefficients of Archard's law, by shape of contact and pair of materials.
+"""Published coefficients of Archard's law, by contact shape and material pair.
 
-A coefficient is the mean of few tests: those of one pair scatter by a factor of several, and water
-chemistry, temperature and amplitude move it further.  Take it as an order of magnitude, and as the
-centre of a lognormal distribution where a probability is asked for; your own measurement is better.
+Each coefficient is the mean of few tests. Tests of a pair scatter by a factor of several, and water
+chemistry, temperature and amplitude have further effects. Use the coefficient as an order of
+magnitude, or as the median of a lognormal distribution. Your own measurements are better.
 
 Source: EDF POST_USURE (R7.04.10 and U4.84.03), coefficients of the pairs of steam generators,
 control rods and fuel rods.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class WearCoefficient(NamedTuple):
-    """A published coefficient: contact, worn material, its counterpart, and k [m²/N = 1/Pa]."""
+    """Published coefficient: contact, worn material, counterpart, and k [m²/N = 1/Pa]."""
 
     contact: str
     material: str

@@ -1,9 +1,8 @@
-"""From wear power to worn volume: the laws of wear.
+"""Wear laws: worn volume from wear power.
 
-Models Archard's law with a constant coefficient, EDF's law EDF_MZ with its running-in, and KWU's
-and EPRI's law KWU_EPRI, which weighs sliding against impacts.  Wear changes neither the gap nor the
-stiffness, so the power of a record is taken as it is for any service time: see service_wear_work
-for what that means.  `worn_shapes` turns a volume into a depth.
+The laws are Archard's law with a constant coefficient, EDF_MZ with running-in, and KWU_EPRI, which
+weights sliding and impacts. Wear does not change the gap or the stiffness here, so the power of a
+record applies to any service time: see service_wear_work. `worn_shapes` converts volume to depth.
 
 Source: Archard, "Contact and rubbing of flat surfaces", J. Appl. Phys. 24 (1953); EDF POST_USURE
 operator (R7.04.10), laws ARCHARD, EDF_MZ and KWU_EPRI.
@@ -32,8 +31,8 @@ def worn_volume(archard_coefficient: float, wear_work: float) -> float:
     Parameters
     ----------
     archard_coefficient : float
-        k ≥ 0 [m³/J = 1/Pa].  Typical steam-generator tube and support pairs: 1e-16 to 2e-13; the
-        coefficient of one pair scatters by a factor of several, and the volume with it.
+        k ≥ 0 [m³/J = 1/Pa]. Typical steam-generator tube and support pairs: 1e-16 to 2e-13. The
+        coefficient of a pair, and therefore the volume, scatters by a factor of several.
     wear_work : float
         W ≥ 0 [J].
 
@@ -45,7 +44,7 @@ def worn_volume(archard_coefficient: float, wear_work: float) -> float:
     Raises
     ------
     ValueError
-        For a negative or not finite argument.
+        An argument is negative or not finite.
     """
     require_not_negative("archard_coefficient", archard_coefficient, "m2/N")
     require_not_negative("wear_work", wear_work, "J")
@@ -58,7 +57,7 @@ class EdfMz:
 
     v0 = A P^b ≥ S;  V(t) = S t + (v0 − S)/n (1 − e^{−n t}).
 
-    The rate falls from v0 to S with the time constant 1/n.
+    The rate decreases from v0 to S with the time constant 1/n.
 
     Parameters
     ----------
@@ -74,7 +73,7 @@ class EdfMz:
     Raises
     ------
     ValueError
-        For parameters outside these ranges.
+        A parameter is out of range.
     """
 
     coefficient: float = 1e-13
@@ -89,7 +88,7 @@ class EdfMz:
         require_not_negative("final_rate", self.final_rate, "m3/s")
 
     def wear_rate(self, wear_power: float, duration: float) -> float:
-        """Rate at which volume is worn after a time, S + (A P^b − S) e^{−n t} [m³/s].
+        """Volume rate after a time, S + (A P^b − S) e^{−n t} [m³/s].
 
         Parameters
         ----------
@@ -101,7 +100,7 @@ class EdfMz:
         Raises
         ------
         ValueError
-            For arguments outside these ranges, or a power so small that S exceeds v0.
+            An argument is out of range, or the power is so small that S exceeds v0.
         """
         require_not_negative("duration", duration, "s")
         running_in = math.exp(-self.decay_rate * duration)
@@ -120,7 +119,7 @@ class EdfMz:
         Raises
         ------
         ValueError
-            For arguments outside these ranges, a power so small that S exceeds v0, or a volume that
+            An argument is out of range, the power is so small that S exceeds v0, or the volume
             overflows.
         """
         require_not_negative("duration", duration, "s")
@@ -150,7 +149,7 @@ class EdfMz:
 
 @dataclass(frozen=True)
 class KwuEpri:
-    """The wear law KWU_EPRI: V = k w P t, the share w of wear that sliding makes beside impacts.
+    """Wear law KWU_EPRI: V = k w P t with a weight w of sliding relative to impacts.
 
     The samples of a record are counted in 5 × 5 equal classes of sliding speed (i) and normal force
     (j), both from 0 to the largest value, as frequencies p_ij that add up to 1, with the class
@@ -160,10 +159,10 @@ class KwuEpri:
         Ψ = Σ_(i≥2, j) p_ij K_gl F_j v_i² + p_11 K_gl F_1 v_1²
         w = Ψ²/(Ψ + Φ)
 
-    The slowest class stands for impacts, all others for sliding; the weakest and slowest class
-    counts for both.  The law needs Φ ≥ Ψ and a largest force of at least 5 N.  The published text
-    leaves the classes' bounds and the dimensions of K_imp and K_gl open; here both factors are
-    plain numbers for SI units, and the bounds are those above.
+    The slowest class represents impacts, and all others represent sliding. The class with the
+    smallest force and speed counts for both. The law requires Φ ≥ Ψ and a largest force of at least
+    5 N. The published text does not define the class limits and the dimensions of K_imp and K_gl.
+    This implementation uses the limits above and plain numbers for SI units.
 
     Parameters
     ----------
@@ -179,7 +178,7 @@ class KwuEpri:
     Raises
     ------
     ValueError
-        For parameters outside these ranges.
+        A parameter is out of range.
     """
 
     coefficient: float
@@ -201,13 +200,13 @@ class KwuEpri:
         Parameters
         ----------
         normal_force, sliding_speed : array (n,)
-            |F_N| [N] and |V| [m/s] at equally spaced instants.
+            |F_N| [N] and |V| [m/s] at equally spaced times.
 
         Raises
         ------
         ValueError
-            For arrays of other lengths, negative or not finite values, a largest force below 5 N,
-            no sliding at all, or Φ < Ψ.
+            Arrays have different lengths, values are negative or not finite, the largest force is
+            below 5 N, the contact never slides, or Φ < Ψ.
         """
         impacts, sliding = self._shares(normal_force, sliding_speed)
         return _weight(float(np.mean(impacts)), float(np.mean(sliding)))
@@ -215,12 +214,12 @@ class KwuEpri:
     def weighed_work(
         self, normal_force: ArrayLike, sliding_speed: ArrayLike, wear_work: ArrayLike
     ) -> NDArray[np.float64]:
-        """Wear work of a record as this law weighs it: its mean rate is w P.
+        """Weighted wear work of a record, with the mean rate w P.
 
-        Each step adds its part of w P and, to first order, of what Φ and Ψ scatter in w P, so that
-        the mean rate of parts of the record scatters as w P does: `error_bars.mean_rate` of this is
-        w P with its interval.  The bounds of the classes, which follow the largest values of the
-        record, are taken as they are.
+        Each step adds its part of w P and, to first order, of the scatter of Φ and Ψ in w P.
+        Therefore the mean rate of parts of the record has the scatter of w P, and
+        `error_bars.mean_rate` gives w P with its interval. The class limits are those of the whole
+        record.
 
         Parameters
         ----------
@@ -232,12 +231,12 @@ class KwuEpri:
         Returns
         -------
         array (n + 1,)
-            From 0 on [J].
+            Weighted wear work, starting at 0 [J].
 
         Raises
         ------
         ValueError
-            As `sliding_weight`, and for a wear work of another length or not finite.
+            As for `sliding_weight`, or the wear work has another length or is not finite.
         """
         impacts, sliding = self._shares(normal_force, sliding_speed)
         works = np.diff(np.asarray(wear_work, dtype=np.float64))
@@ -310,7 +309,7 @@ class KwuEpri:
         Raises
         ------
         ValueError
-            For a negative or not finite argument.
+            An argument is negative or not finite.
         """
         require_not_negative("sliding_weight", sliding_weight)
         require_not_negative("wear_power", wear_power, "W")
@@ -334,15 +333,14 @@ def _weight(impacts: float, sliding: float) -> float:
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:
     """Wear work of years of service, from the mean wear power of a record of seconds.
 
-    This is an extrapolation, not a computation: W = P t assumes that the record's motion lasts for
-    all the time, that the record is long enough for its mean to be that of the motion, and that
-    wear changes neither gap nor stiffness nor coefficient.  Give the fraction of the time in which
-    the motion occurs by shortening ``service_years``.
+    This is an extrapolation: W = P t assumes that the motion of the record continues, that the
+    record is long enough for its mean, and that wear does not change gap, stiffness and
+    coefficient. If the motion occurs for a fraction of the time, reduce ``service_years``.
 
     Parameters
     ----------
     mean_wear_power : float
-        P ≥ 0 [W], PUIS_USURE of a record.
+        P ≥ 0 [W], for example PUIS_USURE of a record.
     service_years : float
         Years of 365.25 days, ≥ 0.
 
@@ -354,7 +352,7 @@ def service_wear_work(mean_wear_power: float, service_years: float) -> float:
     Raises
     ------
     ValueError
-        For a negative or not finite argument.
+        An argument is negative or not finite.
     """
     require_not_negative("mean_wear_power", mean_wear_power, "W")
     require_not_negative("service_years", service_years, "a")

@@ -1,4 +1,4 @@
-"""Where round a tube the wear happens: the mean wear power, or the wear work, of each sector.
+"""Wear by sectors around a tube: mean wear power or wear work of each sector.
 
 Source: EDF POST_USURE, wear by sectors.
 """
@@ -15,12 +15,12 @@ _SHARE_BLOCKS = (20, 10)
 
 
 def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
-    """Mean wear power of each of the equal sectors round the obstacle's axis.
+    """Mean wear power of equal sectors around the axis of the obstacle.
 
-    The sectors divide −180° to 180° of the angle atan2(position_z, position_y); an angle on the
-    border of two belongs to the upper one.  F|V| of a sample, 0 in stick, counts in the sector of
-    its position with the sample's weight in a trapezoid rule, so that the powers add up to the mean
-    wear power of `shock_statistics`.
+    The sectors divide the angle atan2(position_z, position_y) from −180° to 180°. An angle on the
+    border belongs to the upper sector. F|V| of a sample, 0 in stick, counts in the sector of its
+    position with its weight in the trapezoidal rule. The sum of the powers is the mean wear power
+    of `shock_statistics`.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
     Raises
     ------
     ValueError
-        For a column that is missing, fewer than 2 samples, or a count below 1.
+        A column is missing, there are fewer than 2 samples, or the count is below 1.
     """
     if sector_count < 1:
         raise ValueError(f"sector_count={sector_count} must be ≥ 1")
@@ -61,17 +61,17 @@ def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
 def sector_wear_shares(
     position_y: FloatArray, position_z: FloatArray, wear_work: FloatArray, sector_count: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Share of each sector in the wear work of a run, and half the width of its interval, 95 %.
+    """Share of each sector in the wear work of a run, with the half width of its 95 % interval.
 
-    Sectors are those of `sector_wear_power`. What the work grows by from one sample to the next
-    counts in the sector of the mean of both positions. The run is cut into blocks b of equal
-    length, with the work W_b and W_jb in sector j. The share p_j = Σ W_jb/Σ W_b is a ratio of
-    means, whose variance is, to leading order,
+    Sectors are those of `sector_wear_power`. The increase of the work from one sample to the next
+    counts in the sector of the mean position. The run is divided into blocks b of equal length,
+    with the work W_b, and W_jb in sector j. The share p_j = Σ W_jb/Σ W_b is a ratio of means. To
+    leading order its variance is
 
         Σ_b (W_jb − p_j W_b)²/(B (B − 1) W̄²),  W̄ = Σ W_b/B
 
-    and Student's law of B − 1 degrees bounds it. The wider interval of 20 and 10 blocks counts: a
-    memory as long as a block shows there.
+    The interval uses Student's distribution with B − 1 degrees of freedom. The wider interval of 20
+    and 10 blocks is returned, which includes correlation as long as a block.
 
     Parameters
     ----------
@@ -85,12 +85,12 @@ def sector_wear_shares(
     Returns
     -------
     shares, half_widths : array (sector_count,)
-        Zeros where nothing wears.
+        Shares and half widths. Zero without wear.
 
     Raises
     ------
     ValueError
-        For a count below 1.
+        The count is below 1.
 
     Source: W. Cochran, "Sampling Techniques", Wiley 1977, section 2.11 (ratio estimates).
     """

@@ -1,17 +1,16 @@
-"""Worn shapes: how deep a wear scar is whose volume is known, and the volume of a given depth.
+"""Worn shapes: depth of a wear scar of given volume, and volume of a scar of given depth.
 
-A shape is the section that the scar takes out of the moving part, as an area A(s) over its depth s,
-carried along the width L of the contact. Flat contact: V = n L A(d). Contact inclined by θ, so that
-the scar runs out: V = (n/θ) ∫ A(s) ds from max(0, d − Lθ) to d. n is the number of equal scars over
-which the volume is spread.
+A shape is the section of the scar in the moving part, an area A(s) at the depth s, over the width L
+of the contact. For a flat contact V = n L A(d). For a contact inclined by θ the depth varies along
+the scar: V = (n/θ) ∫ A(s) ds from max(0, d − Lθ) to d. n is the number of equal scars.
 
-`volume` and `depth` follow the geometry exactly, for any depth. Where the operator POST_USURE uses
-an approximation, `operator_depth` gives its figure: to reproduce an old study, not to make a better
-one. Not modelled: scars that grow together, and a change of shape other than growing deeper.
+`volume` and `depth` evaluate the geometry exactly for any depth. If the operator POST_USURE uses an
+approximation, `operator_depth` returns its value, to reproduce older studies. Not included: scars
+that merge, and changes of shape other than growing depth.
 
 Source: EDF POST_USURE (R7.04.10), shapes TUBE_BAV, TUBE_ALESAGE, TUBE_3_ENCO, TUBE_4_ENCO,
-TUBE_TUBE, GRAPPE_ALESAGE. The areas are in `worn_sections`, the pad and the sector that wear evenly
-in `even_wear`; the sections are shown in docs/how_to/wear_to_depth.md.
+TUBE_TUBE, GRAPPE_ALESAGE. The areas are in `worn_sections`, and the pad and the sector with even
+wear in `even_wear`. docs/how_to/wear_to_depth.md shows the sections.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class WornShape:
-    """A scar of section `area`, flat or inclined.
+    """Scar with the section `area`, flat or inclined.
 
     Parameters
     ----------
@@ -53,12 +52,12 @@ class WornShape:
     width : float
         Width L > 0 of the contact along the tube [m].
     inclination : float
-        Angle θ ≥ 0 between tube and obstacle [rad], small: the depth falls by θ per length.
+        Small angle θ ≥ 0 between tube and obstacle [rad]. The depth decreases by θ per length.
 
     Raises
     ------
     ValueError
-        For parameters outside these ranges.
+        A parameter is out of range.
     """
 
     tube_radius: float
@@ -75,11 +74,11 @@ class WornShape:
 
     @property
     def largest_depth(self) -> float:
-        """Depth [m] up to which the shape has its meaning: the tube is worn through."""
+        """Largest valid depth [m], at which the tube is worn through."""
         return 2.0 * self.tube_radius
 
     def area(self, depth: float) -> float:
-        """Area [m²] of the section where the scar is `depth` [m] deep."""
+        """Area [m²] of the section at a scar depth of `depth` [m]."""
         raise NotImplementedError
 
     def volume(self, depth: float) -> float:
@@ -93,7 +92,7 @@ class WornShape:
         Raises
         ------
         ValueError
-            For a depth outside this range.
+            The depth is out of range.
         """
         if not 0.0 <= depth <= self.largest_depth:
             raise ValueError(
@@ -103,17 +102,17 @@ class WornShape:
         return self._volume(depth)
 
     def depth(self, volume: float) -> float:
-        """Depth of the scars [m] of a tube that has lost this volume.
+        """Depth of the scars [m] for a given worn volume.
 
         Parameters
         ----------
         volume : float
-            V ≥ 0 worn off the tube [m³], all scars together.
+            Worn volume V ≥ 0 of the tube [m³], all scars together.
 
         Raises
         ------
         ValueError
-            For a negative or not finite volume, or one that no depth up to `largest_depth` gives.
+            The volume is negative, not finite, or larger than the volume at `largest_depth`.
         """
         require_not_negative("volume", volume, "m3")
         return self._depth_where(self._volume, volume)
@@ -151,10 +150,10 @@ class WornShape:
 
 @dataclass(frozen=True)
 class TubeOnFlatBar(WornShape):
-    """TUBE_BAV: a tube worn against a flat bar, by a segment of its circle.
+    """TUBE_BAV: a tube worn by a flat bar, with a segment of its circle as section.
 
-    A = R²(φ − sin φ cos φ) with cos φ = 1 − s/R. The operator replaces the circle by its parabola,
-    A = (4/3) s √(2Rs), which is exact for thin scars: 0.15 s/R too much.
+    A = R²(φ − sin φ cos φ) with cos φ = 1 − s/R. The operator replaces the circle by a parabola,
+    A = (4/3) s √(2Rs), which is exact for thin scars and otherwise 0.15 s/R too large.
     """
 
     operator_name: ClassVar[str] = "TUBE_BAV"
@@ -164,21 +163,21 @@ class TubeOnFlatBar(WornShape):
         return segment_area(self.tube_radius, depth)
 
     def operator_depth(self, volume: float) -> float:
-        """Depth [m] by the operator's parabola.
+        """Depth [m] with the parabola of the operator.
 
-        d = (1/2R)^(1/3) (3V/4L)^(2/3) flat, (1/2R)^(1/5) (15θV/8)^(2/5) inclined while d ≤ Lθ, and
-        beyond that the root of V = 8√(2R) (d^(5/2) − (d − Lθ)^(5/2))/(15θ).
+        d = (1/2R)^(1/3) (3V/4L)^(2/3) flat, (1/2R)^(1/5) (15θV/8)^(2/5) inclined if d ≤ Lθ, and
+        otherwise the root of V = 8√(2R) (d^(5/2) − (d − Lθ)^(5/2))/(15θ).
 
         Parameters
         ----------
         volume : float
-            V ≥ 0 worn off the tube [m³]; where the obstacle wears as well, the operator takes the
-            volume of both and then the tube's share of the depth.
+            Worn volume V ≥ 0 of the tube [m³]. If the obstacle wears too, the operator uses the
+            volume of both and then the share of the tube in the depth.
 
         Raises
         ------
         ValueError
-            For a negative or not finite volume.
+            The volume is negative or not finite.
         """
         require_not_negative("volume", volume, "m3")
         per_radius = 1.0 / (2.0 * self.tube_radius)
@@ -194,11 +193,11 @@ class TubeOnFlatBar(WornShape):
 
 @dataclass(frozen=True)
 class TubeAcrossTube(TubeOnFlatBar):
-    """TUBE_TUBE: a tube worn by another one that crosses it at a small angle.
+    """TUBE_TUBE: a tube worn by another tube that crosses it at a small angle.
 
-    The scar is that of an inclined flat bar which never runs off the contact; `width` is the length
-    over which the tubes may touch. The crossing tube's own roundness is left out, as the operator
-    leaves it out.
+    The scar is the scar of an inclined flat bar that remains within the contact. `width` is the
+    length over which the tubes can touch. As in the operator, the curvature of the crossing tube is
+    neglected.
     """
 
     operator_name: ClassVar[str] = "TUBE_TUBE"
@@ -210,15 +209,15 @@ class TubeAcrossTube(TubeOnFlatBar):
 
 @dataclass(frozen=True)
 class TubeInHole(WornShape):
-    """TUBE_ALESAGE: a tube that rubs at two opposite places of a round hole.
+    """TUBE_ALESAGE: a tube with two opposite scars in a round hole.
 
-    A is the lune of the tube's circle that lies outside the hole's, the tube shifted by
-    R_o − R + s. A hole without a radius, 0, wears the tube evenly all round: V = 2πR L d.
+    A is the lune of the circle of the tube outside the circle of the hole, with the tube shifted by
+    R_o − R + s. If the radius is 0, the tube wears evenly all round: V = 2πR L d.
 
     Parameters
     ----------
     hole_radius : float
-        Radius R_o > R of the hole [m], or 0 where the tube wears evenly.
+        Radius R_o > R of the hole [m], or 0 for even wear.
     """
 
     hole_radius: float = 0.0
@@ -238,27 +237,27 @@ class TubeInHole(WornShape):
         _require_hole(self.hole_radius, self.tube_radius)
 
     def area(self, depth: float) -> float:
-        """Area [m²] of one lune, or of half the ring where the tube wears evenly."""
+        """Area [m²] of one lune, or of half the ring for even wear."""
         if self.hole_radius == 0.0:
             return math.pi * self.tube_radius * depth
         return lune_area(self.tube_radius, self.hole_radius, depth)
 
     def operator_depth(self, volume: float) -> float:
-        """Depth [m] by the operator's formula: it takes the inclined scar for a pyramid.
+        """Depth [m] with the formula of the operator, which approximates the scar by a pyramid.
 
-        V = 2 d A(d)/(3θ) while d ≤ Lθ, beyond that V = 2 L (A + A₁ + √(A A₁))/3 with
-        A₁ = A(d − Lθ). The area grows like d^(3/2), not d²: the depth is some 8 % too large while
-        the scar runs out. Without inclination there is no difference.
+        V = 2 d A(d)/(3θ) if d ≤ Lθ, otherwise V = 2 L (A + A₁ + √(A A₁))/3 with
+        A₁ = A(d − Lθ). The area grows like d^(3/2) and not d², so the depth is about 8 % too large
+        if the scar does not cover the width. Without inclination both formulas are equal.
 
         Parameters
         ----------
         volume : float
-            V ≥ 0 worn off the tube [m³].
+            Worn volume V ≥ 0 of the tube [m³].
 
         Raises
         ------
         ValueError
-            For a negative or not finite volume, or one that wears the tube through.
+            The volume is negative or not finite, or the tube is worn through.
         """
         require_not_negative("volume", volume, "m3")
         if self.inclination == 0.0:
@@ -277,7 +276,7 @@ class TubeInHole(WornShape):
 
 @dataclass(frozen=True)
 class RodInGuide(TubeInHole):
-    """GRAPPE_ALESAGE: a rod that rubs at one place of its guide; A is the lune of `TubeInHole`."""
+    """GRAPPE_ALESAGE: a rod with one scar in its guide. A is the lune of `TubeInHole`."""
 
     operator_name: ClassVar[str] = "GRAPPE_ALESAGE"
     scars: ClassVar[int] = 1
@@ -289,15 +288,15 @@ class RodInGuide(TubeInHole):
 
 @dataclass(frozen=True)
 class TubeOnThreeLands(WornShape):
-    """TUBE_3_ENCO: a tube in a hole with three lands, worn at the edge of one of them.
+    """TUBE_3_ENCO: a tube in a hole with three lands, worn at the edge of a land.
 
-    On the land the scar is one half of the lune of `TubeInHole`; beyond the edge it follows the
-    flank, a triangle of height s and angle ψ: A = (lune + s² tan ψ)/2.
+    On the land the scar is half the lune of `TubeInHole`. Beyond the edge it follows the flank, a
+    triangle of height s and angle ψ: A = (lune + s² tan ψ)/2.
 
     Parameters
     ----------
     hole_radius : float
-        Radius R_o > R of the circle on which the lands lie [m].
+        Radius R_o > R of the circle of the lands [m].
     land_half_angle : float
         Half angle ψ of a land [rad], between 0 and π/2.
     """
@@ -316,14 +315,14 @@ class TubeOnThreeLands(WornShape):
             )
 
     def area(self, depth: float) -> float:
-        """Area [m²] of half a lune and the triangle beside it."""
+        """Area [m²] of half a lune and the adjacent triangle."""
         lune = lune_area(self.tube_radius, self.hole_radius, depth)
         return 0.5 * (lune + depth * depth * math.tan(self.land_half_angle))
 
 
 @dataclass(frozen=True)
 class TubeOnFourLands(TubeOnThreeLands):
-    """TUBE_4_ENCO: as `TubeOnThreeLands`, with two scars, one on each of two opposite lands."""
+    """TUBE_4_ENCO: as `TubeOnThreeLands`, with two scars on opposite lands."""
 
     operator_name: ClassVar[str] = "TUBE_4_ENCO"
     scars: ClassVar[int] = 2
@@ -343,9 +342,9 @@ SHAPES: dict[str, type[WornShape]] = {
 
 
 def tube_depth(volume: float, tube_share: float, tube_radius: float, width: float) -> float:
-    """Depth of a tube worn against a flat bar.
+    """Depth of a tube worn by a flat bar.
 
-    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, V_t/V the tube's share of the volume V.
+    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, where V_t/V is the share of the tube in V.
 
     Parameters
     ----------
@@ -361,7 +360,7 @@ def tube_depth(volume: float, tube_share: float, tube_radius: float, width: floa
     Raises
     ------
     ValueError
-        For arguments outside these ranges.
+        An argument is out of range.
     """
     if not 0.0 <= tube_share <= 1.0:
         raise ValueError(f"tube_share={tube_share} must be in [0, 1]")

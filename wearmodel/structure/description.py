@@ -1,15 +1,15 @@
-"""A structure given by its modes, with loads and contacts: what it is, and the checks of it.
+"""Modal structure with loads and contacts: description and checks.
 
     m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
     x_c = Σ_i φ_i(c) q_i
 
-q_i modal coordinates, relative to the support; A the support's acceleration, g gravity, P_l loads,
-F_c the force of contact c on its point. x_c is the displacement of the contact's point, minus that
-of its second point where there is one; −F_c acts on that. Units: with shapes that are dimensionless
-q is in m, m_i and L_id in kg. Other scalings are as good: of mass-normalised shapes m_i = 1 and
-L_id is in kg^½.
+q_i are modal coordinates relative to the support. A is the acceleration of the support, g is
+gravity, P_l are loads, and F_c is the force of contact c on its point. x_c is the displacement of
+the point of the contact. If the contact has a second point, its displacement is subtracted, and
+−F_c acts on it. With dimensionless shapes q is in m, and m_i and L_id are in kg. Other scalings are
+allowed: with mass-normalised shapes m_i = 1, and L_id is in kg^½.
 
-Not modelled: gyroscopic and non-proportional damping.
+Not included: gyroscopic and non-proportional damping.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SHORTEST_DIRECTION = 1e-100
 
 
 class StructureError(ValueError):
-    """A structure breaks a rule; the message names the place, the value and the rule, in a line."""
+    """A structure is invalid. The message contains the place, the value and the rule."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Modes:
 
     @property
     def count(self) -> int:
-        """How many modes there are."""
+        """Number of modes."""
         return len(self.frequency)
 
     @property
@@ -104,7 +104,7 @@ class Modes:
 
 @dataclass(frozen=True)
 class Base:
-    """Participation L_id of the modes in a motion of the support, and gravity [m/s2].
+    """Participation factors L_id of the modes for base motion, and gravity [m/s2].
 
     A participation that is not given stays empty, see `Structure.participation`.
     """
@@ -129,13 +129,13 @@ class Base:
 
     @property
     def gravity(self) -> Numbers:
-        """Along x, y and z [m/s2]."""
+        """Gravity along x, y and z [m/s2]."""
         return (self.gravity_x, self.gravity_y, self.gravity_z)
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the structure: its displacement along x, y and z for each mode at q_i = 1."""
+    """Point of the structure: displacement along x, y and z for each mode at q_i = 1."""
 
     name: str
     shape_x: Numbers = ()
@@ -144,13 +144,13 @@ class Point:
 
     @property
     def shape(self) -> tuple[Numbers, ...]:
-        """Along x, y and z, one number a mode."""
+        """Values along x, y and z, one number per mode."""
         return (self.shape_x, self.shape_y, self.shape_z)
 
 
 @dataclass(frozen=True)
 class Load:
-    """A load: the modal forces of 1 N."""
+    """Load: modal forces for 1 N."""
 
     name: str
     shape: Numbers
@@ -158,10 +158,10 @@ class Load:
 
 @dataclass(frozen=True)
 class Contact:
-    """Where a point can meet an obstacle, or another point of the structure.
+    """Contact of a point with an obstacle or with another point of the structure.
 
-    `direction` is the normal of planes, to the free side (of two planes: to the upper one), or
-    the axis of a circle; `offset` [m] the position of the point in the obstacle at rest.
+    `direction` is the normal of planes towards the free side (of two planes: towards the upper
+    plane), or the axis of a circle. `offset` [m] is the rest position of the point in the obstacle.
     """
 
     name: str
@@ -195,13 +195,13 @@ class Contact:
 
     @property
     def direction_key(self) -> str:
-        """What the file calls the direction: normal, or axis."""
+        """Name of the direction in the file: normal or axis."""
         return self.obstacle.direction_key
 
 
 @dataclass(frozen=True)
 class Initial:
-    """Modal coordinates and velocities at the start; or the equilibrium under gravity and loads."""
+    """Initial modal coordinates and velocities, or the equilibrium under gravity and loads."""
 
     displacement: Numbers = ()
     velocity: Numbers = ()
@@ -210,13 +210,13 @@ class Initial:
 
 @dataclass(frozen=True)
 class Structure:
-    """A structure on its modes; see the module.
+    """Modal structure, see the module.
 
     Raises
     ------
     StructureError
-        A number of values does not fit the modes, a name is used twice, reserved or unknown, or a
-        value is out of its range.
+        The number of values does not fit the modes, a name is used twice, reserved or unknown, or a
+        value is out of range.
     """
 
     modes: Modes
@@ -279,7 +279,7 @@ class Structure:
         return tuple(numbers or missing for numbers in along)
 
     def point(self, name: str) -> Point:
-        """The point of that name."""
+        """Return the point of this name."""
         return next(point for point in self.points if point.name == name)
 
     def with_parameters(self, values: Mapping[str, Any]) -> Structure:

@@ -1,8 +1,7 @@
-"""What a structure amounts to at each contact, and what in it looks wrong.
+"""Properties of a structure at each contact, and warnings about implausible values.
 
-Seen from a contact along b, a structure at rest moves like the mass m_c, 1/m_c = Σ (φ_i·b)²/m_i,
-as long as no wave has come back. With the contact's stiffness K_eff that makes its frequency
-√(K_eff/m_c)/2π, the highest that the contact stirs up.
+For a contact along b, a structure at rest responds like the mass m_c, 1/m_c = Σ (φ_i·b)²/m_i, until
+a wave returns. With the contact stiffness K_eff the highest excited frequency is √(K_eff/m_c)/2π.
 """
 
 from __future__ import annotations
@@ -40,21 +39,21 @@ _FAR_OFFSET = 2.0
 
 @dataclass(frozen=True)
 class ContactFacts:
-    """What one contact amounts to.
+    """Properties of a contact.
 
     Attributes
     ----------
     name
-        Of the contact.
+        Name of the contact.
     normal_stiffness
-        K_eff [N/m], with the flexibility of the modes left out.
+        K_eff [N/m], including the flexibility of the omitted modes.
     normal_mass, tangential_mass
-        m_c [kg] along the normal and in the tangent plane, the smallest of each; inf where no mode
-        moves the point there.
+        Smallest m_c [kg] along the normal and in the tangent plane. Infinite if the modes do not
+        move the point.
     frequency
-        Hz, of the closed contact along its normal.
+        Frequency of the closed contact along its normal [Hz].
     static_approach
-        Approach [m] under gravity if no contact held; 0 where rigid modes have no equilibrium.
+        Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
     """
 
     name: str
@@ -66,7 +65,7 @@ class ContactFacts:
 
 
 def normal_directions(contact: Contact) -> NDArray[np.float64]:
-    """Columns that span the directions in which the contact's normal can lie."""
+    """Return columns that span the possible directions of the normal."""
     direction = np.array(contact.direction)
     if contact.obstacle.is_curved:
         return np.asarray(np.linalg.svd(direction[None, :])[2][1:].T)
@@ -74,7 +73,7 @@ def normal_directions(contact: Contact) -> NDArray[np.float64]:
 
 
 def tangent_directions(contact: Contact) -> NDArray[np.float64]:
-    """Columns that span the directions in which friction can act."""
+    """Return columns that span the directions of friction."""
     direction = np.array(contact.direction)
     if contact.obstacle.is_curved:
         return np.eye(3)
@@ -82,7 +81,7 @@ def tangent_directions(contact: Contact) -> NDArray[np.float64]:
 
 
 def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
-    """What a contact of the structure amounts to."""
+    """Return the properties of a contact of the structure."""
     shape = np.array(structure.contact_shape(contact))
     masses = np.array(structure.modes.generalised_mass)
     mobility = (shape / masses) @ shape.T
@@ -104,10 +103,10 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
 
 
 def softest_mode(structure: Structure, contact: Contact) -> float:
-    """Smallest stiffness [N/m] that a single mode has at the contact along its normal.
+    """Return the smallest stiffness [N/m] of a single mode at the contact along its normal.
 
-    m_i ω_i²/(φ_i·b)², of a circle with b along the motion of the mode; 0 where a rigid mode moves
-    the point, inf where no mode does.
+    It is m_i ω_i²/(φ_i·b)², for a circle with b along the motion of the mode. It is 0 if a rigid
+    mode moves the point, and infinite if the modes do not move it.
     """
     shape = normal_directions(contact).T @ np.array(structure.contact_shape(contact))
     moved = np.sum(shape**2, axis=0)
@@ -116,9 +115,9 @@ def softest_mode(structure: Structure, contact: Contact) -> float:
 
 
 def crossing_acceleration(structure: Structure, contact: Contact) -> float:
-    """Acceleration [m/s2] of the point that crosses its gap in the slowest mode that moves it.
+    """Return the acceleration [m/s2] of a point that crosses its gap in its slowest mode.
 
-    ω² gap; 0 where that is a rigid mode, or the contact is closed at rest.
+    It is ω² gap, and 0 for a rigid mode or a contact closed at rest.
     """
     shape = normal_directions(contact).T @ np.array(structure.contact_shape(contact))
     moved = np.sum(shape**2, axis=0) > 0.0
@@ -162,7 +161,7 @@ def _look_angular(frequencies: Sequence[float]) -> bool:
 
 
 def static_deflection(structure: Structure) -> NDArray[np.float64]:
-    """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
+    """Return modal coordinates under gravity without contacts, 0 for rigid modes."""
     loads = np.array(structure.base.gravity) @ np.array(structure.participation)
     stiffness = np.array(structure.modes.stiffness)
     held = stiffness > 0.0
@@ -170,7 +169,7 @@ def static_deflection(structure: Structure) -> NDArray[np.float64]:
 
 
 def modal_masses(structure: Structure) -> dict[str, float]:
-    """Σ L_id²/m_i [kg] along x, y and z: how much of the mass the modes carry."""
+    """Return the mass of the modes, Σ L_id²/m_i [kg], along x, y and z."""
     masses = np.array(structure.modes.generalised_mass)
     return {
         axis: float(np.sum(np.array(participation) ** 2 / masses))
@@ -179,28 +178,28 @@ def modal_masses(structure: Structure) -> dict[str, float]:
 
 
 def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
-    """What looks wrong, one line each.
+    """Return warnings about implausible values, one line each.
 
     Parameters
     ----------
     structure
-        What is looked at.
+        Structure to check.
     truncation
-        Whether to say where more modes are needed; False for one whose few modes are the problem.
+        Whether to warn about too few modes. False if the few modes are intended.
     """
     warnings = []
     modes = structure.modes
     highest = max(modes.frequency)
     if 0.0 < highest < _TOO_SLOW:
         warnings.append(
-            f"the highest mode's frequency is {highest:.4g} Hz; are mass and stiffness in each "
-            "other's place, or in other units than kg and N/m?"
+            f"the frequency of the highest mode is {highest:.4g} Hz: are mass and stiffness "
+            "exchanged, or in other units than kg and N/m?"
         )
     elastic = sorted(frequency for frequency in modes.frequency if frequency > 0.0)
     if elastic and _look_angular(elastic):
         lowest = elastic[0]
         warnings.append(
-            f"the lowest frequency, {lowest:.6g} Hz, is 2π · {lowest / (2.0 * math.pi):.3g}; is it "
+            f"the lowest frequency, {lowest:.6g} Hz, is 2π · {lowest / (2.0 * math.pi):.3g}: is it "
             "in rad/s?"
         )
     damped = {
@@ -234,13 +233,13 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
         return warnings
     if contact.obstacle.is_curved and _lies_across(structure, contact):
         warnings.append(
-            "its point moves along the axis as easily as across it, and hardly in one "
-            "direction across it; is axis along the tube?"
+            "its point moves as easily along the axis as across it, but hardly in one "
+            "direction across it: is axis along the tube?"
         )
     friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
     if friction > _MOST_FRICTION:
         warnings.append(
-            f"hardly any surfaces have a friction coefficient of {friction:.4g}; is it in percent?"
+            f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"
         )
     needed = crossing_acceleration(structure, contact)
     if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:

@@ -1,8 +1,8 @@
-"""Reads a structure from its file: arrays inline, in a table of modes or .npz, or from matrices.
+"""Read a structure file with inline arrays, a table of modes, an .npz file, or matrices.
 
-With matrices the modes are those of `modal_analysis`: mass-normalised, so that participations are
-in kg^½. A contact for which residual_flexibility is not given gets that of the modes left out:
-along the normal of planes, in a circle the larger of the two principal ones across the axis.
+Modes from matrices are mass-normalised (`modal_analysis`), so participation factors are in kg^½. If
+residual_flexibility of a contact is missing, it is computed for the omitted modes: along the normal
+of planes, and in a circle as the larger of the two principal values across the axis.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def read_structure(path: Path | str) -> Structure:
     Parameters
     ----------
     path
-        A .toml file, see the documentation; or a .json file as `write_structure` leaves it. Files
-        that it names are looked for beside it.
+        A .toml file, see the documentation, or a .json file from `write_structure`. Paths in the
+        file are relative to its folder.
 
     Raises
     ------
     StructureError
-        With one line that names file, place, value and the rule that is broken.
+        The structure is invalid. The message names file, place, value and rule in one line.
     OSError
         A file cannot be read.
     """
@@ -69,13 +69,13 @@ def read_structure(path: Path | str) -> Structure:
 
 
 def write_structure(structure: Structure, path: Path | str) -> None:
-    """Write a structure as JSON, from which `read_structure` gives back each bit."""
+    """Write a structure as JSON, from which `read_structure` restores the same bits."""
     text = json.dumps(document_of(structure), ensure_ascii=False, indent=1)
     write_text(Path(path), text + "\n")
 
 
 def files_of(path: Path | str) -> tuple[Path, ...]:
-    """The structure file and those that it names; one that cannot be read as TOML names none."""
+    """Return the structure file and the files that it names, if it is a readable TOML file."""
     file = Path(path)
     modes: Any = None
     if file.suffix != ".json":

@@ -1,11 +1,10 @@
-"""Where the numbers of a table begin, what separates its columns, and which rows name them.
+"""Tables: rows of numbers, and above them rows of names and units.
 
-The one grammar of tables: all commands read the head of a file here.
-Comma, semicolon, tab, bar or blanks separate the columns; Excel's first line ``sep=X`` declares
-another mark. A decimal comma is understood where commas do not separate. Empty lines and lines that
-start with # are left out. Directly above the numbers there may be a row of names, below it one of
-units or of code_aster's types (R, I, K8); the last comment serves where these are missing. Other
-text above is skipped.
+Comma, semicolon, tab, vertical line or blanks separate the columns. Excel's first line ``sep=X``
+declares another mark. A decimal comma is understood if commas do not separate. Empty lines and
+lines that start with # are left out. Directly above the numbers there may be a row of names, below
+it a row of units or of code_aster's types (R, I, K8). A comment replaces them if they are missing.
+Other text above is skipped.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ _HEADER_ROWS = 2
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 _FORM = (
-    "above the rows of numbers there may be a row of names and one of units, or other lines of "
-    "text, which are skipped"
+    "Above the rows of numbers there may be a row of names and one of units, or other lines of "
+    "text, which are skipped."
 )
 
 
@@ -51,30 +50,30 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     source
         The file, for messages.
     interval
-        Sampling interval, s, of a file with one column of values; the time, which it does not hold,
-        is then column 1.
+        Sampling interval, s, of a file with one column of values and no times. The time is then
+        column 1.
 
     Raises
     ------
     ValueError
-        There is no row of numbers, or what looks like one is none; the message says what is
-        expected.
+        If there is no row of numbers, or the first one has another form. The message describes
+        the expected form.
     """
     declared = _DECLARATION.fullmatch(lines[0]) if lines else None
     lines = ["", *lines[1:]] if declared else lines
     try:
         first, separator = _beginning(lines, (declared[1],) if declared else ())
     except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
-        raise ValueError(f"{source} is no table of numbers: {problem}") from None
+        raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
-        raise ValueError(f"{source} has no row of numbers; {_FORM}")
+        raise ValueError(f"{source} has no row of numbers. {_FORM}")
     cells = cells_of(lines[first].strip(), separator)
     place = f"{source}, line {first + 1}"
     if interval is None and sum(map(is_number, cells)) < 2:
         raise ValueError(
-            f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
-            f"value; {_FORM}; for one column of values, `run --input` and `wearfmu motion` take "
-            "the sampling interval by --dt"
+            f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must contain at least 2 numbers, a "
+            f"time and a value. {_FORM} For one column of values, `run --input` and `wearfmu "
+            "motion` take the sampling interval by --dt."
         )
     if interval is not None and len(cells) != 1:
         raise ValueError(
@@ -153,33 +152,31 @@ def _require_as_many(
     place: str, above: tuple[str, ...], cells: tuple[str, ...], separator: str | None
 ) -> None:
     """Refuse a row of numbers that has more or fewer cells than a row of names above it."""
-    count, filled = len(_trimmed(above)), [cell for cell in cells if cell]
+    count, filled = _width(above), [cell for cell in cells if cell]
     if len(above) == len(cells) or count < 2:
         return
     # A point in a number, or a word, shows that the commas mark no decimals.
     if separator == "," and count < len(filled) and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
-            f"{place}: has {len(cells)} cells between commas and the names above it {count}; "
-            "where commas mark decimals, semicolons or tabs must part the columns"
+            f"{place}: has {len(cells)} cells between commas and the names above it {count}: "
+            "if commas mark decimals, separate the columns by semicolons or tabs"
         )
     # Of words between blanks more than there are columns are a sentence.
     may_be = separator is None and count > len(cells)
-    may_be = may_be or len(_trimmed(cells)) <= count <= len(cells)
+    may_be = may_be or _width(cells) <= count <= len(cells)
     if not may_be and any(is_usual(name, TIME, alone=True) for name in above):
         raise ValueError(f"{place}: {torn_row(cells, count)}")
 
 
-def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
-    """Return cells without the empty ones at the end."""
-    while cells and not cells[-1]:
-        cells = cells[:-1]
-    return cells
+def _width(cells: tuple[str, ...]) -> int:
+    """Return how many cells there are without the empty ones at the end."""
+    return max((at for at, cell in enumerate(cells, start=1) if cell), default=0)
 
 
 def rows_above(
     lines: list[str], separator: str | None, cells: tuple[str, ...]
 ) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    """Return the rows of names and units, the remark that may name units, and what was skipped.
+    """Return the rows of names and units, the remark that may name units, and the skipped text.
 
     They are the last two lines of text and the comment below them, if that has units or if there is
     no such text. A line among them with the name of a time, or directly above one of units alone,

@@ -46,12 +46,12 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
             {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0, "preload": 3.0},
             [
                 "the mass starts at zero contact force and drops into the contact spring, up to "
-                "twice its weight and preload, 6 N; start_in"
+                "twice its weight and preload, 6 N: start_in"
             ],
         ),
         (
             {**PENALTY, "obstacle": "two_planes"},
-            ["plane_half_spacing is the default 0.5 m; set that of your planes"],
+            ["plane_half_spacing is the default 0.5 m: set the value of your planes"],
         ),
         ({**PENALTY, "obstacle": "two_planes", "plane_half_spacing": 0.01}, []),
         (

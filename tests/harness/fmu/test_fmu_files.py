@@ -115,7 +115,10 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
     monkeypatch.setattr(fmu_src.native.model_library, "require_tools", lambda: None)
     monkeypatch.setattr(fmu_src.native.native_builder, "write_native_fmu", lambda *_, **__: None)
     native_fmu("FrictionalShock", tmp_path, ["linux64", "win64"])
-    said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …"
+    said = (
+        f"building {tmp_path / 'native' / 'FrictionalShock.fmu'} for linux64 and win64: about 2 "
+        "minutes of processor time if it is not compiled yet …"
+    )
     assert caplog.messages == [said]
     monkeypatch.setattr(fmu_src.native.native_builder, "is_stale", lambda *_, **__: False)
     native_fmu("FrictionalShock", tmp_path)

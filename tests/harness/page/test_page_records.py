@@ -17,6 +17,7 @@ from harness.errors import RecordError
 from harness.page.page_start import start_of_record
 from harness.page.page_table import record_rules
 from harness.records import open_table
+from harness.records.head import FixedFormat
 from harness.shaking import ShakingRecord, read_shaking
 from harness.shaking.shaking_columns import acceleration_column, time_column
 
@@ -57,9 +58,41 @@ def read_by_page(given: list[tuple[str, bytes, dict[str, Any]]]) -> list[dict[st
     return answers
 
 
+# A head such as K-NET's: a sampling frequency, and a scale factor on counts.
+COUNTS = FixedFormat(
+    name="counts",
+    suffixes=(".ns",),
+    head_lines=9,
+    ends=(r"^Memo\.",),
+    facts={
+        "Sampling Freq(Hz)": r"^Sampling Freq\(Hz\)\s+(?P<rate>[\d.]+)",
+        "Scale Factor": r"^Scale Factor\s+(?P<factor>\d+)\((?P<unit>\w+)\)/(?P<divisor>\d+)",
+    },
+)
+COUNTS_TEXT = "Sampling Freq(Hz) 4Hz\nScale Factor      2000(gal)/8192\nMemo.\n 8192 -4096\n 7\n"
+
+
 def read_text(text: str, **reading: Any) -> dict[str, Any]:
     [answer] = read_by_page([("record.csv", text.encode(), reading)])
     return answer
+
+
+@pytest.mark.parametrize("reader", ["command", "page"])
+def test_a_format_that_is_a_table_of_patterns_is_read_by_command_and_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    monkeypatch.setattr("harness.records.table.FORMATS", (COUNTS,))
+    monkeypatch.setattr("harness.page.page_table.FIXED_FORMATS", [COUNTS])
+    if reader == "page":
+        [answer] = read_by_page([("quake.ns", COUNTS_TEXT.encode(), {})])
+        times, acceleration = answer["times"], answer["acceleration"]
+    else:
+        (tmp_path / "quake.ns").write_text(COUNTS_TEXT)
+        shaking = read_shaking(tmp_path / "quake.ns")
+        times, acceleration = shaking.times.tolist(), shaking.acceleration.tolist()
+    assert times == [0.0, 0.25, 0.5]
+    # 2000 gal for 8192 counts, a power of two.
+    assert acceleration == [0.01 * (2000.0 / 8192.0 * count) for count in (8192, -4096, 7)]
 
 
 def read_by_command(path: Path, **options: Any) -> ShakingRecord | None:

@@ -114,8 +114,8 @@ UNUSABLE = {
         r"'normal_forces' is not a quantity of a record, .*; did you mean 'normal_force'",
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
-    "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must hold ≥ 2 numbers"),
-    "empty": ("", {}, r"has no row of numbers; above"),
+    "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must contain at least 2 numbers"),
+    "empty": ("", {}, r"has no row of numbers. Above"),
     "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
     "other-unit": (
         "time,normal_force [kg]\n0,1\n",

@@ -442,7 +442,10 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     assert err == ""
     assert out.startswith("quantity ")
     assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else" in out
+    assert (
+        "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else"
+        in out
+    )
     assert "\x1b" not in out
     assert max(map(len, out.partition("\n\n")[0].splitlines())) <= 80
 
@@ -460,6 +463,7 @@ def test_verbose_prints_fmu_and_cost(
     ("arguments", "message"),
     [
         (["friction=0.1"], "--set 'friction' is not a parameter of FrictionalShock.fmu; did you"),
+        (["slope=20"], "--set 'slope' is not a parameter of FrictionalShock.fmu; `wearfmu blocks"),
         (["friction_coefficient=much"], "--set friction_coefficient=much: must be a number"),
         (["normal_law=rubber"], "--set normal_law=rubber: must be one of: prescribed, penalty, r"),
         (["start_in_equilibrium=7"], "--set start_in_equilibrium=7: must be true or false"),
@@ -594,7 +598,9 @@ def test_a_shaking_prints_key_numbers_first_then_warnings_then_where_the_rest_is
 ) -> None:
     file = written(TIMES, SINE + 0.5, header="time,acc [m/s2]")
     settings = ["--set", "restitution=0.5"]
-    settings += [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
+    settings += [
+        word for name, value in parameters.items() for word in ("--set", f"{name}={value}")
+    ]
     assert main(["run", "--input", str(file), "--out", fmus, *settings]) == 0
     table, findings, rest = capsys.readouterr().out.split("\n\n")
     assert 4 <= len(numbers) <= 8

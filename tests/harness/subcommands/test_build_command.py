@@ -257,3 +257,15 @@ def test_what_cannot_be_put_into_an_fmu_is_refused(
     monkeypatch.chdir(tmp_path)
     assert main(["build", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_several_native_builds_say_first_how_long_they_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Compiling takes the minutes.
+    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda name, *_, **__: Path(name))
+    names = ["DisChoc", "FrictionalShock"]
+    assert build(tmp_path, *names, "--native", "--platform", "linux64", "win64") == 0
+    out, err = capsys.readouterr()
+    assert err == "building 2 native FMUs: about 4 minutes if none is compiled yet\n"
+    assert out.splitlines() == names

@@ -11,29 +11,11 @@ from wearmodel.kernel.contact.parameters import ContactObstacle
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
 from wearmodel.models.shock_spring import ShockSpring
 
+from .friction_forms import FORMS, VANISHING, static_coefficient
+
 GAP, DEPTH, WAY, SPEED = 1e-3, 1e-5, 0.1, 0.1
 STIFFNESS = 1e6
 PRESSING = STIFFNESS * DEPTH
-FORMS: dict[str, dict[str, float]] = {
-    "constant": {"friction_coefficient": 0.1},
-    "viscous": {"friction_coefficient": 0.1, "viscous_friction": 0.05},
-    "strengthening": {
-        "friction_coefficient": 0.1,
-        "friction_coefficient_slow": 0.05,
-        "friction_decay_velocity": 0.02,
-    },
-    "weakening": {
-        "friction_coefficient": 0.05,
-        "friction_coefficient_slow": 0.1,
-        "friction_decay_velocity": 0.02,
-    },
-}
-# The anchor is drawn on as long as the stretch lasts.
-VANISHING = {
-    "friction_coefficient": 0.1,
-    "friction_coefficient_slow": 0.0,
-    "friction_decay_velocity": 0.02,
-}
 OBSTACLES = pytest.mark.parametrize("obstacle", ContactObstacle, ids=lambda kind: kind.name)
 DAMPED = pytest.mark.parametrize("damped", [False, True], ids=["undamped", "damped"])
 
@@ -72,9 +54,8 @@ def check_rest(
     assert outputs == first
     assert outputs["slip_velocity"] == 0.0
     # The friction force is inside the cone at rest, and the anchor has come as far as wear says.
-    static = friction.get("friction_coefficient_slow", friction["friction_coefficient"])
     force = abs(outputs["force_z"])
-    assert force <= static * PRESSING * (1.0 + 1e-12)
+    assert force <= static_coefficient(friction) * PRESSING * (1.0 + 1e-12)
     assert outputs["wear_work"] == pytest.approx(PRESSING * (WAY - force / stiffness), rel=1e-11)
 
 
@@ -90,6 +71,7 @@ def test_ten_minutes_of_rest_change_nothing(
     check_rest(FORMS[form], obstacle, stiffness, damped)
 
 
+# The anchor is drawn on as long as the stretch lasts.
 @DAMPED
 @OBSTACLES
 def test_friction_that_vanishes_at_rest_leaves_no_stretch(

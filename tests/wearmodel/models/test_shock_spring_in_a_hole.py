@@ -13,11 +13,10 @@ from scipy.optimize import brentq
 from wearmodel.models.shock_spring import ContactObstacle, Drive, ShockSpring, ShockSpringParameters
 
 from .independent_hole import IndependentHole
+from .polygons import Comparison, Leg
 
 FLIGHT, STICK, SLIP = 0, 1, 2
 LEGS = 5
-MOST_EVENTS = 25
-Leg = tuple[np.ndarray, float]
 
 
 def parameters(**changes: Any) -> ShockSpringParameters:
@@ -75,32 +74,6 @@ def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
     return given, legs
 
 
-def led(
-    given: ShockSpringParameters, legs: list[Leg], cuts: int, change: float = 0.0
-) -> np.ndarray:
-    """F_N, force of the spring, its slip and wear work at the end of each leg."""
-    spring = ShockSpring(given)
-    last = np.zeros(3)
-    rows = []
-    for corner, duration in legs:
-        point = corner * (1.0 + change)
-        for cut in range(1, cuts + 1):
-            place = point if cut == cuts else last + (point - last) * (cut / cuts)
-            go(spring, place, duration / cuts)
-        last = point
-        rows.append(
-            [
-                spring.normal_force,
-                spring.force_x,
-                spring.force_y,
-                spring.force_z,
-                spring.slip_z,
-                spring.wear_work,
-            ]
-        )
-    return np.array(rows)
-
-
 def integrated(given: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarray, int]:
     hole = IndependentHole(given)
     rows = []
@@ -115,29 +88,23 @@ def integrated(given: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarra
     return np.array(rows), hole.events
 
 
-def compared(seeds: range) -> int:
-    """Compare random runs; how many were left out, for their events or their sensitivity."""
-    left_out = 0
-    for seed in seeds:
-        given, legs = problem(seed)
-        got = led(given, legs, 1)
-        scale = max(1.0, float(np.max(np.abs(got))))
-        want, events = integrated(given, legs)
-        sensitive = np.max(np.abs(led(given, legs, 1, change=1e-13) - got)) > 1e-9 * scale
-        if events > MOST_EVENTS or sensitive:
-            left_out += 1
-            continue
-        # The integrator's 1e-12 a step over some hundred steps; the cone's tip is passed 1e-8 late.
-        assert np.max(np.abs(got - want)) <= 1e-9 * scale, seed
-        for cuts in (2, 7):
-            assert np.max(np.abs(led(given, legs, cuts) - got)) <= 1e-11 * scale, (seed, cuts)
-    return left_out
+COMPARISON = Comparison(
+    outputs=("normal_force", "force_x", "force_y", "force_z", "slip_z", "wear_work"),
+    integrated=integrated,
+    most_events=25,
+    change=1e-13,
+    sensitivity=1e-9,
+    # The integrator's 1e-12 a step over some hundred steps; the cone's tip is passed 1e-8 late.
+    bound=1e-9,
+    cuts=(2, 7),
+    bound_of_cuts=1e-11,
+)
 
 
 # In 146 a slip ends on a cone that the stick behind it leaves only by rounding.
 @pytest.mark.parametrize("first", [0, 4, 8, 146])
 def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first: int) -> None:
-    assert compared(range(first, first + 4)) <= 1
+    assert sum(COMPARISON.left_out(*problem(first + number)) for number in range(4)) <= 1
 
 
 def chord(model: ShockSpring, across: float, to: float) -> None:

@@ -16,8 +16,8 @@ import pytest
 from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
 
 from .independent_spring import MOST_EVENTS, IndependentSpring
+from .polygons import Comparison, Leg
 
-Leg = tuple[np.ndarray, float]
 LEGS = 5
 
 
@@ -60,37 +60,6 @@ def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
     return parameters, legs
 
 
-def led(
-    parameters: ShockSpringParameters, legs: list[Leg], cuts: int = 1, change: float = 0.0
-) -> np.ndarray:
-    """Outputs at the end of each leg; the points are changed by a share of themselves."""
-    name, factor = "imposed_displacement", 1.0
-    if parameters.drive is Drive.load:
-        name, factor = "load", parameters.elastic_stiffness
-    spring = ShockSpring(parameters)
-    last = np.zeros(3)
-    rows = []
-    for corner, duration in legs:
-        point = corner * (1.0 + change)
-        for cut in range(1, cuts + 1):
-            place = point if cut == cuts else last + (point - last) * (cut / cuts)
-            values = {f"{name}_{axis}": factor * float(one) for axis, one in zip("xyz", place)}  # noqa: B905
-            spring.step(**values, step_size=duration / cuts)
-        last = point
-        rows.append(
-            [
-                spring.force_x,
-                spring.force_y,
-                spring.force_z,
-                spring.slip_y,
-                spring.slip_z,
-                spring.wear_work,
-                spring.slip_velocity,
-            ]
-        )
-    return np.array(rows)
-
-
 def integrated(parameters: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarray, int]:
     """The same by DOP853, and the number of events."""
     spring = IndependentSpring(parameters)
@@ -107,35 +76,33 @@ def integrated(parameters: ShockSpringParameters, legs: list[Leg]) -> tuple[np.n
     return np.array(rows), spring.events
 
 
-def compared(seeds: range) -> int:
-    """Compare random runs; how many were left out, for their events or their sensitivity."""
-    left_out = 0
-    for seed in seeds:
-        parameters, legs = problem(seed)
-        try:
-            got = led(parameters, legs)
-        except ValueError as error:
-            if "wear opens the gap faster" not in str(error):
-                raise
-            left_out += 1
-            continue
-        scale = max(1.0, float(np.max(np.abs(got))))
-        want, events = integrated(parameters, legs)
-        sensitive = np.max(np.abs(led(parameters, legs, change=1e-14) - got)) > 1e-10 * scale
-        if events > MOST_EVENTS or sensitive:
-            left_out += 1
-            continue
-        # The integrator's 1e-13 a step over some hundred steps.
-        assert np.max(np.abs(got - want)) <= 1e-11 * scale, seed
-        for cuts in (2, 7, 50):
-            # Rounding at each cut, of excesses over a bound that are small beside it.
-            assert np.max(np.abs(led(parameters, legs, cuts) - got)) <= 2e-12 * scale, (seed, cuts)
-    return left_out
+COMPARISON = Comparison(
+    outputs=("force_x", "force_y", "force_z", "slip_y", "slip_z", "wear_work", "slip_velocity"),
+    integrated=integrated,
+    most_events=MOST_EVENTS,
+    change=1e-14,
+    sensitivity=1e-10,
+    # The integrator's 1e-13 a step over some hundred steps.
+    bound=1e-11,
+    cuts=(2, 7, 50),
+    # Rounding at each cut, of excesses over a bound that are small beside it.
+    bound_of_cuts=2e-12,
+)
+
+
+def left_out(seed: int) -> bool:
+    """Whether a run cannot be compared: for its events, its sensitivity, or wear that runs away."""
+    try:
+        return COMPARISON.left_out(*problem(seed))
+    except ValueError as error:
+        if "wear opens the gap faster" not in str(error):
+            raise
+        return True
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_random_polygons_agree_with_an_independent_integration(first: int) -> None:
-    assert compared(range(first, first + 10)) <= 1
+    assert sum(map(left_out, range(first, first + 10))) <= 1
 
 
 def closed(parameters: dict[str, Any], *, step_size: float, **point: float) -> ShockSpring:

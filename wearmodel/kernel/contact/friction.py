@@ -175,7 +175,11 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
 
 
 def has_friction(p: Friction) -> bool:
-    """Whether a contact has friction, in stick or in slip."""
+    """Whether a contact has friction, in stick or in slip.
+
+    With μ_d = 0 and η > 0 the law is μ = η v, which is not 0. A structure's contact is not allowed
+    to have it, by `parameters.broken_contact_rule`, and that of the shock spring has a μ_s > 0.
+    """
     return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0
 
 

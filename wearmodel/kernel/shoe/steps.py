@@ -191,7 +191,7 @@ def _take_others(
     """
     samples = memory.samples
     past = memory.predictions
-    newest = memory.tried
+    tried = memory.tried
     tangential = work.step_tangential
     normal = work.step_normal
     normal_count = _course(
@@ -199,7 +199,7 @@ def _take_others(
         samples,
         BASE_ACCELERATION_NORMAL,
         past.base_acceleration_normal,
-        newest.base_acceleration_normal,
+        tried.base_acceleration_normal,
         spacing,
         -p.mass,
         normal,
@@ -207,21 +207,14 @@ def _take_others(
     normal[0] += p.weight
     load = work.tangential_load
     load_count = _course(
-        p,
-        samples,
-        TANGENTIAL_LOAD,
-        past.tangential_load,
-        newest.tangential_load,
-        spacing,
-        1.0,
-        load,
+        p, samples, TANGENTIAL_LOAD, past.tangential_load, tried.tangential_load, spacing, 1.0, load
     )
     tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
     counts = work.counts
     counts.tangential_load = load_count
     normal_load = work.normal_load
     normal_load_count = _course(
-        p, samples, NORMAL_LOAD, past.normal_load, newest.normal_load, spacing, -1.0, normal_load
+        p, samples, NORMAL_LOAD, past.normal_load, tried.normal_load, spacing, -1.0, normal_load
     )
     normal_count = _add(normal_load, normal_load_count, 1.0, normal, normal_count)
     return tangential_count, normal_count, evaluate(load, load_count, spacing.step_size)

@@ -1,23 +1,24 @@
-"""The rubbing shoe: a mass that friction alone drags along on a harmonically shaken support.
+"""Rubbing shoe: a mass moved only by friction on a support with a sine acceleration.
 
 Support acceleration A(t) = a0 sin ωt, velocity V(t) = −(a0/ω) cos ωt, displacement
-X(t) = −(a0/ω²) sin ωt. The mass starts at t = 0 with the support's velocity and no relative
-displacement; the normal force is m g throughout. In the fixed frame
+X(t) = −(a0/ω²) sin ωt. The mass starts at t = 0 with the velocity of the support and without
+relative displacement. The normal force is constant, m g. In the fixed frame
 
     stick  v = V as long as |A| ≤ μ g
-    slip   v′ = ±μ g, the sign of V − v, until v = V again; then stick if |A| ≤ μ g there,
-           otherwise slip the other way
+    slip   v′ = ±μ g, with the sign of V − v, until v = V. Then stick if |A| ≤ μ g,
+           otherwise slip in the other direction
 
-With η = μ g/a0 and η* = 2/√(π² + 4): never slips where η ≥ 1, stick-slip where η* < η < 1,
-slip-slip where η ≤ η*. Slip velocities are mass minus support.
+With η = μ g/a0 and η* = 2/√(π² + 4): no slip if η ≥ 1, stick-slip if η* < η < 1, slip-slip if
+η ≤ η*. Slip velocities are mass minus support.
 
-Inputs are taken as the exact binary numbers they are: 1 − η and the phases ωt come from rational
-arithmetic and are rounded once, so that neither η near 1 nor a late instant costs accuracy.
+Inputs are exact binary numbers. 1 − η and the phases ωt are computed by rational arithmetic and
+rounded once. Therefore η near 1 and late times do not reduce the accuracy.
 
-Does not model: springs, loads, a static coefficient above the dynamic one, a mass that slips at
-the start, an initial phase of the shaking.
-Source: SDND104 (V5.01.104), section 2. Where it contradicts itself: wear power is F_N |v_slip|
-without μ, as in its formulas and results; η = η* belongs to slip-slip, as in its summary.
+Not included: springs, loads, a static coefficient above the dynamic coefficient, a mass that slips
+at the start, an initial phase of the sine.
+Source: SDND104 (V5.01.104), section 2. It is contradictory in two places: wear power is
+F_N |v_slip| without μ, as in its formulas and results, and η = η* belongs to slip-slip, as in its
+summary.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def check_window(start: float, stop: float) -> None:
 
 
 class Regime(Enum):
-    """What the motion settles to."""
+    """Regime of the steady motion."""
 
     STICK = "stick"
     STICK_SLIP = "stick-slip"
@@ -59,10 +60,10 @@ class Regime(Enum):
 
 @dataclass(frozen=True)
 class RubbingShoe:
-    """A mass rubbing on a harmonically shaken support; see the module for the equations.
+    """Mass on a support with a sine acceleration, see the module for the equations.
 
-    The defaults are those of SDND104 at its largest amplitude, as for the model of the shock and
-    the motion of its base; its other shoes differ in the amplitude alone.
+    The defaults are those of SDND104 at its largest amplitude, as in the models. The other cases of
+    SDND104 differ only in the amplitude.
 
     Parameters
     ----------
@@ -73,14 +74,14 @@ class RubbingShoe:
     friction_coefficient : float
         μ [1], > 0, static and dynamic.
     amplitude : float
-        a0 [m/s2], > 0: largest acceleration of the support.
+        a0 [m/s2], > 0, largest acceleration of the support.
     angular_frequency : float
         ω [rad/s], > 0.
 
     Raises
     ------
     ValueError
-        If a parameter is not positive and finite.
+        A parameter is not positive and finite.
     """
 
     mass: float = 1.0
@@ -100,14 +101,14 @@ class RubbingShoe:
 
     @cached_property
     def eta(self) -> float:
-        """η = μ g/a0 [1]: the friction limit over the largest force that stick would need."""
+        """η = μ g/a0 [1]: friction limit divided by the largest force required for stick."""
         return float(self._exact_eta)
 
     @cached_property
     def regime(self) -> Regime:
         """Stick for η ≥ 1, slip-slip for η ≤ η*, stick-slip between.
 
-        Decided on η and η* as rounded to double precision.
+        Uses η and η* rounded to double precision.
         """
         if self.eta >= 1.0:
             return Regime.STICK
@@ -124,7 +125,7 @@ class RubbingShoe:
 
     @property
     def first_onset(self) -> float:
-        """t1 = arcsin(η)/ω [s], the instant of the first slip; infinite if there is none."""
+        """t1 = arcsin(η)/ω [s], time of the first slip. Infinite if the mass never slips."""
         if self.regime is Regime.STICK:
             return math.inf
         return self._onset_slip.start_phase / self.angular_frequency
@@ -136,7 +137,7 @@ class RubbingShoe:
         Raises
         ------
         ValueError
-            If the regime is not slip-slip.
+            The regime is not slip-slip.
         """
         if self.regime is not Regime.SLIP_SLIP:
             raise ValueError(f"eta={self.eta} must be ≤ {ETA_STAR}: only slip-slip has reversals")
@@ -146,10 +147,10 @@ class RubbingShoe:
     def half_period_wear_work(self) -> float:
         """Wear work of one half period of the steady motion [J]; SDND104, section 2.
 
-        Stick-slip, from the first slip on, with t2 the end of the slip that starts at t1:
+        Stick-slip, from the first slip on, where t2 is the end of the slip that starts at t1:
         m g [(a0/ω)(t2 − t1) cos ωt1 − (a0/ω²)(sin ωt2 − sin ωt1) − μ g (t2 − t1)²/2].
         Slip-slip, in the limit: m g (a0/ω²) √(4 − π² η²). (The document calls this the energy of
-        a period, but its own mean power takes it as that of a half period.) Stick: 0.
+        a period, but its mean power uses it as the energy of a half period.) Stick: 0.
         """
         if self.regime is Regime.STICK:
             return 0.0
@@ -170,10 +171,10 @@ class RubbingShoe:
         return self.normal_force * self.amplitude / self.angular_frequency**2
 
     def wear_work(self, start: float, stop: float) -> float:
-        """Return ∫ F_N |v_slip| dt [J] over any window, exactly.
+        """Return ∫ F_N |v_slip| dt [J] over any window.
 
-        To 1e-12 relative, where the window holds a noticeable part of a slip; where it only
-        touches the end of one, to 1e-12 of that slip's own wear work.
+        The relative error is 1e-12 if the window contains a significant part of a slip. If it
+        contains only the end of a slip, the error is 1e-12 of the wear work of that slip.
 
         Parameters
         ----------
@@ -183,7 +184,7 @@ class RubbingShoe:
         Raises
         ------
         ValueError
-            Unless 0 ≤ start < stop, both finite.
+            0 ≤ start < stop is violated, or a value is not finite.
         """
         check_window(start, stop)
         return self._wear_work_scale * self.slips(stop).distance(start, stop)
@@ -191,21 +192,21 @@ class RubbingShoe:
     def friction_work(self, start: float, stop: float) -> float:
         """Return ∫ |F_T v_slip| dt = μ × wear work [J], the heat.
 
-        Window and errors are those of `wear_work`.
+        Window and errors as for `wear_work`.
         """
         return self.friction_coefficient * self.wear_work(start, stop)
 
     def mean_wear_power(self, start: float, stop: float) -> float:
         """Return the mean of F_N |v_slip| [W] over the window.
 
-        Window and errors are those of `wear_work`.
+        Window and errors as for `wear_work`.
         """
         return self.wear_work(start, stop) / (stop - start)
 
     def mean_friction_power(self, start: float, stop: float) -> float:
         """Return the mean of |F_T v_slip| [W] over the window.
 
-        Window and errors are those of `wear_work`.
+        Window and errors as for `wear_work`.
         """
         return self.friction_work(start, stop) / (stop - start)
 

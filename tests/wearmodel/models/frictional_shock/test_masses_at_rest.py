@@ -22,28 +22,10 @@ from wearmodel.kernel.shoe.parameters import (
 )
 from wearmodel.models.frictional_shock import FrictionalShock
 
+from ..friction_forms import FORMS, static_coefficient
+
 GRAVITY = 10.0
 VELOCITY = 0.1
-FORMS: dict[str, dict[str, float]] = {
-    "constant": {"friction_coefficient": 0.1},
-    "viscous": {"friction_coefficient": 0.1, "viscous_friction": 0.05},
-    "strengthening": {
-        "friction_coefficient": 0.1,
-        "friction_coefficient_slow": 0.05,
-        "friction_decay_velocity": 0.02,
-    },
-    "weakening": {
-        "friction_coefficient": 0.05,
-        "friction_coefficient_slow": 0.1,
-        "friction_decay_velocity": 0.02,
-    },
-    "both": {
-        "friction_coefficient": 0.1,
-        "friction_coefficient_slow": 0.05,
-        "friction_decay_velocity": 0.02,
-        "viscous_friction": 0.05,
-    },
-}
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
 NORMAL: dict[NormalLaw, dict[str, Any]] = {
     NormalLaw.prescribed: {},
@@ -70,16 +52,10 @@ def sliding(
     )
 
 
-def static(form: str) -> float:
-    """μ_s: that of slow slip."""
-    friction = FORMS[form]
-    return friction.get("friction_coefficient_slow", friction["friction_coefficient"])
-
-
 def way(form: str) -> float:
     """How far [m] a mass slides under rigid friction."""
     friction = FORMS[form]
-    fast, slow = friction["friction_coefficient"], static(form)
+    fast, slow = friction["friction_coefficient"], static_coefficient(FORMS[form])
     decay = friction.get("friction_decay_velocity", 1.0)
     viscous = friction.get("viscous_friction", 0.0)
 
@@ -111,7 +87,9 @@ def test_a_mass_that_has_come_to_rest_does_not_slip_again(
         for name in ("slip_count", "wear_work", "sliding_distance"):
             assert outputs[name] == stopped[name]
         assert (outputs["contact_mode"], outputs["slip_velocity"]) == (1.0, 0.0)
-        assert abs(outputs["friction_force"]) <= static(form) * GRAVITY * (1.0 + 2e-12)
+        assert abs(outputs["friction_force"]) <= static_coefficient(FORMS[form]) * GRAVITY * (
+            1.0 + 2e-12
+        )
         # Its energy is friction's, the damper's and the spring's.
         stretch = model._state.stretch
         stored = 0.5 * model._state.velocity**2 + 0.5 * stiffness * stretch**2
@@ -147,7 +125,7 @@ def test_ten_minutes_of_rest_change_nothing(
         assert np.ptp(resting[name]) <= slips * 1e-11 * GRAVITY / stiffness
     given = 3.0 * GRAVITY * 0.105 / stiffness
     assert resting["sliding_distance"][0] == pytest.approx(way(form), abs=given)
-    bound = static(form) * GRAVITY
+    bound = static_coefficient(FORMS[form]) * GRAVITY
     assert abs(resting["friction_force"]).max() <= bound * (1.0 + 2e-12)
     # With its damper it stays, without it swings as far as the spring gives way: a sum of steps.
     swing = np.ptp(run.histories["relative_displacement"][round(2.0 / step) :])

@@ -20,34 +20,11 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
 
+from ..friction_forms import FORMS, VANISHING, static_coefficient
+
 GRAVITY = 10.0
-FAST, SLOW, DECAY, VISCOUS = 0.1, 0.05, 0.02, 0.05
-FORMS: dict[str, dict[str, float]] = {
-    "constant": {"friction_coefficient": FAST},
-    "viscous": {"friction_coefficient": FAST, "viscous_friction": VISCOUS},
-    "strengthening": {
-        "friction_coefficient": FAST,
-        "friction_coefficient_slow": SLOW,
-        "friction_decay_velocity": DECAY,
-    },
-    "weakening": {
-        "friction_coefficient": SLOW,
-        "friction_coefficient_slow": FAST,
-        "friction_decay_velocity": DECAY,
-    },
-    "both": {
-        "friction_coefficient": FAST,
-        "friction_coefficient_slow": SLOW,
-        "friction_decay_velocity": DECAY,
-        "viscous_friction": VISCOUS,
-    },
-}
-# Without friction at rest a body never stops: none of the other forms' claims.
-VANISHING = {
-    "friction_coefficient": FAST,
-    "friction_coefficient_slow": 0.0,
-    "friction_decay_velocity": DECAY,
-}
+# μ and v_s [m/s] of the forms.
+FAST, SLOW, DECAY = 0.1, 0.05, 0.02
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
 VELOCITY = 0.1
 # Where velocity and stretch underflow: e^−1500.
@@ -195,7 +172,7 @@ def test_ten_minutes_of_rest_change_nothing(form: str, stiffness: float, damping
     assert not run.history["c.slip_velocity"][resting].any()
     worn = run.history["wear_work"][resting]
     assert (worn == worn[0]).all()
-    static = FORMS[form].get("friction_coefficient_slow", FAST)
+    static = static_coefficient(FORMS[form])
     pulling = abs(run.history["c.friction_force_x"])
     assert pulling[resting].max() <= static * GRAVITY * (1.0 + 1e-12)
     if damping != 0.0:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from wearmodel import EventKinds, FrictionalShockParameters, InputTiming, ModalShock, StepEnd
+from wearmodel.structure import structure_of
 
 from .structures import (
     masses_on_planes,
@@ -232,3 +233,31 @@ def test_what_is_recorded_refuses_to_stop_at_events() -> None:
         model.step_to_event(0.1)
     with pytest.raises(ValueError, match="no event is pending"):
         model.pass_event()
+
+
+@pytest.mark.parametrize("damping", [0.0, 50.0])
+def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_step(
+    damping: float,
+) -> None:
+    speed = 0.1
+    contact = {
+        "name": "c", "point": "p", "obstacle": "plane", "normal": [0.0, 0.0, 1.0], "gap": 0.0,
+        "contact_stiffness": 1e6, "contact_damping": damping, "friction_coefficient": 0.0,
+    }  # fmt: skip
+    model = ModalShock(
+        structure_of(
+            {
+                "modes": {"frequency": [0.0]},
+                "point": [{"name": "p", "shape_z": [1.0]}],
+                "contact": [contact],
+                "initial": {"velocity": [-speed]},
+            }
+        )
+    )
+    # As in FrictionalShock the force is that behind the impact: C_N v at gap 0.
+    outputs = model.outputs()
+    assert outputs["c.normal_force"] == pytest.approx(damping * speed, rel=1e-15)
+    assert (outputs["c.contact_mode"], outputs["c.shock_count"], model.event_count) == (1, 1, 1)
+    # It is not counted again.
+    model.step(1e-5)
+    assert (model.outputs()["c.shock_count"], model.event_count) == (1, 1)
