@@ -223,7 +223,7 @@ def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]
     """Connect with a running Dask scheduler that has a worker at least."""
     # Typed in part only.
     distributed: Any = optional_module("distributed", "--scheduler")
-    for name in ("asyncio", "distributed", "distributed.client"):
+    for name in ("asyncio", "distributed", "distributed.client", "tornado.application"):
         # A scheduler that goes, or a worker, is told of by us, in one line.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
