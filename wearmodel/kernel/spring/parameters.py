@@ -28,6 +28,7 @@ from ..contact.friction import (
 from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
 from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle, ContactSprings
+from ..contact.polygon import POLYGON
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
@@ -43,6 +44,7 @@ DAMPERS_OF_LOADS = 34
 CIRCLE_OF_LOADS = 35
 NO_ROOM = 36
 SMOOTH_CIRCLE = 37
+POLYGON_OF_SPRING = 39
 UNKNOWN_DRIVE = 38
 
 
@@ -73,6 +75,10 @@ RULES = {
     CIRCLE_OF_LOADS: (
         "obstacle=circle needs drive displacement: under given loads the normal would turn with "
         "the force"
+    ),
+    POLYGON_OF_SPRING: (
+        "obstacle=polygon is invalid here: the shock spring has no sides. Use circle, or a contact "
+        "of ModalShock"
     ),
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
@@ -239,6 +245,8 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
         return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
+    if p.obstacle == POLYGON:
+        return POLYGON_OF_SPRING, p.obstacle, 0.0
     rule, first, second = decay_rule(p)
     if rule != NO_RULE:
         return rule, first, second

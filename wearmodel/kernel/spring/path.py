@@ -349,7 +349,7 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
         close_contact(s, facing_side(law, s, series))
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return OK
-    if not settle_on_cone(law, s, force, magnitude(first, second)):
+    if not settle_on_cone(law, s, series, force, magnitude(first, second)):
         return WEAR_RUNS_AWAY
     return OK
 

@@ -18,6 +18,7 @@ from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import face
 from ..contact.state_objects import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..state_objects import Rows
@@ -121,7 +122,7 @@ def fill_motion(
     largest = size_of_velocities(root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
-        start_contact(laws[index], shapes, index, first_displacement, works[index])
+        start_contact(shapes, laws[index], contacts[index], first_displacement, works[index], index)
     input_count = int(counts.inputs)
     drive_count = len(drives)
     count = 1
@@ -237,9 +238,14 @@ def scale_motion(
 
 
 def start_contact(
-    law: ContactLaw, shapes: Rows, index: int, displacement: list[float], work: ContactWork
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    displacement: list[float],
+    work: ContactWork,
+    index: int,
 ) -> None:
-    """Where the contact's point is at the start of the piece."""
+    """Where the contact's point is at the start of the piece, and what it faces there."""
     position_1 = work.position_1
     position_2 = work.position_2
     position_3 = work.position_3
@@ -248,6 +254,7 @@ def start_contact(
     position_1[0] = law.offset_1 + place_1
     position_2[0] = law.offset_2 + place_2
     position_3[0] = law.offset_3 + place_3
+    face(law, s, work)
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
+from ..contact.polygon import follow_event
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
@@ -202,6 +203,7 @@ def end_structure_piece(
     """
     laws = body.laws
     contacts = state.contacts
+    side_works = state.side_works
     works = work.works
     counts = work.counts
     event = int(counts.event)
@@ -221,6 +223,9 @@ def end_structure_piece(
                     counts.piece_end,
                     happened,
                     int(exit_row[EXIT_ZEROS]),
+                )
+                follow_event(
+                    laws[index], contacts[index], contact_work, happened, side_works[index]
                 )
         counts.events += 1.0
     counts.pieces += 1.0

@@ -1,0 +1,215 @@
+"""A hole with a convex polygonal profile: its sides and corners, and the one that a point faces.
+
+Sides count in the sense of the frame from 0. Each has its outward normal n in the rows `side_1` and
+`side_2` of the contact's work, and is law.gap + `side_beyond` from the centre of the hole. Corner i
+joins side i and the next one. What a point can face are sides and corners in turn: side i has the
+number 2 i + 1, corner i the number 2 i + 2.
+
+The force is that of the distance to the polygon: of a plane where the foot of the point lies on a
+side, of a circle of gap 0 about a corner between the normals of its two sides. Borders between them
+are where the point's place along a side is that of a corner. The two guards of a border are the
+same number with opposite signs, digit by digit, so that a point on it faces one of the two.
+"""
+
+from __future__ import annotations
+
+from ..limits import CLOSING_LOWER, NEXT_FACED, OPENING, PREVIOUS_FACED, RELEASE
+from .parameters import ContactLaw, ContactObstacle
+from .state_objects import EXIT_SIDE, ContactState, ContactWork
+
+POLYGON = float(ContactObstacle.polygon)
+
+# What stands in the row `facing`: the outward normal of a side or the place of a corner [m], the
+# gap from there [m], and the two guards constant + first · x + second · y [m] of its borders, ≥ 0.
+FACING_1 = 0
+FACING_2 = 1
+ROOM = 2
+IS_CORNER = 3
+NEXT_BORDER = 4
+PREVIOUS_BORDER = 7
+
+
+def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
+    """Write what the contact's point faces; of an open contact outside the obstacle the nearest."""
+    if law.obstacle == POLYGON:
+        faced = int(s.faced)
+        if faced == 0:
+            position_1 = work.position_1
+            position_2 = work.position_2
+            faced = nearest(law, work, position_1[0], position_2[0])
+        fill_facing(law, work, faced)
+
+
+def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) -> int:
+    """Number of the side or corner that is nearest to a place [m] in the frame."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    side = 0
+    least = 0.0
+    for i in range(int(law.sides)):
+        gap = law.gap + side_beyond[i] - (side_1[i] * place_1 + side_2[i] * place_2)
+        if i == 0 or gap < least:
+            least = gap
+            side = i
+    if least < 0.0:
+        # The side that a place is deepest behind is nearest, or one of its corners is.
+        along = side_1[side] * place_2 - side_2[side] * place_1
+        _, _, after = _corner(law, work, side, side)
+        if along > after:
+            return 2 * side + 2
+        previous = side - 1 if side > 0 else int(law.sides) - 1
+        _, _, before = _corner(law, work, previous, side)
+        if along < before:
+            return 2 * previous + 2
+    return 2 * side + 1
+
+
+def _corner(
+    law: ContactLaw, work: ContactWork, side: int, along: int
+) -> tuple[float, float, float]:
+    """Place of the corner behind a side, and its coordinate along the side `along` [m]."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    after = next_side(law, side)
+    gap = law.gap + side_beyond[side]
+    gap_after = law.gap + side_beyond[after]
+    turn = side_1[side] * side_2[after] - side_2[side] * side_1[after]
+    place_1 = (gap * side_2[after] - gap_after * side_2[side]) / turn
+    place_2 = (gap_after * side_1[side] - gap * side_1[after]) / turn
+    return place_1, place_2, side_1[along] * place_2 - side_2[along] * place_1
+
+
+def next_side(law: ContactLaw, side: int) -> int:
+    """The side behind a side."""
+    return side + 1 if side + 1 < int(law.sides) else 0
+
+
+def fill_facing(law: ContactLaw, work: ContactWork, faced: int) -> None:
+    """Write the row `facing` of a side or corner."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    side = (faced - 1) // 2
+    if faced % 2 == 1:
+        facing[FACING_1] = side_1[side]
+        facing[FACING_2] = side_2[side]
+        facing[ROOM] = law.gap + side_beyond[side]
+        facing[IS_CORNER] = 0.0
+        _, _, after = _corner(law, work, side, side)
+        previous = side - 1 if side > 0 else int(law.sides) - 1
+        _, _, before = _corner(law, work, previous, side)
+        _fill_border(work, side, after, -1.0, NEXT_BORDER)
+        _fill_border(work, side, before, 1.0, PREVIOUS_BORDER)
+    else:
+        after = next_side(law, side)
+        place_1, place_2, along = _corner(law, work, side, side)
+        facing[FACING_1] = place_1
+        facing[FACING_2] = place_2
+        facing[ROOM] = 0.0
+        facing[IS_CORNER] = 1.0
+        _, _, along_after = _corner(law, work, side, after)
+        _fill_border(work, after, along_after, -1.0, NEXT_BORDER)
+        _fill_border(work, side, along, 1.0, PREVIOUS_BORDER)
+
+
+def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: int) -> None:
+    """Write ± (the place along a side − `along`), with the sign `sense`, into `facing`."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    facing[at] = -sense * along
+    facing[at + 1] = -sense * side_2[side]
+    facing[at + 2] = sense * side_1[side]
+
+
+def share_of_next(work: ContactWork, along_1: float, along_2: float) -> float:
+    """Share b/(a + b) of the next side in a force F = a n + b n' along this outward direction."""
+    facing = work.facing
+    if facing[IS_CORNER] == 0.0:
+        return 0.0
+    after = facing[PREVIOUS_BORDER + 1] * along_1 + facing[PREVIOUS_BORDER + 2] * along_2
+    before = facing[NEXT_BORDER + 1] * along_1 + facing[NEXT_BORDER + 2] * along_2
+    total = after + before
+    if total <= 0.0:
+        return 0.0
+    return min(max(after / total, 0.0), 1.0)
+
+
+def fill_share_of_next(work: ContactWork, count: int, share: list[float]) -> None:
+    """Write `share_of_next` at a corner as a series, along the outward direction of the piece."""
+    facing = work.facing
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    after_1 = facing[PREVIOUS_BORDER + 1]
+    after_2 = facing[PREVIOUS_BORDER + 2]
+    total_1 = after_1 + facing[NEXT_BORDER + 1]
+    total_2 = after_2 + facing[NEXT_BORDER + 2]
+    first = total_1 * radial_1[0] + total_2 * radial_2[0]
+    for j in range(count):
+        value = after_1 * radial_1[j] + after_2 * radial_2[j]
+        for i in range(1, j + 1):
+            value -= (total_1 * radial_1[i] + total_2 * radial_2[i]) * share[j - i]
+        share[j] = value / first if first > 0.0 else 0.0
+
+
+def follow_event(
+    law: ContactLaw, s: ContactState, work: ContactWork, event: int, works: list[float]
+) -> None:
+    """Let the point face what it faces behind an event; `works` [J] are those of the sides."""
+    if law.obstacle != POLYGON:
+        return
+    faced = int(s.faced)
+    if event == NEXT_FACED:
+        faced = faced + 1 if faced < 2 * int(law.sides) else 1
+    elif event == PREVIOUS_FACED:
+        faced = faced - 1 if faced > 1 else 2 * int(law.sides)
+    elif event == CLOSING_LOWER:
+        exit_row = work.exit
+        faced = 2 * int(exit_row[EXIT_SIDE]) + 1
+    elif event == RELEASE or (event == OPENING and law.contact_damping == 0.0):
+        faced = 0
+    if faced != int(s.faced):
+        turn_to(law, s, faced, works)
+
+
+def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) -> None:
+    """Let the point face a side or corner, or none (0), and keep the wear work of the one before.
+
+    What is kept is the whole work of a side, so that keeping it twice changes nothing.
+    """
+    before = int(s.faced)
+    if before > 0:
+        side = (before - 1) // 2
+        works[side] = s.side_work
+        if before % 2 == 0:
+            works[next_side(law, side)] = s.next_work
+    s.faced = float(faced)
+    s.side_work = 0.0
+    s.next_work = 0.0
+    if faced > 0:
+        side = (faced - 1) // 2
+        s.side_work = works[side]
+        if faced % 2 == 0:
+            s.next_work = works[next_side(law, side)]
+
+
+def leave_sides(law: ContactLaw, s: ContactState, works: list[float]) -> None:
+    """Let the point face nothing yet under a law with another gap."""
+    if law.obstacle == POLYGON:
+        turn_to(law, s, 0, works)
+
+
+def settle_facing(
+    law: ContactLaw, s: ContactState, work: ContactWork, is_inside: bool, works: list[float]
+) -> None:
+    """Let a point whose contact starts, or has another gap, face the nearest where it is inside."""
+    if law.obstacle == POLYGON:
+        faced = 0
+        if is_inside:
+            position_1 = work.position_1
+            position_2 = work.position_2
+            faced = nearest(law, work, position_1[0], position_2[0])
+        turn_to(law, s, faced, works)
