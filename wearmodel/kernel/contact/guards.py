@@ -106,7 +106,7 @@ def _border_exit(work: ContactWork, count: int, instant: float, at: int) -> floa
     for j in range(count):
         guard[j] = first * position_1[j] + second * position_2[j]
     guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
-    return lasting_exit(guard, count, instant, work.scratch)
+    return lasting_exit(guard, significant(guard, count), instant, work.scratch)
 
 
 def contact_exit(
@@ -355,6 +355,11 @@ def _exit_to_sides(
     position_1 = work.position_1
     position_2 = work.position_2
     terms = max(2, significant(position_1, count), significant(position_2, count))
+    reach = 0.0
+    for j in range(1, terms):
+        reach += abs(position_1[j]) + abs(position_2[j])
+    if gap_now(law, s, work) > reach:
+        return NEVER, NO_EVENT, 0
     way_1, way_2, bend = _chord(work, terms, 1.0)
     first = _side_ahead(law, work, way_1, way_2)
     sides = int(law.sides)

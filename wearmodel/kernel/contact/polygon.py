@@ -125,6 +125,22 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
     facing[at + 2] = sense * side_1[side]
 
 
+def time_to_border(work: ContactWork) -> float:
+    """How long [s] the point takes to a border at its present velocity; 0 where it nears none."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    time = 0.0
+    for at in (NEXT_BORDER, PREVIOUS_BORDER):
+        rate = facing[at + 1] * velocity_1[0] + facing[at + 2] * velocity_2[0]
+        if rate < 0.0:
+            room = facing[at] + facing[at + 1] * position_1[0] + facing[at + 2] * position_2[0]
+            time = max(0.0, -room / rate)
+    return time
+
+
 def share_of_next(work: ContactWork, along_1: float, along_2: float) -> float:
     """Share b/(a + b) of the next side in a force F = a n + b n' along this outward direction."""
     facing = work.facing

@@ -18,7 +18,7 @@ from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import face
+from ..contact.polygon import face, time_to_border
 from ..contact.state_objects import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..state_objects import Rows
@@ -37,6 +37,10 @@ from .state_objects import Body, Modes, StructureState, StructureWork
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
 # Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
 _SHARE_BEFORE = 0.125
+# A piece that ends at a border of a polygon is tried a little longer than that seems to take, and
+# not below a share of what it could be: that would save few coefficients.
+_BEYOND_BORDER = 1.2
+_SHORTEST_TRIED = 0.02
 
 
 def piece_rate(
@@ -235,6 +239,32 @@ def scale_motion(
             velocity[i] *= power
     for index in range(len(works)):
         scale_contact(laws[index], contacts[index], works[index], share, count)
+
+
+def length_to_borders(
+    body: Body, state: StructureState, work: StructureWork, length: float
+) -> float:
+    """Length [s] of a piece of `length`, or shorter where a point will have left a polygon's side.
+
+    What lies behind the border would be computed in vain.
+    """
+    shapes = body.shapes
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    works = work.works
+    shorter = length
+    for index in range(len(laws)):
+        s = contacts[index]
+        contact_work = works[index]
+        if s.faced != 0.0:
+            start_contact(shapes, laws[index], s, motion.displacement, contact_work, index)
+            project(shapes, index, motion.velocity, 2, contact_work.scratch)
+            add_velocity(contact_work, 2, 0.0, 0)
+            time = _BEYOND_BORDER * time_to_border(contact_work)
+            if 0.0 < time < shorter:
+                shorter = max(time, _SHORTEST_TRIED * length)
+    return shorter
 
 
 def start_contact(

@@ -51,7 +51,7 @@ from .limits import (
     MODAL_PIECES_WATCHED,
     MODAL_RATE_LIMIT,
 )
-from .motion import fill_motion, piece_rate, scale_motion
+from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
@@ -267,6 +267,7 @@ def cross_structure_piece(
     if rate * remaining > limit:
         length = min(limit / rate, 0.5 * remaining)
     whole = length
+    length = length_to_borders(body, state, work, length)
     input_count = int(counts.inputs)
     share = 0.0
     while share == 0.0:
