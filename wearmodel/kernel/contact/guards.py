@@ -37,7 +37,7 @@ from ..series.roots import first_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
-from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER
+from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, depth_at_side
 from .state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
@@ -79,12 +79,12 @@ def find_exit(
     if s.faced != 0.0:
         # At the same instant, to rounding, the point faces something else in the next piece only.
         last = position - (1.0 - END_OF_PIECE)
-        next_border = _border_exit(work, count, instant, NEXT_BORDER)
+        next_border = _border_exit(law, work, count, instant, NEXT_BORDER)
         if next_border < END_OF_PIECE and next_border < last:
             position = next_border
             event = NEXT_FACED
             zeros = 0
-        previous_border = _border_exit(work, count, instant, PREVIOUS_BORDER)
+        previous_border = _border_exit(law, work, count, instant, PREVIOUS_BORDER)
         if previous_border < END_OF_PIECE and previous_border < min(position, last):
             position = previous_border
             event = PREVIOUS_FACED
@@ -95,8 +95,13 @@ def find_exit(
     return position
 
 
-def _border_exit(work: ContactWork, count: int, instant: float, at: int) -> float:
-    """Where a point in a polygon leaves what it faces over the border at `at` of `facing`."""
+def _border_exit(
+    law: ContactLaw, work: ContactWork, count: int, instant: float, at: int
+) -> float:
+    """Where a point in a polygon leaves what it faces over the border at `at` of `facing`.
+
+    Not at a corner itself: its distance from there has no direction yet.
+    """
     facing = work.facing
     guard = work.guard
     position_1 = work.position_1
@@ -106,7 +111,11 @@ def _border_exit(work: ContactWork, count: int, instant: float, at: int) -> floa
     for j in range(count):
         guard[j] = first * position_1[j] + second * position_2[j]
     guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
-    return lasting_exit(guard, significant(guard, count), instant, work.scratch)
+    position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
+    size = magnitude(position_1[0], position_2[0])
+    if position < instant and depth_at_side(work) <= _GAP_ROUNDING * (law.gap + size):
+        return instant
+    return position
 
 
 def contact_exit(

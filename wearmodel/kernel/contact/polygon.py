@@ -20,13 +20,16 @@ from .state_objects import EXIT_SIDE, ContactState, ContactWork
 POLYGON = float(ContactObstacle.polygon)
 
 # What stands in the row `facing`: the outward normal of a side or the place of a corner [m], the
-# gap from there [m], and the two guards constant + first · x + second · y [m] of its borders, ≥ 0.
+# gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0, and
+# what the row has been filled for.
 FACING_1 = 0
 FACING_2 = 1
 ROOM = 2
 IS_CORNER = 3
 NEXT_BORDER = 4
 PREVIOUS_BORDER = 7
+FACED = 10
+GAP = 11
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
@@ -92,6 +95,10 @@ def fill_facing(law: ContactLaw, work: ContactWork, faced: int) -> None:
     side_1 = work.side_1
     side_2 = work.side_2
     side_beyond = work.side_beyond
+    if facing[FACED] == faced and facing[GAP] == law.gap:
+        return
+    facing[FACED] = float(faced)
+    facing[GAP] = law.gap
     side = (faced - 1) // 2
     if faced % 2 == 1:
         facing[FACING_1] = side_1[side]
@@ -123,6 +130,17 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
     facing[at] = -sense * along
     facing[at + 1] = -sense * side_2[side]
     facing[at + 2] = sense * side_1[side]
+
+
+def depth_at_side(work: ContactWork) -> float:
+    """How deep [m] the point is behind the side that it faces; at a corner more than any depth."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    if facing[IS_CORNER] != 0.0:
+        return 1e300
+    depth = facing[FACING_1] * position_1[0] + facing[FACING_2] * position_2[0]
+    return depth - facing[ROOM]
 
 
 def time_to_border(work: ContactWork) -> float:

@@ -39,7 +39,7 @@ from .state_objects import Body, Modes, StructureState, StructureWork
 _SHARE_BEFORE = 0.125
 # A piece that ends at a border of a polygon is tried a little longer than that seems to take, and
 # not below a share of what it could be: that would save few coefficients.
-_BEYOND_BORDER = 1.2
+_BEYOND_BORDER = 1.1
 _SHORTEST_TRIED = 0.02
 
 
