@@ -33,7 +33,7 @@ from ..series.arithmetic import (
     square_sum,
 )
 from ..series.polynomials import evaluate, evaluate_increment, shift
-from ..series.roots import first_exit
+from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
@@ -95,9 +95,7 @@ def find_exit(
     return position
 
 
-def _border_exit(
-    law: ContactLaw, work: ContactWork, count: int, instant: float, at: int
-) -> float:
+def _border_exit(law: ContactLaw, work: ContactWork, count: int, instant: float, at: int) -> float:
     """Where a point in a polygon leaves what it faces over the border at `at` of `facing`.
 
     Not at a corner itself: its distance from there has no direction yet.
@@ -111,10 +109,18 @@ def _border_exit(
     for j in range(count):
         guard[j] = first * position_1[j] + second * position_2[j]
     guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
-    position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
-    size = magnitude(position_1[0], position_2[0])
-    if position < instant and depth_at_side(work) <= _GAP_ROUNDING * (law.gap + size):
-        return instant
+    if guard[0] < 0.0 and guard[1] > 0.0:
+        # A point that has just passed the border is behind it but for rounding.
+        size = magnitude(position_1[0], position_2[0])
+        if guard[0] >= -_GAP_ROUNDING * (law.gap + size):
+            guard[0] = 0.0
+    position = simple_exit(guard, count)
+    if position == UNDECIDED:
+        position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
+    if position < instant:
+        size = magnitude(position_1[0], position_2[0])
+        if depth_at_side(work) <= _GAP_ROUNDING * (law.gap + size):
+            return instant
     return position
 
 
