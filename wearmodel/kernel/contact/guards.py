@@ -16,6 +16,7 @@ from ..limits import (
     ARREST,
     CLOSING_INSIDE,
     CLOSING_LOWER,
+    CLOSING_UPPER,
     CONE_PLUS,
     END_OF_PIECE,
     NEVER,
@@ -32,12 +33,12 @@ from ..series.arithmetic import (
     significant,
     square_sum,
 )
-from ..series.polynomials import evaluate, evaluate_increment, shift
+from ..series.polynomials import evaluate, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
-from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, depth_at_side
+from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
 from .state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
@@ -79,23 +80,21 @@ def find_exit(
     if s.faced != 0.0:
         # At the same instant, to rounding, the point faces something else in the next piece only.
         last = position - (1.0 - END_OF_PIECE)
-        next_border = _border_exit(law, work, count, instant, NEXT_BORDER)
-        if next_border < END_OF_PIECE and next_border < last:
-            position = next_border
-            event = NEXT_FACED
-            zeros = 0
-        previous_border = _border_exit(law, work, count, instant, PREVIOUS_BORDER)
-        if previous_border < END_OF_PIECE and previous_border < min(position, last):
-            position = previous_border
-            event = PREVIOUS_FACED
-            zeros = 0
+        for at in (NEXT_BORDER, PREVIOUS_BORDER):
+            border = _border_exit(law, s, work, count, instant, at)
+            if border < END_OF_PIECE and border < min(position, last):
+                position = border
+                event = NEXT_FACED if at == NEXT_BORDER else PREVIOUS_FACED
+                zeros = 0
     exit_row[EXIT_POSITION] = position
     exit_row[EXIT_EVENT] = float(event)
     exit_row[EXIT_ZEROS] = float(zeros)
     return position
 
 
-def _border_exit(law: ContactLaw, work: ContactWork, count: int, instant: float, at: int) -> float:
+def _border_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float, at: int
+) -> float:
     """Where a point in a polygon leaves what it faces over the border at `at` of `facing`.
 
     Not at a corner itself: its distance from there has no direction yet.
@@ -109,18 +108,14 @@ def _border_exit(law: ContactLaw, work: ContactWork, count: int, instant: float,
     for j in range(count):
         guard[j] = first * position_1[j] + second * position_2[j]
     guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
-    if guard[0] < 0.0 and guard[1] > 0.0:
-        # A point that has just passed the border is behind it but for rounding.
-        size = magnitude(position_1[0], position_2[0])
-        if guard[0] >= -_GAP_ROUNDING * (law.gap + size):
-            guard[0] = 0.0
+    rounding = _GAP_ROUNDING * (law.gap + abs(position_1[0]) + abs(position_2[0]))
+    if -rounding <= guard[0] < 0.0 and guard[1] > 0.0:
+        guard[0] = 0.0  # it has just passed the border
     position = simple_exit(guard, count)
     if position == UNDECIDED:
         position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
-    if position < instant:
-        size = magnitude(position_1[0], position_2[0])
-        if depth_at_side(work) <= _GAP_ROUNDING * (law.gap + size):
-            return instant
+    if position < instant and gap_now(law, s, work) >= -rounding:
+        return instant
     return position
 
 
@@ -327,13 +322,16 @@ def _open_exit(
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
-    if law.obstacle == POLYGON:
-        return _exit_to_sides(law, s, work, count, instant, rounding)
+    if law.obstacle == POLYGON and stays_clear(work, gap, count):
+        return NEVER, NO_EVENT, 0
+    exit_row = work.exit
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
     for index in range(side_count(law)):
-        terms, is_near = fill_gap_guard(law, s, work, 1.0 - 2.0 * index, gap, count)
+        if law.obstacle == POLYGON and is_far(law, work, index):
+            continue
+        terms, is_near = fill_gap_guard(law, s, work, index, gap, count)
         if is_near:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
@@ -343,102 +341,12 @@ def _open_exit(
         position = lasting_exit(guard, terms, instant, work.scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
-            event = CLOSING_LOWER + index
+            event = CLOSING_LOWER
+            if index == 1 and law.obstacle != POLYGON:
+                event = CLOSING_UPPER
+            exit_row[EXIT_SIDE] = float(index)
             zeros = _zeros_at(position, leading)
     return earliest, event, zeros
-
-
-def _exit_to_sides(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    count: int,
-    instant: float,
-    rounding: float,
-) -> tuple[float, int, int]:
-    """As `_open_exit`, in a polygon; the side is written, too.
-
-    Up to the first closing found so far the path is within `bend` of its chord: sides that the
-    chord stays clear of by more cannot be met.
-    """
-    guard = work.guard
-    exit_row = work.exit
-    facing = work.facing
-    side_1 = work.side_1
-    side_2 = work.side_2
-    side_beyond = work.side_beyond
-    position_1 = work.position_1
-    position_2 = work.position_2
-    terms = max(2, significant(position_1, count), significant(position_2, count))
-    reach = 0.0
-    for j in range(1, terms):
-        reach += abs(position_1[j]) + abs(position_2[j])
-    if gap_now(law, s, work) > reach:
-        return NEVER, NO_EVENT, 0
-    way_1, way_2, bend = _chord(work, terms, 1.0)
-    first = _side_ahead(law, work, way_1, way_2)
-    sides = int(law.sides)
-    earliest = NEVER
-    zeros = 0
-    for turn in range(sides):
-        side = first + turn if first + turn < sides else first + turn - sides
-        normal_1 = side_1[side]
-        normal_2 = side_2[side]
-        gap = law.gap + side_beyond[side] - (normal_1 * position_1[0] + normal_2 * position_2[0])
-        left = gap - (normal_1 * way_1 + normal_2 * way_2)
-        if min(gap, left) <= bend:
-            for j in range(1, terms):
-                guard[j] = -(normal_1 * position_1[j] + normal_2 * position_2[j])
-            guard[0] = gap
-            if -rounding <= gap < 0.0 and guard[1] > 0.0:
-                guard[0] = 0.0
-            if normal_1 == facing[0] and normal_2 == facing[1]:
-                for j in range(min(int(s.zeros_gap), terms)):
-                    guard[j] = 0.0
-            leading = _zeros(guard, terms)
-            position = lasting_exit(guard, terms, instant, work.scratch)
-            if position < END_OF_PIECE and position < earliest:
-                earliest = position
-                zeros = _zeros_at(position, leading)
-                exit_row[EXIT_SIDE] = float(side)
-                way_1, way_2, bend = _chord(work, terms, max(0.0, position))
-    return earliest, CLOSING_LOWER if earliest < NEVER else NO_EVENT, zeros
-
-
-def _chord(work: ContactWork, count: int, end: float) -> tuple[float, float, float]:
-    """Way of the point up to `end` of the piece along two axes, and a bound of its path's bend [m].
-
-    As c s^j is within |c| end^j of its own chord.
-    """
-    position_1 = work.position_1
-    position_2 = work.position_2
-    bend = 0.0
-    power = end
-    for j in range(2, count):
-        power *= end
-        bend += (abs(position_1[j]) + abs(position_2[j])) * power
-    way_1 = evaluate_increment(position_1, count, end)
-    way_2 = evaluate_increment(position_2, count, end)
-    return way_1, way_2, bend
-
-
-def _side_ahead(law: ContactLaw, work: ContactWork, way_1: float, way_2: float) -> int:
-    """The side of a polygon that a straight way [m] from the point would meet first."""
-    side_1 = work.side_1
-    side_2 = work.side_2
-    side_beyond = work.side_beyond
-    position_1 = work.position_1
-    position_2 = work.position_2
-    met = 0
-    most = 0.0
-    for side in range(int(law.sides)):
-        gap = law.gap + side_beyond[side]
-        gap -= side_1[side] * position_1[0] + side_2[side] * position_2[0]
-        nearing = side_1[side] * way_1 + side_2[side] * way_2
-        if nearing > most * gap:
-            met = side
-            most = nearing / gap if gap > 0.0 else nearing * 1e300
-    return met
 
 
 def _inside_exit(

@@ -32,7 +32,7 @@ from .parameters import (
     series_stiffness,
 )
 from .parameters import RULES as DECLARED_RULES
-from .polygon import FACING_1, FACING_2, IS_CORNER, POLYGON, ROOM, fill_facing, nearest
+from .polygon import FACING_1, FACING_2, IS_CORNER, POLYGON, ROOM, fill_facing, gap_to, nearest
 from .state_objects import ContactState, ContactTerms, ContactWork
 
 PLANE = float(ContactObstacle.plane)
@@ -42,8 +42,8 @@ CIRCLE = float(ContactObstacle.circle)
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
 FAST_NORMAL_DAMPER = 2
 FAST_TANGENTIAL_DAMPER = 3
-WEAR_IN_POLYGON = 9
-GAP_OF_POLYGON = 10
+WEAR_IN_POLYGON = 5
+GAP_OF_POLYGON = 6
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
 UNKNOWN_OBSTACLE = 19
@@ -393,15 +393,17 @@ def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
 
 def side_count(law: ContactLaw) -> int:
     """On how many sides an open contact can close."""
+    if law.obstacle == POLYGON:
+        return int(law.sides)
     return 2 if law.obstacle == TWO_PLANES else 1
 
 
 def fill_gap_guard(
-    law: ContactLaw, s: ContactState, work: ContactWork, side: float, gap: float, count: int
+    law: ContactLaw, s: ContactState, work: ContactWork, index: int, gap: float, count: int
 ) -> tuple[int, bool]:
     """Write a series that has the sign of the gap of an open contact; how many coefficients.
 
-    Also whether it is the side that `gap`, the present one [m], belongs to.
+    Also whether it is the side, of number `index`, that `gap`, the present one [m], belongs to.
     """
     guard = work.guard
     position_1 = work.position_1
@@ -413,6 +415,16 @@ def fill_gap_guard(
         guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
         return significant(guard, total), True
     terms = max(2, significant(position_1, count))
+    if law.obstacle == POLYGON:
+        position_2 = work.position_2
+        side_1 = work.side_1
+        side_2 = work.side_2
+        terms = max(terms, significant(position_2, count))
+        for j in range(1, terms):
+            guard[j] = -(side_1[index] * position_1[j] + side_2[index] * position_2[j])
+        guard[0] = gap_to(law, work, index, position_1[0], position_2[0])
+        return terms, guard[0] == gap
+    side = 1.0 - 2.0 * index
     for j in range(terms):
         guard[j] = side * position_1[j]
     guard[0] += open_gap(law, s, side)

@@ -20,8 +20,8 @@ from .state_objects import EXIT_SIDE, ContactState, ContactWork
 POLYGON = float(ContactObstacle.polygon)
 
 # What stands in the row `facing`: the outward normal of a side or the place of a corner [m], the
-# gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0, and
-# what the row has been filled for.
+# gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0,
+# what the row has been filled for, and the point's way [m] over a piece, see `stays_clear`.
 FACING_1 = 0
 FACING_2 = 1
 ROOM = 2
@@ -30,6 +30,9 @@ NEXT_BORDER = 4
 PREVIOUS_BORDER = 7
 FACED = 10
 GAP = 11
+WAY_1 = 12
+WAY_2 = 13
+BEND = 14
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
@@ -43,15 +46,22 @@ def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
         fill_facing(law, work, faced)
 
 
+def gap_to(law: ContactLaw, work: ContactWork, side: int, place_1: float, place_2: float) -> float:
+    """Gap [m] from a place in the frame to the line of a side."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    return law.gap + side_beyond[side] - (side_1[side] * place_1 + side_2[side] * place_2)
+
+
 def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) -> int:
     """Number of the side or corner that is nearest to a place [m] in the frame."""
     side_1 = work.side_1
     side_2 = work.side_2
-    side_beyond = work.side_beyond
     side = 0
     least = 0.0
     for i in range(int(law.sides)):
-        gap = law.gap + side_beyond[i] - (side_1[i] * place_1 + side_2[i] * place_2)
+        gap = gap_to(law, work, i, place_1, place_2)
         if i == 0 or gap < least:
             least = gap
             side = i
@@ -132,15 +142,37 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
     facing[at + 2] = sense * side_1[side]
 
 
-def depth_at_side(work: ContactWork) -> float:
-    """How deep [m] the point is behind the side that it faces; at a corner more than any depth."""
+def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
+    """Whether a point `gap` [m] from the polygon's sides meets none in a piece.
+
+    Otherwise its way and how far its path can be from the chord are written, see `is_far`.
+    """
     facing = work.facing
     position_1 = work.position_1
     position_2 = work.position_2
-    if facing[IS_CORNER] != 0.0:
-        return 1e300
-    depth = facing[FACING_1] * position_1[0] + facing[FACING_2] * position_2[0]
-    return depth - facing[ROOM]
+    way_1 = position_1[1]
+    way_2 = position_2[1]
+    bend = 0.0
+    for j in range(2, count):
+        way_1 += position_1[j]
+        way_2 += position_2[j]
+        bend += abs(position_1[j]) + abs(position_2[j])
+    facing[WAY_1] = way_1
+    facing[WAY_2] = way_2
+    facing[BEND] = bend
+    return abs(way_1) + abs(way_2) + bend < gap
+
+
+def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
+    """Whether both ends of a path are further from a side than the path is from its chord."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    side_1 = work.side_1
+    side_2 = work.side_2
+    gap = gap_to(law, work, side, position_1[0], position_2[0])
+    left = gap - (side_1[side] * facing[WAY_1] + side_2[side] * facing[WAY_2])
+    return min(gap, left) > facing[BEND]
 
 
 def time_to_border(work: ContactWork) -> float:
@@ -231,12 +263,6 @@ def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) ->
         s.side_work = works[side]
         if faced % 2 == 0:
             s.next_work = works[next_side(law, side)]
-
-
-def leave_sides(law: ContactLaw, s: ContactState, works: list[float]) -> None:
-    """Let the point face nothing yet under a law with another gap."""
-    if law.obstacle == POLYGON:
-        turn_to(law, s, 0, works)
 
 
 def settle_facing(

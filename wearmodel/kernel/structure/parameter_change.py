@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..contact.obstacle import gap_now
 from ..contact.parameter_change import contact_energy, presses_otherwise, settle_contact
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import leave_sides, settle_facing
+from ..contact.polygon import settle_facing, turn_to
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, OK
 from .measures import place_point
 from .state_objects import Body, StructureState, StructureWork
@@ -35,7 +35,7 @@ def change_structure_parameters(
         place_point(shapes, old_law, s, motion, contact_work, index)
         before = contact_energy(old_law, s, contact_work)
         if presses_anew:
-            leave_sides(old_law, s, side_works[index])
+            turn_to(old_law, s, 0, side_works[index])
         place_point(shapes, law, s, motion, contact_work, index)
         now.parameter_change_work += contact_energy(law, s, contact_work) - before
         if presses_anew:
