@@ -13,6 +13,8 @@ same number with opposite signs, digit by digit, so that a point on it faces one
 
 from __future__ import annotations
 
+from math import cos, pi, sin
+
 from ..limits import CLOSING_LOWER, NEXT_FACED, OPENING, PREVIOUS_FACED, RELEASE
 from .parameters import ContactLaw, ContactObstacle
 from .state_objects import EXIT_SIDE, ContactState, ContactWork
@@ -33,6 +35,20 @@ GAP = 11
 WAY_1 = 12
 WAY_2 = 13
 BEND = 14
+
+
+def fill_regular(law: ContactLaw, work: ContactWork) -> None:
+    """Write the sides of a regular polygon, the first one across the first axis of the frame."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    for side in range(int(law.sides)):
+        angle = 2.0 * pi * side / law.sides
+        side_1[side] = cos(angle)
+        side_2[side] = sin(angle)
+        side_beyond[side] = 0.0
+    facing[FACED] = 0.0
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:

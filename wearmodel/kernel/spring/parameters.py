@@ -25,12 +25,19 @@ from ..contact.friction import (
     depends_on_speed,
     sliding_friction,
 )
-from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
+from ..contact.obstacle import (
+    CIRCLE,
+    PLANE,
+    TWO_PLANES,
+    UNKNOWN_OBSTACLE,
+    WEAR_IN_POLYGON,
+    is_obstacle,
+)
 from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle, ContactSprings
 from ..contact.polygon import POLYGON
 from ..contact.wear import Rubbing, WearParameters, complete_wear
-from ..limits import NO_RULE
+from ..limits import MOST_SIDES, NO_RULE
 from ..state_objects import slots_behind
 
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
@@ -44,7 +51,6 @@ DAMPERS_OF_LOADS = 34
 CIRCLE_OF_LOADS = 35
 NO_ROOM = 36
 SMOOTH_CIRCLE = 37
-POLYGON_OF_SPRING = 39
 UNKNOWN_DRIVE = 38
 
 
@@ -73,19 +79,16 @@ RULES = {
         "under given loads the contact has no constant velocity over a step"
     ),
     CIRCLE_OF_LOADS: (
-        "obstacle=circle needs drive displacement: under given loads the normal would turn with "
-        "the force"
+        "obstacle=circle or polygon needs drive displacement: under given loads the normal would "
+        "turn with the force"
     ),
-    POLYGON_OF_SPRING: (
-        "obstacle=polygon is invalid here: the shock spring has no sides. Use circle, or a contact "
-        "of ModalShock"
-    ),
+    WEAR_IN_POLYGON: OBSTACLE_RULES[WEAR_IN_POLYGON],
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
-        "and > 0 in a circle"
+        "and > 0 in a hole"
     ),
     SMOOTH_CIRCLE: (
-        "friction_coefficient={0!r} must be > 0 in a circle: without friction its contact does not "
+        "friction_coefficient={0!r} must be > 0 in a hole: without friction its contact does not "
         "wear"
     ),
     **FRICTION_RULES,
@@ -175,7 +178,13 @@ class ShockSpringParameters:
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,
         description="What the point can meet: a plane across x, another one on the far side of the "
-        "same gap at rest, or a round hole about z; circle: displacement drive",
+        "same gap at rest, or a hole about z, round or a polygon; holes: displacement drive",
+    )
+    sides: int = quantity(
+        24,
+        minimum=3,
+        maximum=MOST_SIDES,
+        description="Sides of the regular polygon, the first one at the side of positive x",
     )
 
     def __post_init__(self) -> None:
@@ -206,8 +215,8 @@ class ShockSpringParameters:
     def gap_at_rest(self) -> float:
         """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
 
-        Two nodes: length − dist_1 − dist_2. One node: dist_1. To each of two planes; in a circle
-        the radial one.
+        Two nodes: length − dist_1 − dist_2. One node: dist_1. To each of two planes; in a hole
+        from its axis.
         """
         return SpringParameters(self).gap_at_rest
 
@@ -245,8 +254,6 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
         return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
-    if p.obstacle == POLYGON:
-        return POLYGON_OF_SPRING, p.obstacle, 0.0
     rule, first, second = decay_rule(p)
     if rule != NO_RULE:
         return rule, first, second
@@ -259,12 +266,15 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     gap = rest_gap(p)
-    if p.obstacle != PLANE and (gap < 0.0 or (p.obstacle == CIRCLE and gap == 0.0)):
+    is_hole = p.obstacle == CIRCLE or p.obstacle == POLYGON
+    if p.obstacle != PLANE and (gap < 0.0 or (is_hole and gap == 0.0)):
         return NO_ROOM, gap, 0.0
-    if p.obstacle == CIRCLE and p.drive == LOAD:
+    if is_hole and p.drive == LOAD:
         return CIRCLE_OF_LOADS, p.obstacle, 0.0
-    if p.obstacle == CIRCLE and p.friction_coefficient == 0.0:
+    if is_hole and p.friction_coefficient == 0.0:
         return SMOOTH_CIRCLE, 0.0, 0.0
+    if p.obstacle == POLYGON and p.wear_feedback != 0.0:
+        return WEAR_IN_POLYGON, 0.0, 0.0
     return NO_RULE, 0.0, 0.0
 
 
