@@ -411,7 +411,8 @@ FMU = FmuDefinition(
         ),
         limits=(
             "Penalised contacts only; no gyroscopic and no non-proportional damping.",
-            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius.",
+            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius. "
+            "The sides of a polygon do not move.",
             "Interpreted, a step takes milliseconds: for structures of more than "
             f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
             "A contact without friction does not wear.",

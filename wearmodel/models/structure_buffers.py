@@ -135,7 +135,7 @@ _BY_MODE = (
 
 
 def side_count(structure: Structure) -> int:
-    """Most sides of a polygon among the contacts; 0 without polygons."""
+    """Most sides of a polygon among the contacts, or 0."""
     return max((len(contact.gaps) for contact in structure.contacts), default=0)
 
 
@@ -154,7 +154,7 @@ def wear_work_by_side(
 ) -> dict[str, tuple[float, ...]]:
     """Wear work [J] of each side of each polygon, by the name of the contact.
 
-    `contacts` and `side_works` are those of the state.
+    `contacts` and `side_works` belong to a `StructureState`.
     """
     works = {}
     for contact, s, row in zip(structure.contacts, contacts, side_works):

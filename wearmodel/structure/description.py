@@ -165,7 +165,7 @@ class Contact:
     plane), or the axis of a hole. `offset` [m] is the rest position of the point in the obstacle.
 
     A polygon has `sides`, or the `directions` [degrees] of its sides, and their `gaps` [m], which
-    are equal if they are not given; see `polygon_sides`. Directions and gaps of all sides are
+    are equal if they are not given (`polygon_sides`). Directions and gaps of all sides are
     filled in. The gap among the parameters is the smallest one. A change of it moves all sides by
     the same distance.
     """

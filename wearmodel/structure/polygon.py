@@ -12,7 +12,7 @@ from typing import List, Tuple  # noqa: UP035, Python 3.9
 
 from ..kernel.limits import MOST_SIDES
 
-Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
+Numbers = Tuple[float, ...]  # noqa: UP006, outside annotations
 Normals = List[Tuple[float, float]]  # noqa: UP006
 
 
@@ -22,8 +22,8 @@ def polygon_sides(
     """Directions [degrees] and gaps [m] of all sides, checked.
 
     Without directions the polygon is regular, and side 1 is at angle 0. Without gaps all sides have
-    the same `gap`. Otherwise `gap` is the smallest one, 0 stands for that of `gaps`, and another
-    value moves all sides by the same distance.
+    the same `gap`. Otherwise `gap` is the smallest one, and another value than 0 moves all sides by
+    the same distance.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def polygon_sides(
         if not (math.isfinite(own) and own > 0.0):
             raise ValueError(
                 f"gaps[{number}] = {own} m is invalid: it must be finite and > 0, as the centre "
-                "lies in the hole. Shift the point by offset"
+                "is inside the hole. Shift the point by offset"
             )
     if gaps and gap not in (0.0, least):
         gaps = [gap + (own - least) for own in gaps]
@@ -82,7 +82,7 @@ def _check_angles(angles: Sequence[float]) -> None:
 
 
 def outward_normals(angles: Sequence[float]) -> Normals:
-    """Outward normals of sides in the frame of the hole; multiples of 90° are exact."""
+    """Outward normals of sides in the frame of the hole. Multiples of 90° are exact."""
     normals = []
     for angle in angles:
         quarter = round(angle / 90.0)

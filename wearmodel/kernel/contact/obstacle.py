@@ -3,8 +3,8 @@
 The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
 towards the upper one) and two tangents; friction acts along the tangents. Circle, a round hole: two
 axes across the hole's axis, and that axis; the normal is −r̂, and friction acts along t = axis × r̂
-and along the axis. A polygon has the frame of the circle: at a side its law is that of a plane, at
-a corner that of a circle about it, see `polygon`. A `side` is +1 at the (lower) plane and in a
+and along the axis. A polygon has the frame of the circle. Its side acts as a plane and its corner
+as a circle of gap 0, see `polygon`. A `side` is +1 at the (lower) plane and in a
 hole, −1 at the upper one of two planes. Both planes are never touched at once.
 
 No other module of the kernel asks which obstacle a contact has, but those of the shock spring: its
@@ -140,7 +140,7 @@ def is_hole(law: ContactLaw) -> bool:
 
 
 def is_round(law: ContactLaw, work: ContactWork) -> bool:
-    """Whether the point faces what is curved: a circle, or a corner."""
+    """Whether the point faces a circle or a corner."""
     if law.obstacle == POLYGON:
         facing = work.facing
         return facing[IS_CORNER] != 0.0
@@ -511,7 +511,7 @@ def gap_acceleration(
 
 
 def _curvature_radius(law: ContactLaw, work: ContactWork) -> float:
-    """Distance [m] of the point from the middle of its circle or from its corner; 0 at a side."""
+    """Distance [m] of the point from the middle of its circle or from its corner, 0 at a side."""
     if not is_round(law, work):
         return 0.0
     along_1, along_2 = _from_middle(work)

@@ -2,13 +2,13 @@
 
 Sides count in the sense of the frame from 0. Each has its outward normal n in the rows `side_1` and
 `side_2` of the contact's work, and is law.gap + `side_beyond` from the centre of the hole. Corner i
-joins side i and the next one. What a point can face are sides and corners in turn: side i has the
-number 2 i + 1, corner i the number 2 i + 2.
+joins side i and the next one. A point faces a side or a corner: side i has the number 2 i + 1 and
+corner i the number 2 i + 2.
 
-The force is that of the distance to the polygon: of a plane where the foot of the point lies on a
-side, of a circle of gap 0 about a corner between the normals of its two sides. Borders between them
-are where the point's place along a side is that of a corner. The two guards of a border are the
-same number with opposite signs, digit by digit, so that a point on it faces one of the two.
+The force follows from the distance to the polygon. A side acts as a plane, and a corner acts as a
+circle of gap 0 about it, between the normals of its two sides. At the border between them the
+coordinate along the side equals the corner's. Both guards of a border are the same number with
+opposite signs, digit by digit, so that a point on it faces one of the two.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .state_objects import EXIT_SIDE, ContactState, ContactWork
 
 POLYGON = float(ContactObstacle.polygon)
 
-# What stands in the row `facing`: the outward normal of a side or the place of a corner [m], the
+# The row `facing`: the outward normal of a side or the place of a corner [m], the
 # gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0,
-# what the row has been filled for, and the point's way [m] over a piece, see `stays_clear`.
+# the number and the gap that it was filled for, and the point's way [m], see `stays_clear`.
 FACING_1 = 0
 FACING_2 = 1
 ROOM = 2
@@ -52,7 +52,7 @@ def fill_regular(law: ContactLaw, work: ContactWork) -> None:
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
-    """Write what the contact's point faces; of an open contact outside the obstacle the nearest."""
+    """Write the side or corner that the point faces, the nearest one outside the obstacle."""
     if law.obstacle == POLYGON:
         faced = int(s.faced)
         if faced == 0:
@@ -159,7 +159,7 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
 
 
 def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
-    """Whether a point `gap` [m] from the polygon's sides meets none in a piece.
+    """Whether a point `gap` [m] from the polygon's sides does not meet them in a piece.
 
     Otherwise its way and how far its path can be from the chord are written, see `is_far`.
     """
@@ -192,7 +192,7 @@ def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
 
 
 def time_to_border(work: ContactWork) -> float:
-    """How long [s] the point takes to a border at its present velocity; 0 where it nears none."""
+    """How long [s] the point takes to a border at its present velocity, 0 if it moves away."""
     facing = work.facing
     position_1 = work.position_1
     position_2 = work.position_2
@@ -243,7 +243,7 @@ def fill_share_of_next(work: ContactWork, count: int, share: list[float]) -> Non
 def follow_event(
     law: ContactLaw, s: ContactState, work: ContactWork, event: int, works: list[float]
 ) -> None:
-    """Let the point face what it faces behind an event; `works` [J] are those of the sides."""
+    """Let the point face the side or corner behind an event. `works` [J] has one for each side."""
     if law.obstacle != POLYGON:
         return
     faced = int(s.faced)
@@ -261,9 +261,9 @@ def follow_event(
 
 
 def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) -> None:
-    """Let the point face a side or corner, or none (0), and keep the wear work of the one before.
+    """Let the point face a side or corner (0: outside), and keep the wear work of the last one.
 
-    What is kept is the whole work of a side, so that keeping it twice changes nothing.
+    The whole work of a side is kept, so that keeping it twice has no effect.
     """
     before = int(s.faced)
     if before > 0:

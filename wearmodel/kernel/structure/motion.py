@@ -37,8 +37,8 @@ from .state_objects import Body, Modes, StructureState, StructureWork
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
 # Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
 _SHARE_BEFORE = 0.125
-# A piece that ends at a border of a polygon is tried a little longer than that seems to take, and
-# not below a share of what it could be: that would save few coefficients.
+# A piece that ends at a border of a polygon is tried a little longer than the way there seems to
+# take. A share of its other length is the least, because even shorter ones save few coefficients.
 _BEYOND_BORDER = 1.1
 _SHORTEST_TRIED = 0.02
 
@@ -246,7 +246,7 @@ def length_to_borders(
 ) -> float:
     """Length [s] of a piece of `length`, or shorter where a point will have left a polygon's side.
 
-    What lies behind the border would be computed in vain.
+    The motion behind the border would be computed in vain.
     """
     shapes = body.shapes
     laws = body.laws
@@ -275,7 +275,7 @@ def start_contact(
     work: ContactWork,
     index: int,
 ) -> None:
-    """Where the contact's point is at the start of the piece, and what it faces there."""
+    """Where the contact's point is at the start of the piece, and the side that it faces."""
     position_1 = work.position_1
     position_2 = work.position_2
     position_3 = work.position_3
