@@ -22,8 +22,7 @@ from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
-from wearmodel.structure import Contact
-from wearmodel.structure.polygon import outward_normals
+from wearmodel.structure import Contact, outward_normals
 
 # Contacts with a picture of their own; a page of a rack with dozens would not open.
 MOST_CONTACTS = 9
