@@ -110,6 +110,7 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     from harness.messages import nearest
     from harness.output_kinds import FMU
+    from wearmodel.compiled.requirements import missing_tools
 
     names: Sequence[str] = arguments.fmus
     for name in names:
@@ -147,7 +148,8 @@ def execute(arguments: argparse.Namespace) -> int:
                 "add --force to replace it"
             )
         own.unlink()
-    if arguments.native and len(names) > 1:
+    # Without the compiler nothing takes minutes: a wheel has the libraries, or the build fails.
+    if arguments.native and len(names) > 1 and not missing_tools():
         time = minutes(len(names) * max(1, len(arguments.platform)))
         _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
     for name in names:
