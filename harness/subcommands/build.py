@@ -116,9 +116,8 @@ def execute(arguments: argparse.Namespace) -> int:
     for name in names:
         if name not in fmu_names():
             known = ", ".join(fmu_names())
-            raise FmuError(
-                f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
-            )
+            near = nearest(name, fmu_names())
+            raise FmuError(f"there is no FMU {name!r}; there are: {known}{near}")
     if arguments.native and set(names) - set(native_fmu_names()):
         raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
@@ -148,7 +147,6 @@ def execute(arguments: argparse.Namespace) -> int:
                 "add --force to replace it"
             )
         own.unlink()
-    # Without the compiler nothing takes minutes: a wheel has the libraries, or the build fails.
     if arguments.native and len(names) > 1 and not missing_tools():
         time = minutes(len(names) * max(1, len(arguments.platform)))
         _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
