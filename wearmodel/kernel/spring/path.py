@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import complete_friction, take_speed
-from ..contact.guards import find_exit
+from ..contact.friction import complete_friction, holding_coefficient, take_speed
+from ..contact.guards import OPENING_SHARE, find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
     CIRCLE,
@@ -46,6 +46,7 @@ from ..contact.state_objects import (
 from ..contact.transitions import (
     apply_contact_event,
     close_contact,
+    forget_zeros,
     move_contact,
     settle_on_cone,
 )
@@ -149,6 +150,33 @@ def follow_path(
     place_as_led(s, series)
     tell_contact(law, s, contact, series)
     return code
+
+
+def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory) -> bool:
+    """Whether the point stays at rest and its contact sticks inside the cone, so nothing changes.
+
+    `follow_path` would leave the same states after a series.
+    """
+    leg = memory.leg
+    law = memory.law
+    series = memory.series
+    way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
+    speed = abs(s.velocity_x) + abs(s.velocity_y) + abs(s.velocity_z)
+    if way != 0.0 or speed != 0.0 or contact.closed == 0.0 or contact.sliding != 0.0:
+        return False
+    set_law(p, law)
+    place_as_led(s, series)
+    normal, first, second, _ = forces_now(law, contact, series)
+    if not OPENING_SHARE * contact.contact_peak < normal <= contact.contact_peak:
+        return False
+    if not abs(first) + abs(second) < holding_coefficient(law, 0.0) * normal:
+        return False
+    forget_zeros(contact)
+    if leg.is_watched != 0.0:
+        leg.ahead_y = 1.0
+        leg.ahead_z = 0.0
+        _note_contact(contact, 0.0, memory)
+    return True
 
 
 def _begin_leg(
@@ -335,11 +363,7 @@ def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
 def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
     # What vanished by construction need not along another path.
-    s.zeros_gap = 0.0
-    s.zeros_force = 0.0
-    s.zeros_slip = 0.0
-    s.zeros_cone = 0.0
-    s.zeros_speed = 0.0
+    forget_zeros(s)
     position_1 = series.position_1
     gap, rate, first, second = kinematics(law, s, series)
     force = -law.stiffness * gap - law.contact_damping * rate

@@ -14,7 +14,7 @@ from ..series.arithmetic import magnitude
 from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
-from .path import follow_path, path_forces
+from .path import follow_path, path_forces, rests
 from .state_objects import (
     IMPOSED_X,
     IMPOSED_Y,
@@ -94,12 +94,7 @@ def lead_spring(
         if not way <= LARGEST * step_size:
             code = OUT_OF_RANGE
     if code == OK and p.is_plain == 0.0:
-        copy_spring(s, memory.before)
-        copy_contact(contact, memory.contact_before)
         code = _lead_by_series(p, s, contact, step_size, memory)
-        if code != OK:
-            copy_spring(memory.before, s)
-            copy_contact(memory.contact_before, contact)
     elif code == OK:
         duration = step_size
         if p.obstacle == TWO_PLANES:
@@ -142,9 +137,16 @@ def _lead_by_series(
         and p.bound_per_force * force <= LARGEST
     ):
         return OUT_OF_RANGE
+    if rests(p, s, contact, memory):
+        return OK
+    copy_spring(s, memory.before)
+    copy_contact(contact, memory.contact_before)
     code = follow_path(p, s, contact, step_size, memory)
     if code == OK and not s.wear_work * (1.0 + p.opening_per_work) + s.slip_velocity <= LARGEST:
-        return OUT_OF_RANGE
+        code = OUT_OF_RANGE
+    if code != OK:
+        copy_spring(memory.before, s)
+        copy_contact(memory.contact_before, contact)
     return code
 
 
