@@ -168,9 +168,8 @@ def polynomial(
     it can be. `count` samples are there, or EVEN. `tried` receives what `errors` becomes once the
     step is done. It is one function because polynomial and error share the divided differences.
     """
-    first = samples.first
     second = samples.second
-    value = first[column]
+    value = samples.first[column]
     target[0] = factor * value
     known = errors.known
     if count < 2.0:
@@ -191,7 +190,7 @@ def polynomial(
             slope_1, bend_1, twist_1 = older_differences(samples, column, count)
             tried.bend = 0.0
             tried.twist = 0.0
-        time = first[TIME]
+        time = samples.first[TIME]
         back_1 = time - second[TIME]
         slope = error / back_1
         tried.slope = slope
@@ -295,9 +294,7 @@ def predicted(
     it. Before 64 steps of an input are known both bounds are 0.001². It is one function because
     polynomial and errors share the divided differences.
     """
-    first = samples.first
-    second = samples.second
-    value = first[column]
+    value = samples.first[column]
     target[0] = factor * value
     if count < LONGEST_ORDER + 2.0:
         return _few(samples, column, errors, tried, count, highest, factor, target)
@@ -307,11 +304,11 @@ def predicted(
         twist_1 = errors.twist
     else:
         slope_1, bend_1, twist_1 = older_differences(samples, column, count)
-    time = first[TIME]
-    back_1 = time - second[TIME]
+    time = samples.first[TIME]
+    back_1 = time - samples.second[TIME]
     back_2 = time - samples.third[TIME]
     back_3 = time - samples.fourth[TIME]
-    error = value - second[column]
+    error = value - samples.second[column]
     slope = error / back_1
     bend = (slope - slope_1) / back_2
     rise = bend - bend_1

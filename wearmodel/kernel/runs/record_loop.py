@@ -113,9 +113,8 @@ def _run_record(
         Work space.
     """
     memory = run_work.memory
-    sample = run_work.sample
-    _take(inputs.samples[record], 0, start_time, sample)
-    code = start(p, run_work.s, memory.samples, memory.predictions, run_work.now, sample)
+    _take(inputs.samples[record], 0, start_time, run_work.sample)
+    code = start(p, run_work.s, memory.samples, memory.predictions, run_work.now, run_work.sample)
     if code != OK:
         return code, 0
     return _take_steps(p, inputs, record, step_sizes, run, results, run_work)

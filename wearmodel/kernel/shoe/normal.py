@@ -208,18 +208,17 @@ def _exit_inside(
     positions = work.normal_displacement
     velocities = work.normal_velocity
     guard = work.guard
-    scratch = work.scratch
     gap = gap_to(p, s, plane, s.normal_displacement)
     for j in range(count):
         guard[j] = -penalty_force(p, plane * positions[j], plane * velocities[j])
     guard[0] = -penalty_force(p, gap, plane * velocities[0])
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
-    closing = first_exit(guard, count, scratch)
+    closing = first_exit(guard, count, work.scratch)
     for j in range(count):
         guard[j] = -plane * positions[j]
     guard[0] = -gap
-    released = first_exit(guard, count, scratch)
+    released = first_exit(guard, count, work.scratch)
     if closing < END_OF_PIECE and closing <= released:
         if plane > 0.0:
             return closing, CLOSING_LOWER

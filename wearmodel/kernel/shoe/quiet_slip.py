@@ -69,10 +69,8 @@ def quiet_varying_slip(
             force,
             step_size,
         )
-    forces = work.force
-    forces[0] = force
-    forcing = work.tangential_forcing
-    rescale(tangential_forcing, tangential_count, 0.0, step_size, forcing)
+    work.force[0] = force
+    rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)
     if shorter > 0.0:
         return False

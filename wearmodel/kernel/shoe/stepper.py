@@ -140,10 +140,8 @@ def settle(p: Parameters, s: State, now: Present, last_event: int, work: Work) -
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
-    tangential = work.step_tangential
-    normal = work.step_normal
-    tangential[0] = now.tangential_forcing
-    normal[0] = now.normal_forcing
+    work.step_tangential[0] = now.tangential_forcing
+    work.step_normal[0] = now.normal_forcing
     code = _apply_events(p, s, 1, 1, 0.0, _TRIED, last_event, work)
     if code == OK:
         copy_state(work.after_event, s)

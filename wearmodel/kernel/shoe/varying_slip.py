@@ -80,7 +80,6 @@ def fill_slip_motion(
     force_count = int(counts.force)
     forcing = work.tangential_forcing
     friction = work.friction
-    positions = work.displacement
     velocities = work.velocity
     if p.constant_friction >= 0.0:
         drive = work.drive
@@ -94,7 +93,7 @@ def fill_slip_motion(
             friction[j] = signed * force[j]
             drive[j] += friction[j]
         counts.friction = counts.force
-        positions[0] = s.displacement
+        work.displacement[0] = s.displacement
         velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
@@ -104,7 +103,7 @@ def fill_slip_motion(
                 length,
                 drive,
                 drive_count,
-                positions,
+                work.displacement,
                 velocities,
             )
         )

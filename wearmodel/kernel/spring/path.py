@@ -202,12 +202,9 @@ def _begin_leg(
         s.velocity_x = leg.path_x / duration
         s.velocity_y = leg.path_y / duration
         s.velocity_z = leg.path_z / duration
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = leg.path_x / duration
-    velocity_2[0] = leg.path_y / duration
-    velocity_3[0] = leg.path_z / duration
+    series.velocity_1[0] = leg.path_x / duration
+    series.velocity_2[0] = leg.path_y / duration
+    series.velocity_3[0] = leg.path_z / duration
     leg.ahead_y = 1.0
     leg.ahead_z = 0.0
     # In a hole a path that does not turn about the axis goes along the wall by its part along it.
@@ -218,8 +215,8 @@ def _begin_leg(
     if law.obstacle != CIRCLE:
         is_steady = True
         speed = magnitude(s.velocity_y, s.velocity_z)
-        velocity_2[0] = length / duration
-        velocity_3[0] = 0.0
+        series.velocity_2[0] = length / duration
+        series.velocity_3[0] = 0.0
         if length > 0.0:
             leg.ahead_y = ahead_y
             leg.ahead_z = ahead_z
@@ -338,36 +335,26 @@ def set_law(p: SpringParameters, law: ContactLaw) -> None:
 
 def place_as_led(s: SpringState, series: ContactWork) -> None:
     """Where the point is now, and its velocity along the last leg."""
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = s.velocity_x
-    velocity_2[0] = s.velocity_y
-    velocity_3[0] = s.velocity_z
+    series.velocity_1[0] = s.velocity_x
+    series.velocity_2[0] = s.velocity_y
+    series.velocity_3[0] = s.velocity_z
     place_on_path(s, series, 0.0)
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     """Where the point is at a time [s] since it was where the state has it."""
-    position_1 = series.position_1
-    position_2 = series.position_2
-    position_3 = series.position_3
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    position_1[0] = s.drive_x + velocity_1[0] * time
-    position_2[0] = s.drive_y + velocity_2[0] * time
-    position_3[0] = s.drive_z + velocity_3[0] * time
+    series.position_1[0] = s.drive_x + series.velocity_1[0] * time
+    series.position_2[0] = s.drive_y + series.velocity_2[0] * time
+    series.position_3[0] = s.drive_z + series.velocity_3[0] * time
 
 
 def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
     # What vanished by construction need not along another path.
     forget_zeros(s)
-    position_1 = series.position_1
     gap, rate, first, second = kinematics(law, s, series)
     force = -law.stiffness * gap - law.contact_damping * rate
-    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(series.position_1[0]))
     if s.closed == 0.0 and inside and force > 0.0:
         # Pressed at rest, or let go inside by its damper.
         close_contact(s, facing_side(law, s, series))
@@ -427,15 +414,9 @@ def _fill_series(
 
     A share of 0: they overflow.
     """
-    position_1 = series.position_1
-    position_2 = series.position_2
-    position_3 = series.position_3
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    position_1[1] = velocity_1[0] * length
-    position_2[1] = velocity_2[0] * length
-    position_3[1] = velocity_3[0] * length
+    series.position_1[1] = series.velocity_1[0] * length
+    series.position_2[1] = series.velocity_2[0] * length
+    series.position_3[1] = series.velocity_3[0] * length
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0

@@ -148,7 +148,6 @@ def _fill_contact_outputs(
     laws = body.laws
     contacts = state.contacts
     works = work.works
-    forces = work.forces
     motion = state.motion
     out = work.contact_outputs
     law = laws[index]
@@ -161,7 +160,7 @@ def _fill_contact_outputs(
         if s.sliding != 0.0:
             mode = 2.0
             if law.tangential_damping == 0.0:
-                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
+                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
                 slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
     slip = max(0.0, slip)
     along_1, along_2 = friction_in_frame(law, contact_work, first)

@@ -240,14 +240,11 @@ def start_contact(
     law: ContactLaw, shapes: Rows, index: int, displacement: list[float], work: ContactWork
 ) -> None:
     """Where the contact's point is at the start of the piece."""
-    position_1 = work.position_1
-    position_2 = work.position_2
-    position_3 = work.position_3
     project(shapes, index, displacement, 3, work.scratch)
     place_1, place_2, place_3 = projections(3, work.scratch)
-    position_1[0] = law.offset_1 + place_1
-    position_2[0] = law.offset_2 + place_2
-    position_3[0] = law.offset_3 + place_3
+    work.position_1[0] = law.offset_1 + place_1
+    work.position_2[0] = law.offset_2 + place_2
+    work.position_3[0] = law.offset_3 + place_3
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
@@ -257,15 +254,9 @@ def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
     [s] is the piece's length divided by j + 1.
     """
     rate_1, rate_2, rate_3 = projections(axes, work.scratch)
-    velocity_1 = work.velocity_1
-    position_1 = work.position_1
-    velocity_2 = work.velocity_2
-    position_2 = work.position_2
-    velocity_3 = work.velocity_3
-    position_3 = work.position_3
-    velocity_1[j] = rate_1
-    position_1[j + 1] = factor * rate_1
-    velocity_2[j] = rate_2
-    position_2[j + 1] = factor * rate_2
-    velocity_3[j] = rate_3
-    position_3[j + 1] = factor * rate_3
+    work.velocity_1[j] = rate_1
+    work.position_1[j + 1] = factor * rate_1
+    work.velocity_2[j] = rate_2
+    work.position_2[j + 1] = factor * rate_2
+    work.velocity_3[j] = rate_3
+    work.position_3[j + 1] = factor * rate_3

@@ -234,9 +234,8 @@ def end_structure_piece(
 
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
     """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
-    exit_row = work.exit
-    if exit_row[EXIT_POSITION] <= counts.piece_end + counts.same:
-        return int(exit_row[EXIT_EVENT])
+    if work.exit[EXIT_POSITION] <= counts.piece_end + counts.same:
+        return int(work.exit[EXIT_EVENT])
     return NO_EVENT
 
 
