@@ -271,7 +271,7 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
     ]
     meant = " or ".join(map(repr, nearest_names(name, list(known), symbols)))
     remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(known)}"
-    return f"{name!r} is not a parameter of {kind.__name__}: {remedy}"
+    return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"
 
 
 def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
