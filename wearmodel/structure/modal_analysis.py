@@ -13,9 +13,9 @@ singular, p has no part in them (inertia relief), and
 so the result does not depend on the supports.
 
 The modes solve the inverse problem, σ² = 1/(ω² + s), whose largest values are the low modes. Small
-matrices use the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ. Large ones use
-shift-invert Lanczos. K φ = ω² M φ itself gives the lowest modes with the rounding of the highest.
-The frequencies are Rayleigh quotients of these modes, summed with doubled precision.
+matrices use the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ. Large ones
+use shift-invert Lanczos. K φ = ω² M φ itself gives the lowest modes with the rounding of the
+highest. The frequencies are Rayleigh quotients of these modes, summed with doubled precision.
 
 Modes of equal frequency are not unique, and each mode has two signs. They are rotated so that they
 do not depend on the rounding of a processor, see `modal_basis`.

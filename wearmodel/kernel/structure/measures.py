@@ -1,7 +1,7 @@
-"""What a structure's contacts do at an instant: forces, gaps, slip velocities; and how they start.
+"""Forces, gaps and slip velocities of a structure's contacts at an instant, and their start.
 
-All follow from the present motion, the contacts' states and the modal forces; see `contact.forces`
-for the laws.
+They follow from the present motion, the contacts' states and the modal forces. The laws are
+described in `contact.forces`.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def place_point(
 def modal_forces(
     modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
+    """Forces [N] on the modes without those of contacts, with the inputs `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement
