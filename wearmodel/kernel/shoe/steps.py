@@ -1,9 +1,9 @@
-"""One communication step: the inputs over it, the motion, and what the outputs at its end need.
+"""One communication step: the inputs over it, the motion, and data for the outputs.
 
-Every form of the model takes its steps here: the Python object, the compiled runs over records and
+All forms of the model use these functions: the Python object, the compiled runs over records and
 the native FMU. With `input_timing` start an input set before a step is the value at its start and
-is extrapolated over it; with end it is the value at its end, reached on a straight line from the
-one before. A step that fails leaves everything as it was.
+is extrapolated over the step. With end it is the value at its end, and the input is a straight line
+from the previous value. A failed step does not change anything.
 
 A sample is a row (instant, base_acceleration, base_acceleration_normal, tangential_load,
 normal_load).
@@ -68,7 +68,7 @@ def start(
     now: Present,
     sample: Sample,
 ) -> int:
-    """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
+    """Begin with a sample of the inputs. Return OK or NO_EQUILIBRIUM."""
     clear_state(s)
     samples.first[:] = sample
     samples.jumps[0] = 0.0
@@ -106,10 +106,10 @@ def step(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
+    """Advance by `step_size` [s] > 0 with a sample of the inputs. Return OK or an error.
 
-    A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
-    badly, said once. The row `sample` becomes one of the samples.
+    A code below 0 is a success. Its size is the column of an input that has just become late. The
+    row `sample` becomes one of the samples.
     """
     samples = memory.samples
     predictions = memory.predictions
@@ -256,7 +256,7 @@ def step_along(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance under input polynomials that lie in the work rows; earlier samples are forgotten."""
+    """Advance under the input polynomials in the work rows, and clear earlier samples."""
     counts = work.counts
     acceleration_count = int(counts.base_acceleration)
     normal_acceleration = work.base_acceleration_normal
@@ -383,10 +383,10 @@ def cross(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance by `step_size` [s] under the forcings that lie in the work rows.
+    """Advance by `step_size` [s] under the forcings in the work rows.
 
-    `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
-    nothing has changed. A step that is watched may end earlier, at `watching.reached`.
+    `tangential_load` [N] is the load at the step's end. Returns OK, or an error without a change. A
+    watched step can end earlier, at `watching.reached`.
     """
     counts = work.counts
     counts.step_tangential = tangential_count
@@ -431,8 +431,8 @@ def _larger(p: Parameters, errors: Errors, share: float) -> float:
 def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
     """Outputs at the present instant, in the order of `measures.measure`.
 
-    The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
-    where it is not known yet. What is constant is predicted without error.
+    The last is the largest rms of an input's prediction errors, as a share of that input's rms, or
+    −1 if it is not known yet. Constant inputs are predicted without error.
     """
     if now.steps < JUDGED_FROM:
         return measure(p, s, now, -1.0)

@@ -1,21 +1,20 @@
-"""A contact whose point is led along a straight path, by the contact's own series.
+"""A contact whose point moves along a straight path, by the contact's own series.
 
     x(t) = x_0 + v t
 
-A contact asks what carries it for its point's velocity and place at order j + 1, its force being
-known up to order j. A path answers without the force: v at order 0, v τ at order 1, and nothing
-beyond. Laws, series, guards and events are those of `contact`, cut into pieces as the structure's.
-The shock spring goes this way where dampers act, friction depends on the speed or wear opens the
-gap, and in a round hole; otherwise `law` has a closed form.
+The series of the point has the terms x_0 and v τ only. Laws, series, guards, events and the
+division into pieces are the same as for the contact of a structure. The shock spring uses this
+module with dampers, friction that depends on the speed, wear that opens the gap, or a round hole.
+Otherwise `law` has a closed form.
 
-At planes the speed is constant along a leg, and so is the coefficient of friction; there the first
-tangent is the direction of the path, so that slip which has turned into it turns no more, digit by
-digit. Between two legs the contact's tangential components are along y and z.
+At planes the speed and the coefficient of friction are constant along a leg. There the first
+tangent is the direction of the path, so slip in this direction keeps it exactly. Between two legs
+the contact's tangential components are along y and z.
 
-Where two legs meet the velocity jumps, and with it the normal damper's force and a coefficient of
-friction that depends on the speed. Without a tangential damper to hold it the anchor then jumps to
-the cone at once, and is booked. Under given loads the path has no speed that counts: there are
-neither dampers nor friction of the speed, and what wear does follows along the path.
+Between two legs the velocity is discontinuous, and with it the normal damper's force and a
+coefficient of friction that depends on the speed. Without a tangential damper the anchor then moves
+to the cone at once, with its wear. Given loads exclude dampers and friction that depends on the
+speed, so the speed of the path does not matter.
 """
 
 from __future__ import annotations
@@ -98,10 +97,10 @@ def follow_path(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the contact's point along the leg; `s` keeps what became of it.
+    """Move the contact's point along the leg, and write the result into `s`.
 
-    `step_size` [s]; 0 or infinite: as slowly as can be. Returns OK, WEAR_RUNS_AWAY or
-    TOO_MANY_LEG_PIECES; then both states are left half-way.
+    A `step_size` [s] of 0 or infinity is quasi-static. Returns OK, WEAR_RUNS_AWAY or
+    TOO_MANY_LEG_PIECES. The states are then incomplete.
     """
     leg = memory.leg
     law = memory.law
@@ -153,9 +152,9 @@ def follow_path(
 
 
 def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory) -> bool:
-    """Whether the point stays at rest and its contact sticks inside the cone, so nothing changes.
+    """Whether the point stays at rest and its contact sticks inside the cone.
 
-    `follow_path` would leave the same states after a series.
+    The states are then unchanged, and `follow_path` would give the same result.
     """
     leg = memory.leg
     law = memory.law
@@ -292,7 +291,7 @@ def contact_mode(contact: ContactState) -> float:
 def tell_contact(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
-    """Write into the spring's state what it tells of its contact, whose point is placed."""
+    """Write the state of the contact at its present point into the spring's state."""
     normal, _, _, slip = forces_now(law, contact, series)
     if contact.sliding != 0.0 and law.tangential_damping == 0.0:
         slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)

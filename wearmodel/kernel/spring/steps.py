@@ -39,9 +39,9 @@ def start_spring(
     sample: list[float],
     memory: SpringMemory,
 ) -> int:
-    """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample.
+    """Move a spring of state 0 quasi-statically to its start and to a sample.
 
-    `contact` is the state of a contact that is led as `path` does; of a plain spring it stays 0.
+    `contact` is the state of a contact of `path`, and 0 for a plain spring.
     """
     leg = memory.leg
     leg.end_x = 0.0
@@ -61,9 +61,9 @@ def step_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the spring on a straight line to a sample of its drive; OK or what failed.
+    """Move the spring on a straight line to a sample of its drive. Return OK or an error.
 
-    `step_size` [s]; 0 or infinite: as slowly as can be. Unless it is OK the state stands.
+    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state.
     """
     leg = memory.leg
     if p.drive == LOAD:
@@ -85,7 +85,7 @@ def lead_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the driving point on a straight line; the state stands unless it is OK."""
+    """Move the driving point on a straight line. An error does not change the state."""
     leg = memory.leg
     code = OK
     if step_size > 0.0:
@@ -206,7 +206,7 @@ def upper_side(p: SpringParameters, s: SpringState) -> float:
 
 
 def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, float, float]:
-    """0, or what is wrong with a state whose numbers are finite, and two that its message shows."""
+    """Check a state of finite numbers. Return OK or an error, and two numbers for its message."""
     mode = s.mode
     if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
         return NO_SUCH_MODE, mode, 0.0
