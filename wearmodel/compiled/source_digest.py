@@ -1,7 +1,6 @@
-"""What a library was made from, told by the files and not by what some Python makes of them.
+"""Digest of the source files of a library.
 
-A library that one Python compiled serves all others, also where they lower the kernel to a text
-that differs in blanks or brackets.
+It does not depend on the Python version, whose lowered text may differ in blanks or brackets.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ from ..read_files import open_regular
 MOTION_HEADER = "time [s],acceleration [m/s2]"
 """First line of the strict table of two columns."""
 OWN_MOTION = "resources/motion.csv"
-"""What `file` says where the table lies in the FMU itself."""
+"""Value of `file` for a table in the FMU itself."""
 _COLUMNS = 2
 # As the native FMU reads: ten million points have a third of them.
 _MOST_BYTES = 2**30
-_REMEDY = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
+_REMEDY = ". `wearfmu motion RECORD --out FILE` writes the table for BaseMotion"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
 
@@ -36,9 +36,9 @@ class Accelerogram:
     values : tuple of float
         As many, in the unit of the source.
     source : str
-        What the points were read from, for messages.
+        Source of the points, for messages.
     first_line : int
-        Line of the first point in the source, for messages; 0 if it has no lines.
+        Line of the first point in the source, for messages. 0 if it has no lines.
 
     Raises
     ------
@@ -53,7 +53,7 @@ class Accelerogram:
 
     def __post_init__(self) -> None:
         if len(self.times) < 2:
-            raise ValueError(f"{self.source} has {len(self.times)} point(s); it must have ≥ 2")
+            raise ValueError(f"{self.source} has {len(self.times)} point(s): it must have ≥ 2")
         for index in range(1, len(self.times)):
             earlier, later = self.times[index - 1], self.times[index]
             if later <= earlier:
@@ -66,12 +66,12 @@ class Accelerogram:
 
 
 def accelerogram_of_text(text: str) -> Accelerogram:
-    """Points written as ``time value; time value; …``.
+    """Points written as ``time value``, separated by semicolons.
 
     Raises
     ------
     ValueError
-        A point does not have two finite numbers; and as `Accelerogram`.
+        A point does not have two finite numbers, or as in `Accelerogram`.
     """
     source = "table"
     points: list[list[float]] = []
@@ -92,21 +92,21 @@ def accelerogram_of_text(text: str) -> Accelerogram:
 def read_accelerogram(
     path: str, *, value_column: int = _COLUMNS, own_motion: bytes | None = None
 ) -> Accelerogram:
-    """Points of acceleration in a strict table, in s and m/s2; see the module for its form.
+    """Points of acceleration in a strict table, in s and m/s2. The module describes its form.
 
     Parameters
     ----------
     path
-        Of the file; a relative one counts from the working folder of the process.
+        File, absolute or relative to the working folder of the process.
     value_column
-        Column of the values; the time is column 1.
+        Column of the values. The time is column 1.
     own_motion
-        Content of the file that the path OWN_MOTION names.
+        Content of the file if `path` is OWN_MOTION.
 
     Raises
     ------
     ValueError
-        The file cannot be read, or has another form; and as `Accelerogram`.
+        The file cannot be read or has another form, or as in `Accelerogram`.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")

@@ -54,7 +54,7 @@ OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
 def too_many_pieces(most: int) -> str:
     """Return the message for a step with more than `most` pieces."""
     return (
-        f"more than {most} pieces within one step; "
+        f"more than {most} pieces within one step: "
         "take smaller steps or smaller stiffnesses and dampings"
     )
 
@@ -62,18 +62,18 @@ def too_many_pieces(most: int) -> str:
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
     limits.TOO_MANY_EVENTS: (
-        f"more than {limits.MAXIMUM_EVENTS} contact events within one step; "
+        f"more than {limits.MAXIMUM_EVENTS} contact events within one step: "
         "take smaller steps, or a smaller restitution or contact stiffness"
     ),
     limits.TOO_MANY_PIECES: too_many_pieces(limits.MAXIMUM_PIECES),
     limits.WEAR_TOO_FAST: (
         "wear opens the gap faster than the friction spring, without tangential_damping, can "
         "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
-        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness; take a smaller "
+        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness. Take a smaller "
         "wear_time_scale or a tangential_damping > 0"
     ),
     limits.OVERFLOW: (
-        "the state overflowed; the inputs or the parameters are too large for binary64"
+        "the state overflowed: the inputs or the parameters are too large for binary64"
     ),
 }
 
@@ -99,12 +99,11 @@ START_FAILURES = {
 STATE_RULES = {
     limits.SAMPLES_OF_OTHERS: "the snapshot is not one of a model with these parameters",
     limits.SAMPLES_NOT_PAST: (
-        "the snapshot holds a sample at {0!r} s; it must be < {1!r} s, the instant that follows on "
-        "it"
+        "the snapshot has a sample at {0!r} s. It must be < {1!r} s, the time of the next sample"
     ),
-    limits.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
+    limits.NO_SUCH_MODE: "the snapshot has a contact mode that does not exist",
     limits.NO_SUCH_ZEROS: (
-        "the snapshot counts {0!r} leading zeros of a guard; it must be a whole number, at most "
+        "the snapshot counts {0!r} leading zeros of a guard: it must be a whole number, at most "
         f"{limits.ROW_LENGTH}"
     ),
 }
@@ -112,17 +111,17 @@ STATE_RULES = {
 # Code of a change of parameters → why it is refused; {0} and {1} are the values that it shows.
 CHANGE_RULES = {
     limits.PLANE_INTO_MASS: (
-        "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant; with "
+        "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant. With "
         "normal_law rigid it must be ≥ 0: a rigid plane that is moved into the mass strikes it "
         "with an infinite velocity"
     ),
     limits.DAMPER_REMOVED: (
         "tangential_damping={0!r} N.s/m cannot become 0 in slip whose friction depends on the "
-        "speed; make it small, or change it in stick or flight"
+        "speed: make it small, or change it in stick or flight"
     ),
     limits.CHANGE_RUNS_AWAY: (
         "wear opens the gap faster than the friction spring, without tangential_damping, can "
-        "follow; take a smaller wear_time_scale or a tangential_damping > 0"
+        "follow: take a smaller wear_time_scale or a tangential_damping > 0"
     ),
     limits.CHANGE_OVERFLOWS: (
         "the change of parameters leads to a state that is too large for binary64"
@@ -413,7 +412,7 @@ class FrictionalShock(TunableModel):
         for (name, unit), coefficients in zip(INPUT_UNITS.items(), inputs):
             if not 1 <= len(coefficients) <= limits.FORCING_LENGTH:
                 raise ValueError(
-                    f"{name} has {len(coefficients)} coefficients; there must be 1 to "
+                    f"{name} has {len(coefficients)} coefficients: there must be 1 to "
                     f"{limits.FORCING_LENGTH}"
                 )
             for order, coefficient in enumerate(coefficients):

@@ -47,8 +47,8 @@ from .structure_buffers import StructureBuffers, laws_of
 # Result code of the start → what the user is told.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
-        "initial.equilibrium = true: there is no equilibrium to start in; gravity or a load drives "
-        "a rigid mode that no contact holds"
+        "initial.equilibrium = true: an equilibrium does not exist: gravity or a load drives a "
+        "rigid mode that is not supported by a contact"
     )
 }
 # Result code of a step → what the user is told.
@@ -505,7 +505,7 @@ class ModalShock(StructureBuffers):
         for name, value in inputs.items():
             if name not in self._units:
                 raise ValueError(
-                    f"{name!r} is no input of this structure; there are: {', '.join(self._units)}"
+                    f"{name!r} is not an input of this structure: {', '.join(self._units)}"
                 )
             require_finite(name, value, self._units[name])
         return [float(inputs.get(name, 0.0)) for name in self._units]

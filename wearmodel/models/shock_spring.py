@@ -119,7 +119,7 @@ FAILURES = {
 }
 # Code of `broken_spring_state` → what is wrong with a saved state.
 STATE_RULES = {
-    NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
+    NO_SUCH_MODE: "the snapshot has the contact mode {0!r}, which does not exist",
     NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
 }
 # Code of a change of parameters → why it is refused.
@@ -418,9 +418,8 @@ imposed_displacement_z
         Raises
         ------
         ValueError, TypeError
-            A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, the state could not follow, or an event is pending, which comes
-            first. Parameters and state stand.
+            A parameter is unknown or fixed, a value is out of range or contradicts another, the
+            state cannot follow, or an event is pending. Parameters and state are kept.
         """
         self._present_stops().require_none_pending()
         parameters = self._changed(self.parameters, changes)

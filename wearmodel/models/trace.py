@@ -49,7 +49,8 @@ class Segment:
     start, duration
         Time since the start of the run and duration [s]. The duration of a mode can be 0.
     contact, sliding
-        0 flight, ±1 contact with the lower or upper plane; 0 stick, ±1 direction of slip.
+        `contact` is 0 in flight and ±1 at the lower or upper plane. `sliding` is 0 in stick, and
+        otherwise the direction of slip ±1.
     event
         Name of the event, one of `EVENT_NAMES`.
     before, moved, after
@@ -57,11 +58,10 @@ class Segment:
         a friction damper (C_T = 0) the anchor moves at once at the start of slip, so the stretch
         differs between `before` and the start of its series.
     series
-        Name → coefficients of the power series in (t − start)/`length`; only those that the mode
-        uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are
-        f_t and f_n [N].
+        Name → coefficients of the power series in (t − start)/`length` that the mode uses, empty
+        if the duration is 0. `tangential_forcing` and `normal_forcing` are f_t and f_n [N].
     length
-        Time [s] that the series' unit stands for, at least `duration`.
+        Time unit of the series [s], at least `duration`.
     """
 
     start: float
@@ -94,7 +94,7 @@ class Trace:
     def walk(self, p: Parameters, s: State, work: Work, step_size: float) -> None:
         """Walk once more through a step that succeeded and keep its segments.
 
-        `s` is the state at the step's start and is advanced; `work` holds the step's polynomials.
+        `s` is the state at the start of the step and is advanced. `work` contains the polynomials.
         """
         counts = work.counts
         tangential_count = int(counts.step_tangential)

@@ -59,7 +59,7 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
     assert main(["structure", str(file)]) == 2
     complaint = capsys.readouterr().err
     assert complaint == (
-        f"wearfmu: {file}: contact N14: point = 'top' is no point; there are: tip\n"
+        f"wearfmu: {file}: contact N14: point = 'top' is not a point: tip\n"
     )
 
 

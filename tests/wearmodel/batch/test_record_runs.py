@@ -449,7 +449,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
     ("changes", "message"),
     [
         ({"derivatives": None}, "derivatives go with between_samples='derivatives'"),
-        ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is no input; there are: base_acc"),
+        ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is not an input: base_acc"),
         (
             {"derivatives": {"normal_load": np.zeros((16, 5))}},
             r"derivatives of normal_load have the shape \(16, 5\); it must be 1 to 15 orders × 5",

@@ -166,7 +166,11 @@ MISTAKES = {
         "Row cannot be filled with Sample",
     ),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),
-    "a number in a row without a name": (["tray.first[0] = x"], 1, "name the row first"),
+    "two numbers in a row without a name": (
+        ["tray.first[0], x = both(ball)"],
+        1,
+        "name the row first",
+    ),
     "a state object within a state object without a name": (
         ["return tray.ball.height"],
         1,

@@ -56,7 +56,7 @@ def test_a_sound_structure_has_no_warning() -> None:
 @pytest.mark.parametrize(
     ("options", "warning"),
     [
-        ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz; keep more modes"),
+        ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz: keep more modes"),
         ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
         # 2π 5 Hz: ω² 10 m is a thousand g; of 10 mm it is one.
         (
@@ -102,7 +102,7 @@ def test_a_damping_ratio_in_percent_is_named() -> None:
     # Once for all modes.
     said = heard(5.0, 2.0)
     assert said.count("of critical") == 1
-    assert "mode 1: its damping and that of 1 more is 200 % of critical; damping_ratio" in said
+    assert "mode 1: its damping, and of 1 more, is 200 % of critical: damping_ratio" in said
 
 
 def test_modes_of_exchanged_matrices_are_named() -> None:

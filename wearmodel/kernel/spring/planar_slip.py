@@ -9,15 +9,15 @@ v = dp/ds and the normal force N is linear:
 
 Everything is in closed form:
 
-- stick ends where |e + v s|² = r(s)², a quadratic in s;
+- stick ends where |e + v s|² = r(s)², a quadratic in s,
 - in slip the angle θ from v to e obeys dθ/ds = −|v| sin θ / r(s), hence
-  tan(θ/2) = tan(θ₀/2) exp(−τ), τ = ∫ |v| ds / r(s);
-- cos θ only grows and so does λ: slip once begun lasts to the end of the piece;
-- the wear work ∫ N λ ds has no elementary form where e turns; its turning part is smooth and
-  decays, and Gauss-Legendre panels give it to rounding (see `turning_loss`).
+  tan(θ/2) = tan(θ₀/2) exp(−τ), τ = ∫ |v| ds / r(s),
+- cos θ and λ only increase, so slip lasts to the end of the piece,
+- the wear work ∫ N λ ds has no elementary form if e turns. Its turning part is smooth and decays,
+  and Gauss-Legendre panels compute it to rounding (see `turning_loss`).
 
 Not modelled: a static coefficient larger than the dynamic one, damping in the contact.
-Source: the rate form of the shock law, SSND116 section 2.1 (there in one dimension); the closed
+Source: the rate form of the shock law, SSND116 section 2.1 (there in one dimension). The closed
 forms in the plane are derived in harness/cases/ssnd116_seg2/README.md.
 """
 
@@ -130,7 +130,7 @@ def stays_on_cone(
 
 
 def turning(bound_start: float, bound_end: float, length: float) -> float:
-    """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s; both ends > 0."""
+    """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s, with both ends > 0."""
     growth = bound_end - bound_start
     if growth == 0.0:
         return length / bound_start
@@ -142,7 +142,7 @@ def turning(bound_start: float, bound_end: float, length: float) -> float:
 def turning_loss(
     bound_start: float, bound_end: float, length: float, along: float, against: float
 ) -> float:
-    """Mean over the piece of (r/r₀)(1 − cos θ): the wear that the turning of the slip holds back.
+    """Mean over the piece of (r/r₀)(1 − cos θ): the decrease of wear because slip turns.
 
     With m = max(|v|, −g) and dζ = m ds / r the integrand becomes a product of bounded smooth
     functions that falls at least as exp(−(|v| − g) ζ/m), whatever the bound does:
@@ -153,7 +153,7 @@ def turning_loss(
     Parameters
     ----------
     bound_start, bound_end : float
-        Largest stretch r [m] at the ends; bound_start > 0.
+        Largest stretch r [m] at the ends, bound_start > 0.
     length : float
         Length |v| of the path [m], > 0.
     along, against : float
@@ -200,7 +200,7 @@ def slide(
     Parameters
     ----------
     stretch_y, stretch_z : float
-        Stretch at the start [m]; its direction counts, its length is the bound's.
+        Stretch at the start [m]. Only its direction counts.
     path_y, path_z : float
         Way of the driving point over the piece [m].
     force_start, force_end : float

@@ -1,7 +1,7 @@
 """The motion of the rubbing shoe in time: arcs, events, velocity polyline, histories.
 
-Holds what SDND104 plots: the velocity of the mass as a broken line through its reversals beside
-the cosine of the support, and the accelerations. Equations: see `rubbing_shoe`.
+These are the pictures of SDND104: the velocity of the mass as a polyline through its reversals, the
+cosine of the support, and the accelerations. `rubbing_shoe` contains the equations.
 
 Source: SDND104 (V5.01.104), section 2.
 """
@@ -23,7 +23,7 @@ from .rubbing_shoe_sequence import SlipSequence, quarter_phase, slip_direction
 
 
 class ArcKind(Enum):
-    """What the contact does during one arc."""
+    """Mode of the contact during an arc."""
 
     STICK = "stick"
     SLIP = "slip"
@@ -38,7 +38,7 @@ class Arc:
     kind : ArcKind
         Stick or slip.
     direction : int
-        Sign of the slip velocity (mass minus support); 0 in stick.
+        Sign of the slip velocity (mass minus support), 0 in stick.
     start, stop : float
         First and last instant [s].
     start_velocity : float
@@ -91,7 +91,7 @@ class RubbingShoeHistory:
     Parameters
     ----------
     shoe : RubbingShoe
-        Mass, friction and shaking.
+        Mass, friction and base motion.
     until : float
         Last instant [s], > 0.
 
@@ -113,7 +113,7 @@ class RubbingShoeHistory:
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
-        """The arcs in their order; the first starts at 0, the last is cut at `until`.
+        """The arcs in their order, from 0 to `until`.
 
         In slip-slip the first arc alone is stick.
         """
@@ -181,7 +181,7 @@ class RubbingShoeHistory:
         Raises
         ------
         ValueError
-            If an instant lies outside [0, until] or is not a number.
+            An instant is outside [0, until] or not a number.
         """
         time = np.array(times, dtype=np.float64)
         outside = ~((time >= 0.0) & (time <= self.until))

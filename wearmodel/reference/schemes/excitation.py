@@ -15,16 +15,16 @@ from ...quantities import require_finite, require_positive
 
 
 class Excitation(NamedTuple):
-    """Base acceleration A(t) [m/s2]; a sine or a table.
+    """Base acceleration A(t) [m/s2], a sine or a table.
 
     With an empty `table` it is amplitude·sin(angular_frequency·t), otherwise the table's straight
     lines. Built by `sine_excitation` and `table_excitation`.
     """
 
     amplitude: float
-    """a₀ of the sine [m/s2]; 0 with a table."""
+    """a₀ of the sine [m/s2], 0 with a table."""
     angular_frequency: float
-    """ω of the sine [rad/s]; 0 with a table."""
+    """ω of the sine [rad/s], 0 with a table."""
     table_interval: float
     """Time between two samples [s]."""
     table: array[float]

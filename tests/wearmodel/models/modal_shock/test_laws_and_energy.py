@@ -193,7 +193,7 @@ def test_a_step_that_fails_leaves_the_state() -> None:
         model.step(STEP, base_acceleration_x=1e308)
     with pytest.raises(ValueError, match="base_acceleration_x=nan m/s2 must be"):
         model.step(STEP, base_acceleration_x=math.nan)
-    with pytest.raises(ValueError, match="is no input of this structure; there are: base"):
+    with pytest.raises(ValueError, match="is not an input of this structure: base"):
         model.step(STEP, **{"load.jet": 1.0})
     with pytest.raises(ValueError, match="s must be > 0, finite, and large enough"):
         model.step(0.0)
