@@ -23,6 +23,7 @@ import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
 from ..read_files import MOST_BYTES, open_regular, read_text
+from ..symbols import nearest_names
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
@@ -119,8 +120,10 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     targets.update((f"{load.get('name')}.shape", (load, "shape")) for load in loads)
     for name, values in lists.items():
         if name not in targets:
+            near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
             raise StructureError(
-                f"{path}: {name} is not a name of the structure: known are {', '.join(targets)}"
+                f"{path}: {name} is not a name of the structure"
+                + (f"; did you mean {near}?" if near else f": known are {', '.join(targets)}")
             )
         table, key = targets[name]
         if key in table:
@@ -179,6 +182,8 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
     for name in names:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
+    if not rows:
+        raise StructureError(f"{path}: it has no modes: add a line for each below the header")
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):
