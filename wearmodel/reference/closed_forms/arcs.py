@@ -154,7 +154,6 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
 def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
     """Return y [rad], sin y, cos y of the lag y at which a slip from lag x reverses (η ≤ η*).
 
-
     The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
     Newton's method mostly takes two iterations.
     """

@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
 
 from .rubbing_shoe_slips import Slip
 
@@ -104,14 +102,3 @@ class SlipSequence:
         repeated = max(0, last.index - max(first.index + 1, len(self.slips)))
         distances.append(repeated * self.slips[-1].distance)
         return math.fsum(distances)
-
-    @cached_property
-    def _net_distances(self) -> tuple[float, ...]:
-        moves = (slip_direction(index) * slip.distance for index, slip in enumerate(self.slips))
-        return tuple(accumulate(moves, initial=0.0))
-
-    def net_distance_before(self, index: int) -> float:
-        """Return the relative displacement [a0/ω²] at the start of slip number `index` ≥ 0."""
-        listed = len(self.slips)
-        # Of the repeated last slip, two in a row undo each other.
-        return self._net_distances[index if index <= listed else listed - (index - listed) % 2]
