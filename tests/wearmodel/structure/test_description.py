@@ -102,7 +102,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
 @pytest.mark.parametrize(
     ("sections", "message"),
     [
-        ({"colour": {}}, "colour is not a known key; known are structure, modes,"),
+        ({"colour": {}}, "colour is not a known key: known are structure, modes,"),
         ({"inital": {}}, "observe, initial; did you mean 'initial'?"),
         (
             {"contact": {"friction_coeficient": 0.1}},

@@ -159,7 +159,7 @@ def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
     [
         ("frequency,frequency\n1,2\n", "modes.csv: the column 'frequency' is given twice"),
         ("frequency,tip.shape_z\n1\n", "modes.csv: mode 1 has 1 values for 2 columns"),
-        ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is no number"),
+        ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is not a number"),
         ("frequency,top.shape_z\n1,2\n", "top.shape_z is not a name of the structure"),
         ("1.5,0.2\n2.5,0.3\n", "modes.csv: its first line must name the columns"),
         ("", "modes.csv: its first line must name the columns"),
@@ -225,8 +225,11 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
         ('[modes]\nfile = "none.npz"\n', "none.npz"),
         ('[modes]\nfile = "structure.toml"\n', "is not a file .npz or .csv"),
         ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
-        ('[modes]\nmass = "b"\n', "modes.stiffness is missing; matrices need mass, stiffness"),
-        ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n', "modes.mass = 'b': there is no such"),
+        ('[modes]\nmass = "b"\n', "modes.stiffness is missing: matrices need mass, stiffness"),
+        (
+            '[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n',
+            "modes.mass = 'b': the file does not exist",
+        ),
         ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1.5\n', "modes.count = 1.5 must be a whol"),
         (
             '[modes]\nmass = "structure.toml"\nstiffness = "c"\ncount = 1\n',

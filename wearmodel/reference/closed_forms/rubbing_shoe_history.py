@@ -31,18 +31,10 @@ class ArcKind(Enum):
 
 @dataclass(frozen=True)
 class Arc:
-    """A span of time without onset, arrest or reversal.
+    """A time span without onset, arrest or reversal, from `start` to `stop` [s].
 
-    Attributes
-    ----------
-    kind : ArcKind
-        Stick or slip.
-    direction : int
-        Sign of the slip velocity (mass minus support), 0 in stick.
-    start, stop : float
-        First and last instant [s].
-    start_velocity : float
-        Velocity of the mass in the fixed frame at the start [m/s]: the support's there.
+    `direction` is the sign of the slip velocity (mass minus support), 0 in stick. `start_velocity`
+    is the velocity of the mass in the fixed frame at the start [m/s], equal to the support's.
     """
 
     kind: ArcKind
@@ -54,20 +46,7 @@ class Arc:
 
 @dataclass(frozen=True)
 class RubbingShoeHistory:
-    """The motion of a rubbing shoe from t = 0 to an instant.
-
-    Parameters
-    ----------
-    shoe : RubbingShoe
-        Mass, friction and base motion.
-    until : float
-        Last instant [s], > 0.
-
-    Raises
-    ------
-    ValueError
-        If `until` is not positive and finite.
-    """
+    """The motion of a rubbing shoe from t = 0 to `until` [s], > 0 and finite."""
 
     shoe: RubbingShoe
     until: float

@@ -41,12 +41,8 @@ def quarter_phase(angular_frequency: float, time: float) -> tuple[int, float]:
 class SlipPosition:
     """Position of an instant among the slips.
 
-    Attributes
-    ----------
-    index : int
-        Number of the slip that started last, from 0; −1 before the first.
-    offset : float
-        Phase since it started [rad], above its span in stick, 0 before the first slip.
+    `index` is the number of the last slip, from 0, or −1 before the first. `offset` is the phase
+    since its start [rad], above its span in stick.
     """
 
     index: int
@@ -57,12 +53,7 @@ class SlipPosition:
 class SlipSequence:
     """The slips of a motion, one in each half period of the base motion.
 
-    Attributes
-    ----------
-    angular_frequency : float
-        ω [rad/s].
-    slips : tuple of Slip
-        The first slips, of which the last one repeats. Empty if the mass never slips.
+    The last one of the `slips` repeats. They are empty if the mass never slips.
     """
 
     angular_frequency: float
