@@ -228,7 +228,7 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
         ('[modes]\nmass = "b"\n', "modes.stiffness is missing: matrices need mass, stiffness"),
         (
             '[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n',
-            "modes.mass = 'b': the file does not exist",
+            "'b': the file does not exist",
         ),
         ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1.5\n', "modes.count = 1.5 must be a whol"),
         (
