@@ -20,16 +20,8 @@ _T = TypeVar("_T")
 class QuantityError(ValueError):
     """A declared quantity is not finite, out of its range or not a member of its enumeration.
 
-    Parameters
-    ----------
-    name
-        Name of the quantity.
-    shown
-        Value and unit, as shown in the message.
-    rule
-        Valid values.
-    unit
-        Unit of the number in the rule, or an empty text.
+    `shown` is its value with unit, `rule` describes valid values, and `unit` is the unit of the
+    rule's number or an empty text.
     """
 
     def __init__(self, name: str, shown: str, rule: str, unit: str = "") -> None:
@@ -162,18 +154,9 @@ class Input:
 class Output:
     """A declared output of a model.
 
-    Parameters
-    ----------
-    name, unit, description
-        As for an input. ``"1"`` is the unit of a pure number.
-    kind
-        float, int for a count, or the `Choice` whose members the output takes.
-    minimum
-        Closed lower bound.
-    derivative_of
-        Name of the output whose time derivative this is.
-    nominal, symbol, aliases
-        As for `quantity`.
+    `kind` is float, int for a count, or the `Choice` whose members the output takes. `minimum` is a
+    closed lower bound. The time derivative of the output `derivative_of` is this output. The other
+    fields are as for `Input`.
     """
 
     name: str
@@ -297,10 +280,9 @@ def check_quantities(owner: Any) -> None:
 
     Raises
     ------
-    QuantityTypeError
-        A value is not a number (or not a bool or text where one is declared).
-    QuantityError
-        A value is not finite, out of its range or not a member of its enumeration.
+    QuantityTypeError, QuantityError
+        A value has another type, is not finite, out of its range or not a member of its
+        enumeration.
     """
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))

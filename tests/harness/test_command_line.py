@@ -244,7 +244,7 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, command: str) -> None:
     assert done.returncode == 2
     # Nor can a library be loaded by a copy in that folder.
     interpreted = (
-        "the compiled kernel cannot be loaded; runs are interpreted, some 50 times slower\n"
+        "the compiled kernel cannot be loaded. Runs are interpreted, about 50 times slower\n"
     )
     assert re.fullmatch(
         rf"wearfmu: {re.escape(str(temporary))}/wearfmu\S*: File too large\n",

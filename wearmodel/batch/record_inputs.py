@@ -15,18 +15,9 @@ Floats = NDArray[np.float64]
 
 
 def checked_input(name: str, unit: str, values: Floats) -> Floats:
-    """Return the values of an input.
+    """Return the values of an input, shape (), (samples,) or (records, samples).
 
-    Parameters
-    ----------
-    name, unit
-        Name and unit of the input, shown in messages.
-    values : array, shape (), (samples,) or (records, samples)
-
-    Raises
-    ------
-    ValueError
-        There are more axes, or a value is not finite.
+    ValueError if there are more axes, or a value is not finite.
     """
     if values.ndim > 2:
         raise ValueError(f"{name} has {values.ndim} axes: it must have at most records × samples")
@@ -38,19 +29,10 @@ def checked_input(name: str, unit: str, values: Floats) -> Floats:
 
 
 def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
-    """Instants of the samples, shape (samples,), and the steps between them, one less [s].
+    """Instants of the samples, shape (samples,), and the steps between them [s].
 
-    Parameters
-    ----------
-    times : array, shape () or (samples,)
-        Constant sampling step [s] from t = 0, or the times.
-    inputs
-        Results of `checked_input`, which give the number of samples for a sampling step.
-
-    Raises
-    ------
-    ValueError
-        The step is not positive, the instants do not increase, or there are fewer than two.
+    `times` is the constant sampling step from t = 0, or the instants. For a sampling step the
+    results of `checked_input` give the number of samples. Invalid times raise ValueError.
     """
     if times.ndim == 0:
         counts = [values.shape[-1] for values in inputs if values.ndim]
@@ -76,10 +58,7 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
 def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
     """Inputs as one array, shape (records, inputs, samples), and whether records were given.
 
-    Raises
-    ------
-    ValueError
-        The shape of an input does not fit the number of records or of samples.
+    ValueError if an input does not fit the number of records or of samples.
     """
     counts = [len(values) for values in inputs if values.ndim == 2]
     record_count = max(counts, default=1)
@@ -98,22 +77,10 @@ def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, boo
 def derivative_rows(
     units: Mapping[str, str], derivatives: Mapping[str, ArrayLike] | None, sample_count: int
 ) -> Floats:
-    """Derivatives of inputs for the kernel: a row for each step, or an empty array.
+    """Derivatives of inputs, as in `run_records`, in rows for each step, or an empty array.
 
-    Parameters
-    ----------
-    units
-        Input → its unit, in the order of the kernel.
-    derivatives
-        As in `run_records`.
-    sample_count
-        Number of samples.
-
-    Raises
-    ------
-    ValueError
-        An input is unknown, an array has another shape or more than 15 orders, or a derivative is
-        not finite.
+    `units` are the units of the inputs in the order of the kernel. ValueError if an input is
+    unknown, an array has another shape or more than 15 orders, or a derivative is not finite.
     """
     if derivatives is None:
         return np.empty((0, 0))

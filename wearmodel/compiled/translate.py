@@ -25,13 +25,8 @@ _NUMBERED = re.compile(r"^( *//.*)  # (\d+)$", re.MULTILINE)
 def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKernel:
     """Modules of the kernel, and those that they import, as one module that Pythran accepts.
 
-    Parameters
-    ----------
-    exports
-        Functions that are called from outside, with the types of their arguments, as Pythran's
-        comments name them.
-    modules
-        Names of the kernel's modules that define these functions.
+    `exports` are the functions called from outside, with the types of their arguments in Pythran's
+    notation. `modules` define these functions.
     """
     lines = [f"#pythran export {export}" for export in exports]
     kernel = lowered_kernel(modules)

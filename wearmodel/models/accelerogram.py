@@ -27,23 +27,10 @@ _LONGEST_NUMBER = 64
 
 @dataclass(frozen=True)
 class Accelerogram:
-    """Points of a signal.
+    """Points of a signal: increasing times [s] and their values, at least two.
 
-    Parameters
-    ----------
-    times : tuple of float
-        Increasing [s], at least two.
-    values : tuple of float
-        As many, in the unit of the source.
-    source : str
-        Source of the points, for messages.
-    first_line : int
-        Line of the first point in the source, for messages. 0 if it has no lines.
-
-    Raises
-    ------
-    ValueError
-        There are fewer than two points, or their times do not increase.
+    `source` and `first_line` (0 if it has no lines) describe the source in messages. Invalid points
+    raise ValueError.
     """
 
     times: tuple[float, ...]
@@ -66,13 +53,7 @@ class Accelerogram:
 
 
 def accelerogram_of_text(text: str) -> Accelerogram:
-    """Points written as ``time value``, separated by semicolons.
-
-    Raises
-    ------
-    ValueError
-        A point does not have two finite numbers, or as in `Accelerogram`.
-    """
+    """Points written as ``time value``, separated by semicolons. Others raise ValueError."""
     source = "table"
     points: list[list[float]] = []
     for count, point in enumerate(text.rstrip("; \n").split(";"), start=1):
@@ -94,19 +75,13 @@ def read_accelerogram(
 ) -> Accelerogram:
     """Points of acceleration in a strict table, in s and m/s2. The module describes its form.
 
-    Parameters
-    ----------
-    path
-        File, absolute or relative to the working folder of the process.
-    value_column
-        Column of the values. The time is column 1.
-    own_motion
-        Content of the file if `path` is OWN_MOTION.
+    Column 1 is the time, and `value_column` contains the values. `own_motion` is the content of the
+    file if `path` is OWN_MOTION.
 
     Raises
     ------
     ValueError
-        The file cannot be read or has another form, or as in `Accelerogram`.
+        The file cannot be read or has another form, or its points are invalid.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")

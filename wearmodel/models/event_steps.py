@@ -58,19 +58,10 @@ class StepEnd:
 
 
 class EventStops:
-    """Events of a model: awaited, counted and pending.
+    """Events of a model, at `time` [s]: awaited, counted and pending.
 
-    Parameters
-    ----------
-    time
-        Present instant [s].
-
-    Attributes
-    ----------
-    watch
-        The kernel's state object.
-    after
-        State objects and watch after the pending event, if there is one.
+    `watch` is the kernel's state object. `after` contains the state objects and the watch after the
+    pending event, if there is one.
     """
 
     def __init__(self, time: float) -> None:

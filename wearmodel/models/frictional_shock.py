@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kernel import limits
 from ..kernel.events import EventKinds, Watch
@@ -43,9 +43,6 @@ from ..kernel.state_objects import state_object_of, values_of
 from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .tunable import TunableModel
-
-if TYPE_CHECKING:
-    from .trace import Trace
 
 INPUT_UNITS = {declared_input.name: declared_input.unit for declared_input in INPUTS}
 OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
@@ -191,7 +188,6 @@ class FrictionalShock(TunableModel):
         self.now = Present()
         self._work = Work()
         self._stops = EventStops(float(start_time))
-        self._trace: Trace | None = None
         code = communication.start(
             self._p,
             self._state,
@@ -265,8 +261,6 @@ class FrictionalShock(TunableModel):
         time = now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, self.time)
-        if self._trace is not None:
-            copy_state(self._state, self._before)
         code = communication.step(
             self._p,
             self._state,
@@ -279,8 +273,6 @@ class FrictionalShock(TunableModel):
         if code > 0:
             raise self._failure(code, step_size)
         self._stops.after = None
-        if self._trace is not None:
-            self._walk(step_size)
         return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
 
     def step_to_event(
@@ -322,8 +314,7 @@ class FrictionalShock(TunableModel):
         Raises
         ------
         ValueError
-            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or a trace is
-            recorded, which needs whole steps. The state is kept.
+            As in `step`, or `kinds` is invalid, or `quiet_until` is negative. The state is kept.
         StepError
             The step could not be completed. The state is kept.
         """
@@ -332,8 +323,6 @@ class FrictionalShock(TunableModel):
         time = self.now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, self.time)
-        if self._trace is not None:
-            raise ValueError("a model whose trace is recorded takes whole steps only: use step")
         code = steps_to_events.step_to_event(
             self._p,
             self._state,
@@ -427,16 +416,12 @@ class FrictionalShock(TunableModel):
             while count > 1 and coefficients[count - 1] == 0.0:
                 count -= 1
             setattr(work.counts, name, count)
-        if self._trace is not None:
-            copy_state(self._state, self._before)
         code = communication.step_along(
             self._p, self._state, self._memory.samples, self.now, step_size, work
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
         self._stops.after = None
-        if self._trace is not None:
-            self._walk(step_size)
 
     def _failure(self, code: int, step_size: float) -> StepError:
         return StepError(
@@ -480,20 +465,6 @@ class FrictionalShock(TunableModel):
     def _standing_rule(self, parameters: Any) -> tuple[int, str]:
         rule, first, second = broken_standing_rule(parameters)
         return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
-
-    def record(self) -> Trace:
-        """Return a trace that records the segments of all further steps."""
-        from .trace import Trace  # not needed, and not there, in an FMU
-
-        self._trace = Trace()
-        self._before = State()
-        return self._trace
-
-    def _walk(self, step_size: float) -> None:
-        """Walk through the step once more, piece by piece, and end where that ends."""
-        assert self._trace is not None
-        self._trace.walk(self._p, self._before, self._work, step_size)
-        copy_state(self._before, self._state)
 
     def output_values(self) -> tuple[float, ...]:
         """Return the outputs at the present time in the order of `OUTPUT_NAMES`."""

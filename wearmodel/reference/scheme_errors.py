@@ -81,17 +81,7 @@ def scheme_errors(
 ) -> Iterator[SchemeError]:
     """Run each scheme with each step and yield its error, then the error of FrictionalShock.
 
-    Parameters
-    ----------
-    amplitude
-        a₀ of the base acceleration [m/s2], > 0.
-    step_sizes
-        Time steps [s], each a whole fraction of 12 s.
-
-    Raises
-    ------
-    ValueError
-        The amplitude or a step is invalid.
+    The amplitude a₀ [m/s2] must be > 0, and each step size [s] a whole fraction of 12 s.
     """
     exact = exact_wear_power(amplitude)
     excitation = sdnd104_excitation(amplitude, tabulated=False)

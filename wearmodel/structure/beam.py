@@ -159,20 +159,11 @@ def timoshenko_beam(
     pinned: tuple[float, ...] = (),
     springs: tuple[tuple[float, float], ...] = (),
 ) -> Beam:
-    """A straight beam of equal elements, free but for its supports.
+    """A straight beam of equal elements along x, free except at its supports.
 
-    Parameters
-    ----------
-    section
-        The same over the whole length.
-    length
-        m, along x.
-    elements
-        Number of elements. Supports are at the nearest nodes.
-    clamped, pinned
-        Positions [m] with fixed deflections and rotations, or with fixed deflections only.
-    springs
-        Position [m] and stiffness [N/m] of elastic supports of both deflections.
+    Supports are at the nearest nodes: `clamped` and `pinned` are positions [m] with fixed
+    deflections and rotations, or with fixed deflections only, and `springs` are positions [m] and
+    stiffnesses [N/m] of elastic supports of both deflections.
     """
     if not length > 0.0 or elements < 1:
         raise ValueError(f"length={length!r} m and elements={elements!r} must be > 0")

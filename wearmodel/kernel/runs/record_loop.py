@@ -96,21 +96,10 @@ def _run_record(
     results: Results,
     run_work: RunWork,
 ) -> tuple[int, int]:
-    """Run one record; return the result code and the number of steps taken.
+    """Run a record of the inputs, and return the result code and the number of steps taken.
 
-    Parameters
-    ----------
-    p
-        The kernel's parameters, completed.
-    inputs, record
-        All records, and which of them it is.
-    start_time, step_sizes
-        Instant of the first sample and the times between samples [s].
-    run, results
-        The number of the run, and where its outputs go: all of them at the last instant, if it is
-        reached.
-    run_work
-        Work space.
+    `start_time` is the instant of the first sample [s]. The outputs of the run with the number
+    `run` go to `results`, all of them at the last instant if it is reached.
     """
     memory = run_work.memory
     _take(inputs.samples[record], 0, start_time, run_work.sample)

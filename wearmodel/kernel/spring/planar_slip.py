@@ -58,7 +58,7 @@ def first_slip(
 ) -> float:
     """Where in [0, 1] the stretch leaves the cone if it grows with the path, or NEVER.
 
-    With e₀ the stretch, v the path, r the bound and g = r₁ − r₀ this is the root, with rising
+    With e₀ the stretch [m], v the path, r the bound and g = r₁ − r₀ this is the root, with rising
     |e|² − r², of
 
         (|v|² − g²) s² + 2 h s − (r₀² − |e₀|²) = 0,   h = e₀·v − r₀ g
@@ -66,15 +66,6 @@ def first_slip(
     and a quarter of its discriminant is |e₀ g − v r₀|² − (e₀ × v)², which is a perfect square, free
     of cancellation, where e₀ and v are parallel. A stretch that rides on the cone without being
     dragged (λ = 0 throughout) sticks.
-
-    Parameters
-    ----------
-    stretch_y, stretch_z : float
-        Stretch at s = 0 [m].
-    path_y, path_z : float
-        Way of the driving point over the piece [m].
-    bound_start, bound_end : float
-        Largest stretch at s = 0 and s = 1 [m], ≥ 0.
     """
     growth = bound_end - bound_start
     length = magnitude(path_y, path_z)
@@ -150,14 +141,7 @@ def turning_loss(
         ∫₀¹ (r/r₀)(1 − cos θ) ds = (r₀/m) ∫ exp(2 g ζ/m) · 2 t²/(1 + t²) dζ,
         t² = tan²(θ₀/2) exp(−2 |v| ζ/m)
 
-    Parameters
-    ----------
-    bound_start, bound_end : float
-        Largest stretch r [m] at the ends, bound_start > 0.
-    length : float
-        Length |v| of the path [m], > 0.
-    along, against : float
-        cos²(θ₀/2) and sin²(θ₀/2).
+    r₀ and |v| are > 0. `along` and `against` are cos²(θ₀/2) and sin²(θ₀/2).
     """
     growth = bound_end - bound_start
     if against == 0.0 or length <= growth:
@@ -192,26 +176,12 @@ def slide(
     force_end: float,
     stretch_per_force: float,
 ) -> tuple[float, float, float]:
-    """Stretch at the end of a piece in slip, and the wear work done over it.
+    """Stretch [m] along y and z at the end of a piece in slip, and its wear work [J] ≥ 0.
 
         tan(θ/2) = tan(θ₀/2) exp(−τ),  |e| = r,  r = stretch_per_force · N
         wear = ½ (N₀ + N₁)(|v| − g) − |v| ∫ N (1 − cos θ) ds
 
-    Parameters
-    ----------
-    stretch_y, stretch_z : float
-        Stretch at the start [m]. Only its direction counts.
-    path_y, path_z : float
-        Way of the driving point over the piece [m].
-    force_start, force_end : float
-        Normal force N [N] at the ends, linear in between, ≥ 0.
-    stretch_per_force : float
-        μ / tangential_stiffness [m/N].
-
-    Returns
-    -------
-    tuple of float
-        Stretch y, stretch z [m], wear work [J] ≥ 0.
+    Only the direction of the stretch at the start counts. N ≥ 0 is linear between the ends.
     """
     bound_start = stretch_per_force * force_start
     bound_end = stretch_per_force * force_end

@@ -96,14 +96,8 @@ def cosine_remainder(angle: float) -> float:
 def slip_speed(sine: float, cosine: float, excess: float, span: float) -> float:
     """Return u(s) = (sin α − η) s + cos α (1 − cos s) − sin α (s − sin s), in a0/ω.
 
-    Parameters
-    ----------
-    sine, cosine : float
-        sin α and cos α of the phase at which the slip starts.
-    excess : float
-        sin α − η ≥ 0: the support's acceleration beyond the friction limit at the start, in a0.
-    span : float
-        Phase s since the start [rad].
+    `sine` and `cosine` belong to the phase α at the start. `excess` is sin α − η ≥ 0, and `span`
+    the phase s since the start [rad].
     """
     half_sine = sin(0.5 * span)
     versine = 2.0 * half_sine * half_sine
@@ -153,7 +147,6 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
 
 def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
     """Return y [rad], sin y, cos y of the lag y at which a slip from lag x reverses (η ≤ η*).
-
 
     The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
     Newton's method mostly takes two iterations.

@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
 
 from .rubbing_shoe_slips import Slip
 
@@ -43,12 +41,8 @@ def quarter_phase(angular_frequency: float, time: float) -> tuple[int, float]:
 class SlipPosition:
     """Position of an instant among the slips.
 
-    Attributes
-    ----------
-    index : int
-        Number of the slip that started last, from 0; −1 before the first.
-    offset : float
-        Phase since it started [rad], above its span in stick, 0 before the first slip.
+    `index` is the number of the last slip, from 0, or −1 before the first. `offset` is the phase
+    since its start [rad], above its span in stick.
     """
 
     index: int
@@ -59,12 +53,7 @@ class SlipPosition:
 class SlipSequence:
     """The slips of a motion, one in each half period of the base motion.
 
-    Attributes
-    ----------
-    angular_frequency : float
-        ω [rad/s].
-    slips : tuple of Slip
-        The first slips, of which the last one repeats. Empty if the mass never slips.
+    The last one of the `slips` repeats. They are empty if the mass never slips.
     """
 
     angular_frequency: float
@@ -104,14 +93,3 @@ class SlipSequence:
         repeated = max(0, last.index - max(first.index + 1, len(self.slips)))
         distances.append(repeated * self.slips[-1].distance)
         return math.fsum(distances)
-
-    @cached_property
-    def _net_distances(self) -> tuple[float, ...]:
-        moves = (slip_direction(index) * slip.distance for index, slip in enumerate(self.slips))
-        return tuple(accumulate(moves, initial=0.0))
-
-    def net_distance_before(self, index: int) -> float:
-        """Return the relative displacement [a0/ω²] at the start of slip number `index` ≥ 0."""
-        listed = len(self.slips)
-        # Of the repeated last slip, two in a row undo each other.
-        return self._net_distances[index if index <= listed else listed - (index - listed) % 2]

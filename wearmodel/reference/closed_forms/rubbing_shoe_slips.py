@@ -27,20 +27,9 @@ from .arcs import (
 class Slip:
     """One slip, mirrored into the first half period of the base motion.
 
-    Attributes
-    ----------
-    lag : float
-        Phase from the peak of the support's acceleration (π/2) to the start of the slip [rad],
-        negative if the slip starts before the peak. Stored instead of α, because near η = 1 the
-        whole slip is close to the peak.
-    sine, cosine : float
-        sin α and cos α of the starting phase α = π/2 + lag.
-    excess : float
-        sin α − η, in a0.
-    span : float
-        Phase from start to end [rad].
-    distance : float
-        Distance slipped, in a0/ω².
+    It starts at the phase α = π/2 + `lag`, with `sine` and `cosine` of α, and `excess` = sin α − η.
+    `lag` is stored, because near η = 1 α is close to π/2. `span` is the phase from start to end
+    [rad], and `distance` the distance slipped [a0/ω²].
     """
 
     lag: float
@@ -82,12 +71,7 @@ class Slip:
 def onset_slip(eta: float, deficit: float) -> Slip:
     """Return the slip that starts out of stick, where the support's acceleration reaches η a0.
 
-    Parameters
-    ----------
-    eta : float
-        η = μ g/a0, 0 < η < 1.
-    deficit : float
-        1 − η, given apart because near η = 1 it cannot be had from η.
+    0 < η < 1. `deficit` is 1 − η without cancellation.
     """
     cosine = math.sqrt(deficit * (1.0 + eta))
     span = slip_span(eta, cosine, 0.0)
@@ -106,22 +90,10 @@ def steady_reversal_slip(eta: float) -> Slip:
 
 
 def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
-    """Return the slips of slip-slip, each of which starts where the one before ends.
+    """Return the first `count` slips of slip-slip (η ≤ η*), each beginning at the last one's end.
 
-    Parameters
-    ----------
-    first : Slip
-        The one that starts out of stick, `onset_slip`.
-    eta : float
-        η ≤ η*.
-    count : int
-        How many are wanted.
-
-    Returns
-    -------
-    list of Slip
-        The first `count`, or fewer when they have settled: then the last one, which is
-        `steady_reversal_slip`, repeats without end.
+    The `first` slip is `onset_slip`. There are fewer slips if they converge: then the last one is
+    `steady_reversal_slip`, which repeats.
     """
     slips = [first]
     while len(slips) < count:

@@ -57,10 +57,7 @@ def contact_law(p: ShockOscillator) -> Callable[[float, float, FrictionMemory], 
        f = −μ_d F_N v/|v| (0 if |v| is below machine epsilon), f* = f, x* = x.
     3. v* = v. Out of contact (F_N = 0) the force and f*, v*, s are 0 and x* = x.
 
-    Parameters
-    ----------
-    p
-        Checked parameters. The law copies them, because a march evaluates it a million times.
+    The checked parameters are copied, because a run evaluates the law a million times.
     """
     normal, tangential, initial_gap = p.normal_component, p.tangential_component, p.initial_gap
     contact_stiffness, contact_damping = p.contact_stiffness, p.contact_damping

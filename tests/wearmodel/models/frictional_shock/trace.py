@@ -7,12 +7,16 @@ affected.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from ..kernel import limits
-from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.state_objects import State, Work
-from ..kernel.shoe.stepper import cross_piece, end_piece
+from wearmodel import FrictionalShock
+from wearmodel.kernel import limits
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
+from wearmodel.kernel.shoe.stepper import cross_piece, end_piece
 
 # Series of a segment → the work row it lies in, and the count of its coefficients.
 _SERIES = {
@@ -77,7 +81,7 @@ class Segment:
 
 
 class Trace:
-    """Segments of the steps of a model, see `FrictionalShock.record`.
+    """Segments of the steps of a model, see `record`.
 
     Attributes
     ----------
@@ -141,3 +145,25 @@ class Trace:
 
 def _values(s: State) -> dict[str, float]:
     return {name: getattr(s, name) for name in State.__annotations__}
+
+
+def record(model: FrictionalShock) -> Trace:
+    """Record the segments of all further steps of a model, which end where the pieces end."""
+    trace = Trace()
+
+    def walked(step: Callable[..., Any]) -> Callable[..., Any]:
+        def take(step_size: float, *inputs: float, **named: Any) -> Any:
+            state = State()
+            copy_state(model._state, state)
+            warning = step(step_size, *inputs, **named)
+            trace.walk(model._p, state, model._work, step_size)
+            copy_state(state, model._state)
+            return warning
+
+        return take
+
+    kind = type(model)
+    model.step = walked(partial(kind.step, model))  # type: ignore[method-assign]
+    polynomial = walked(partial(kind.step_polynomial, model))
+    model.step_polynomial = polynomial  # type: ignore[method-assign]
+    return trace
