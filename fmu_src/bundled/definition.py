@@ -29,8 +29,8 @@ NO_DERIVATIVES_AT_END = (
 class Page:
     """Texts of the documentation beside the table of variables.
 
-    `models` are modules of wearmodel whose docstrings contain the equations. `sketch` is the file in
-    `fmu_src/archive` with a drawing of the model.
+    `models` are modules of wearmodel whose docstrings contain the equations. `sketch` is the file
+    in `fmu_src/archive` with a drawing of the model.
     """
 
     models: tuple[str, ...]
@@ -138,11 +138,12 @@ class NativeForm:
     """The model without Python: functions of `wearmodel.kernel`, their results and their memory.
 
     A function is written ``room.module.function``. Its arguments are found by their names and
-    annotations: `p` (the parameters), `sample` (time and inputs), `step_size` (s), `derivatives` (of
-    the inputs), `times` and `values` (recorded points), and state objects. The arguments of `start`
-    are the saved state, or only those listed in `saved`. Arguments with the same name are the same
-    object in all functions. Other arguments are work space. In a model of a structure, arguments can
-    also be lists of state objects, rows of numbers and tables. A bundle is replaced by its fields.
+    annotations: `p` (the parameters), `sample` (time and inputs), `step_size` (s), `derivatives`
+    (of the inputs), `times` and `values` (recorded points), and state objects. The arguments of
+    `start` are the saved state, or only those listed in `saved`. Arguments with the same name are
+    the same object in all functions. Other arguments are work space. In a model of a structure,
+    arguments can also be lists of state objects, rows of numbers and tables. A bundle is replaced
+    by its fields.
 
     Parameters
     ----------
@@ -164,8 +165,8 @@ class NativeForm:
     complete
         Computes the derived quantities in the object of the parameters. Optional.
     failures
-        Text by code. Codes below 0 are warnings of a completed step. Fields are `step_size`, `time`,
-        inputs, fields of the saved objects, and `source` of the recorded points.
+        Text by code. Codes below 0 are warnings of a completed step. Fields are `step_size`,
+        `time`, inputs, fields of the saved objects, and `source` of the recorded points.
     broken_rule
         Returns the number of the broken rule between parameters, 0 without one, and the two values
         of its text. For models with rules only.

@@ -149,8 +149,8 @@ def unit_of(variable: Variable) -> tuple[str, dict[str, int]]:
     """Return the quantity of a variable's unit, and its powers of the base units."""
     if variable.unit not in _UNITS:
         raise ValueError(
-            f"{variable.name}: unit {variable.unit!r} must be one of {', '.join(_UNITS)}. Add a new "
-            f"unit with its quantity and base units to the table of {__name__}"
+            f"{variable.name}: unit {variable.unit!r} must be one of {', '.join(_UNITS)}. Add "
+            f"a new unit with its quantity and base units to the table of {__name__}"
         )
     return _UNITS[variable.unit]
 

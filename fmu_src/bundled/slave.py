@@ -1,10 +1,10 @@
 """The interface between FMI calls and a model, safe for the host.
 
-pythonfmu returns an exception as fmi2Fatal once and crashes the host the second time. It ignores the
-results of the initialisation calls, and does not check the order of calls or values. Therefore these
-methods do not raise. A rejected call is logged with its reason, the state is kept, and the next step
-is rejected with that reason. A step returns OK only if all calls were valid and the result is
-finite. If a step returns False, the FMU returns fmi2Error (see `library_repair`).
+pythonfmu returns an exception as fmi2Fatal once and crashes the host the second time. It ignores
+the results of the initialisation calls, and does not check the order of calls or values. Therefore
+these methods do not raise. A rejected call is logged with its reason, the state is kept, and the
+next step is rejected with that reason. A step returns OK only if all calls were valid and the
+result is finite. If a step returns False, the FMU returns fmi2Error (see `library_repair`).
 
 This module contains the sequence of calls. The state is in `state`, and the access to variables in
 `values`.

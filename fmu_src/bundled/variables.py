@@ -15,8 +15,8 @@ class Variable:
 
     `start` is None for outputs. `enumeration` is the type of an enumeration variable. `nominal` is
     the order of magnitude if it is far from 1. `derivative_of` is the name of the variable whose
-    time derivative this variable is. `symbol` is the symbol of the formulas, and `aliases` are other
-    symbols and names. `is_tunable` is True for parameters that can change during a run.
+    time derivative this variable is. `symbol` is the symbol of the formulas, and `aliases` are
+    other symbols and names. `is_tunable` is True for parameters that can change during a run.
     """
 
     name: str
