@@ -166,7 +166,7 @@ static void failed_instantiation_says_why(void) {
     } wrong[] = {
         {NULL, guid, fmi2CoSimulation, "the instance must have a name"},
         {"", guid, fmi2CoSimulation, "the instance must have a name"},
-        {"shoe", guid, fmi2ModelExchange, "the model offers co-simulation only"},
+        {"shoe", guid, fmi2ModelExchange, "the model supports co-simulation only"},
         {"shoe", NULL, fmi2CoSimulation, "guid=NULL must be {"},
         {"shoe", "{%s#}", fmi2CoSimulation, "guid={%s#} must be {"},
     };
@@ -223,13 +223,13 @@ static void a_location_without_the_data_is_refused_with_the_reason(void) {
     } wrong[] = {
         {NULL, "fmuResourceLocation=NULL must be the URI of the unpacked FMU's folder 'resources'"},
         {"", "must be the URI of"},
-        {"http://host/resources", "no other scheme is known"},
-        {"file://host/resources", "another machine's files cannot be read"},
+        {"http://host/resources", "other schemes are not supported"},
+        {"file://host/resources", "files of another machine cannot be read"},
         {"file:resources", "its path must begin at the root"},
         {"file:", "its path must begin at the root"},
-        {"file:///tmp/%", "% must stand before two hexadecimal digits"},
-        {"file:///tmp/%4", "% must stand before two hexadecimal digits"},
-        {"file:///tmp/%zz", "% must stand before two hexadecimal digits"},
+        {"file:///tmp/%", "% must precede two hexadecimal digits"},
+        {"file:///tmp/%4", "% must precede two hexadecimal digits"},
+        {"file:///tmp/%zz", "% must precede two hexadecimal digits"},
         {"file:///tmp/%00/resources", "a path must not contain %00"},
         {"file:///there/is/no/such/folder", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},
         {"/there/is/no/such/folder/", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},

@@ -123,7 +123,7 @@ def test_there_are_no_instances_of_other_kinds(host3: Make, function: str) -> No
     flags = [ctypes.c_bool(False), ctypes.c_bool(True), None, host.logger]
     more = [] if function == "ModelExchange" else [None] * 3
     assert make(*arguments, *flags, *more) is None
-    assert host.messages[-1].endswith("the model offers co-simulation only")
+    assert host.messages[-1].endswith("the model supports co-simulation only")
 
 
 @pytest.mark.parametrize("function", ALLOWED)
@@ -165,7 +165,7 @@ def test_without_event_mode_it_is_refused_and_the_initialisation_leads_to_step_m
     [
         ({"token": "{other}"}, "instantiationToken={other} must be {"),
         ({"resources": ""}, "resourcePath='' must be the absolute path"),
-        ({"resources": "file:///tmp/resources"}, "FMI 3.0 takes no URI"),
+        ({"resources": "file:///tmp/resources"}, "FMI 3.0 does not use URIs"),
         ({"resources": "/nowhere/at/all"}, "'/nowhere/at/all/instance.data'"),
         ({"intermediate": 1}, "nRequiredIntermediateVariables=1 must be 0"),
         ({"name": b""}, "the instance must have a name"),

@@ -112,7 +112,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing(native: Make) -> None
     [
         (b"", None, fmi2.fmi2CoSimulation, "the instance must have a name"),
         (b"x", b"{other}", fmi2.fmi2CoSimulation, "guid={other} must be {"),
-        (b"x", None, fmi2.fmi2ModelExchange, "the model offers co-simulation only"),
+        (b"x", None, fmi2.fmi2ModelExchange, "the model supports co-simulation only"),
     ],
 )
 def test_an_instance_that_cannot_be_is_refused_with_the_reason(
