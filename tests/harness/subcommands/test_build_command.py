@@ -242,7 +242,7 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
     [
         (["BaseMotion", "--motion", "record.txt"], "run `wearfmu motion record.txt --out FILE`"),
         (["BaseMotion", "--motion", "none.csv"], "none.csv: No such file or directory"),
-        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock takes no motion"),
+        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock does not accept a motion"),
         (["--motion", "motion.csv"], "wearfmu build BaseMotion --motion"),
     ],
 )
