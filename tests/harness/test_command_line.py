@@ -526,6 +526,10 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             "wearfmu run: error: there is no option --inptu; did you mean '--input'? wearfmu run ",
         ),
         (
+            ["blocks", "quake.csv", "--yield", "0.1", "--figure", "blocks.png"],
+            "wearfmu blocks: error: there is no option --figure; wearfmu blocks --help",
+        ),
+        (
             ["post", "shoe.csv", "--archard", "1,5e-13"],
             "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
             "use a point: 1.5e-13; ",
