@@ -364,7 +364,7 @@ def test_the_record_is_never_overwritten(
     path = knocks(tmp_path)
     before = path.read_bytes()
     assert main(["post", str(path), "--json", str(path)]) == 2
-    assert "is the file that is read" in capsys.readouterr().err
+    assert "is an input file" in capsys.readouterr().err
     assert path.read_bytes() == before
 
 

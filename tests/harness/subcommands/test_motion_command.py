@@ -79,7 +79,7 @@ def test_the_record_is_never_overwritten(
     record = tmp_path / "quake.csv"
     record.write_text("0,1\n0.01,2\n")
     assert main(["motion", str(record), "--out", str(record)]) == 2
-    assert "is the file that is read" in capsys.readouterr().err
+    assert "is an input file" in capsys.readouterr().err
     assert record.read_text() == "0,1\n0.01,2\n"
 
 
