@@ -201,7 +201,7 @@ def _parameter_for(option: str) -> str:
 
 
 def _open_standard_streams() -> None:
-    """Open the streams that the caller closed: a file with their number would receive the output."""
+    """Open standard streams that the caller has closed, so that no file gets their number."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= _LAST_STANDARD_STREAM:
         pass
     os.close(number)

@@ -78,7 +78,7 @@ def test_a_case_that_expects_nothing_prints_key_outputs_then_notes_then_where_th
     assert names[: 1 + len(wear)] == ["wear_work", *wear]
     assert 4 <= len(names) <= 8
     note, *more = lines[end + 1 :]
-    assert "note: restitution does nothing" in note
+    assert "note: restitution has no effect" in note
     assert any("-v" in line and "--csv FILE" in line for line in more)
     assert main(["run", str(case), "-v"]) == 0
     assert "input_prediction_error" in capsys.readouterr().out
@@ -395,9 +395,9 @@ def test_run_takes_the_name_of_a_shipped_case(
     [
         (
             "bouncing_bal",
-            ": is neither a shipped case nor a case file; did you mean 'bouncing_ball'",
+            ": must be a shipped case or a case file; did you mean 'bouncing_ball'",
         ),
-        ("xyzzy", ": is neither a shipped case nor a case file; `wearfmu list` names the shipped"),
+        ("xyzzy", ": must be a shipped case or a case file: `wearfmu list` prints the names"),
         ("none.toml", ": No such file or directory"),
         ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
         (".", ": is a folder without case.toml"),
@@ -423,7 +423,7 @@ def test_an_unknown_case_is_refused_with_the_nearest_name(
 ) -> None:
     assert main([command, "sdnd104_a1"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "sdnd104_a1: is neither a shipped case nor a case file; did you mean 'sdnd104_a1" in line
+    assert "sdnd104_a1: must be a shipped case or a case file; did you mean 'sdnd104_a1" in line
 
 
 def test_list_names_every_shipped_case_with_its_fmu(capsys: pytest.CaptureFixture[str]) -> None:

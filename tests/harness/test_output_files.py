@@ -158,8 +158,14 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
     ("name", "message"),
     [
         ("quake.csv", "must end in .ssp: choose such a name, or add --force"),
-        ("quake.ssp", "exists and was not written by ssp: choose another file, or replace it by --force"),
-        ("other.zip.ssp", "exists and was not written by ssp: choose another file, or replace it by --force"),
+        (
+            "quake.ssp",
+            "exists and was not written by ssp: choose another file, or replace it by --force",
+        ),
+        (
+            "other.zip.ssp",
+            "exists and was not written by ssp: choose another file, or replace it by --force",
+        ),
     ],
 )
 def test_a_system_package_replaces_nothing_but_a_system_package(
