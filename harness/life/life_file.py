@@ -192,6 +192,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             _check_names(motion, interface, contacts, section.law)
             notes |= dict.fromkeys(_step_notes(motion, interface, contacts[0].structure))
             try:
+                for contact in contacts:
+                    contact.require_fitting_shape(section.shape["kind"], motion.parameters)
                 worn_notes.update(notes_on_contacts(contacts, motion.parameters))
                 notes |= dict.fromkeys(_notes_on(motion, interface))
                 worn_parameters(contacts, motion.parameters, [0.0] * len(contacts), shape.scars)

@@ -93,6 +93,8 @@ class ContactLife:
         rate that is narrower may have been missed.
     sectors : tuple of WornSectors
         Of each state, its wear by sectors of a round hole; empty elsewhere.
+    misfit : str
+        Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     """
 
     contact: str
@@ -102,11 +104,14 @@ class ContactLife:
     cliffs: tuple[float, ...]
     spacing: float
     sectors: tuple[WornSectors, ...] = ()
+    misfit: str = ""
 
     @property
     def is_settled(self) -> bool:
-        """Whether the bars tell if, or when, the criterion is reached."""
+        """Whether the error bars determine if, or when, the criterion is reached."""
         unknown, crossing = self.not_known, self.crossing
+        if self.misfit:
+            return False
         if unknown is None or crossing is None:
             return unknown is None
         if crossing.latest < unknown.time:
@@ -165,7 +170,10 @@ class LifeResult:
         """Whether the criterion has an answer; without one, whether any depth is bounded."""
         if self.life.criterion is not None:
             return all(contact.is_settled for contact in self.contacts)
-        return any(math.isfinite(contact.states[-1].depth_upper) for contact in self.contacts)
+        return any(
+            math.isfinite(contact.states[-1].depth_upper) and not contact.misfit
+            for contact in self.contacts
+        )
 
 
 def run_life(
@@ -303,6 +311,7 @@ def _of_contact(
         ]
     states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
+    sectors = _sectors(life, service, points, index, states)
     return ContactLife(
         life.contacts[index].name,
         tuple(states),
@@ -310,7 +319,8 @@ def _of_contact(
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
         _spacing(life, [float(point.depths[index]) for point in points]),
-        _sectors(life, service, points, index, states),
+        sectors,
+        sectors[-1].excess_arc(life.shape, states[-1].depth) if sectors else "",
     )
 
 

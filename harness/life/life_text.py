@@ -72,7 +72,9 @@ def _depth(state: LifeState) -> str:
 def answers(result: LifeResult) -> list[str]:
     """Return what a life answers: depths at the end, the criterion, what is not known, the runs."""
     life = result.life
-    lines = []
+    lines = [
+        f"{contact.contact}: {contact.misfit}" for contact in result.contacts if contact.misfit
+    ]
     for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
         lines += _contact_answers(result, contact)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""

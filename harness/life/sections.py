@@ -321,7 +321,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
     kind = table.get("kind")
     if kind not in kinds:
         raise ValueError(f"kind = {kind!r}: must be one of {', '.join(kinds)}")
-    known = {field.name: field for field in fields(kinds[kind])}
+    known = [field.name for field in fields(kinds[kind]) if field.init]
     given = {name: value for name, value in table.items() if name != "kind"}
     for name, value in given.items():
         if name not in known:
@@ -329,7 +329,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
             raise ValueError(f"{name} is not a known key{remedy}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{name} = {value!r}: must be a number")
-    needed = list(known)[:1] if kind in _PADS else ["tube_radius", "width"]
+    needed = known[:1] if kind in _PADS else ["tube_radius", "width"]
     for name in needed:
         if name not in given:
             raise ValueError(f"{name} is missing: {kind} needs it")
