@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import extended_run
+from harness.case.mean_until import ExtendedRun, extended_run
 from harness.life.known_power import KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.sections import Floats
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
+from wearmodel.statistics.paired_blocks import added, half_widths
 
 # Share of a run that would have been enough: the next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
@@ -67,15 +68,22 @@ class NotKnown:
 
 
 class Details(NamedTuple):
-    """What else a run told of a contact under a motion.
+    """Further results of a run for a contact.
 
-    Why its power is not known, empty where it is; and the shares of its wear in each sector of a
-    round hole, with half the widths of their intervals.
+    Parameters
+    ----------
+    why_not : str
+        Reason why its power is not known. Empty if it is known.
+    sectors, sector_bars : sequence of float
+        Shares of the wear in each sector of a round hole, and the half widths of their intervals.
+    blocks : sequence of float
+        Errors of the weighed power by blocks of time [W]. Empty without scatter.
     """
 
     why_not: str
     sectors: Sequence[float]
     sector_bars: Sequence[float]
+    blocks: Sequence[float] = ()
 
 
 class NoJournal:
@@ -102,8 +110,9 @@ class WearOfService:
     none, count by the most that they may wear if none is larger than those seen elsewhere. A
     contact that the longest run does not tell enough of is not waited for again.
 
-    At the first state each motion runs once more at half the step. What that changes is taken as
-    the error of the step, at other states as the same share of the power; the intervals hold it.
+    At the first state each motion runs once more at half the step, if the step changes its inputs.
+    The part of the difference that exceeds chance is the error of the step. At other states it is
+    the same share of the power. The intervals contain it.
 
     Parameters
     ----------
@@ -181,7 +190,7 @@ class WearOfService:
         self._note(known, details, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
-        return self._rates(known, tuple(volumes.tolist()), time)
+        return self._rates(known, details, tuple(volumes.tolist()), time)
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -260,10 +269,15 @@ class WearOfService:
             raise NothingKnownError
 
     def _rates(
-        self, known: list[list[KnownPower]], volumes: tuple[float, ...], time: float
+        self,
+        known: list[list[KnownPower]],
+        details: list[list[Details]],
+        volumes: tuple[float, ...],
+        time: float,
     ) -> WearRates:
         fractions = [motion.fraction for motion in self._life.motions]
-        powers, rates, bars, steps = [], [], [], []
+        powers, rates, bars, steps, carried = [], [], [], [], []
+        blocks = []
         for contact in range(len(volumes)):
             of_contact = [of_motion[contact] for of_motion in known]
             law = self._life.law_of(contact)
@@ -276,34 +290,55 @@ class WearOfService:
             powers.append(Power(over_service("power"), over_service("power_bar") + step, step))
             weighed = over_service("weighed")
             rate = law.rate(weighed, time)
-            chance = weighed + over_service("weighed_bar")
-            upper = law.rate(chance + over_service("weighed_step"), time)
+            fixed = weighed + over_service("weighed_fixed")
+            upper = law.rate(fixed + over_service("weighed_step"), time)
             rates.append(rate)
             bars.append(upper - rate)
-            steps.append(upper - law.rate(chance, time))
+            steps.append(upper - law.rate(fixed, time))
+            # Without running-in over the service time, which does not carry errors of a depth.
+            carried.append(law.rate(weighed, 0.0))
+            errors = added(
+                [np.zeros(1)]
+                + [
+                    fraction * np.array(of_motion[contact].blocks)
+                    for fraction, of_motion in zip(fractions, details, strict=True)
+                ]
+            )
+            scatter = float(half_widths(errors[:, np.newaxis])[0])
+            slope = (law.rate(weighed + scatter, time) - rate) / scatter if scatter > 0.0 else 0.0
+            blocks.append(slope * errors)
         self._powers[volumes] = powers
-        return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
+        count = max(len(errors) for errors in blocks)
+        rows = [np.pad(errors, (0, count - len(errors))) for errors in [*blocks, np.zeros(1)]]
+        return WearRates(
+            np.array([*rates, 1.0]),
+            np.array([*bars, 0.0]),
+            np.array([*steps, 0.0]),
+            np.array(rows).T,
+            np.array([*carried, 1.0]),
+        )
 
     def _with_step(
         self, index: int, depths: list[float], time: float
     ) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, details, case = self._of_motion(index, depths, time)
+        known, details, run = self._of_motion(index, depths, time)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
-        finer = replace(case, experiment=case.experiment.with_half_the_step())
-        at_half = zip(
-            known, self._runs.rates(self._life.motions[index], finer, depths), strict=True
-        )
-        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], details
+        if not self._runs.has_step_error(run.case):
+            return known, details
+        finer = replace(run.case, experiment=run.case.experiment.with_half_the_step())
+        at_half = self._runs.rates(self._life.motions[index], finer, depths)
+        both = zip(known, run.found, at_half, strict=True)
+        return [power.with_half_the_step(rates, half) for power, rates, half in both], details
 
     def _of_motion(
         self, index: int, depths: list[float], time: float
-    ) -> tuple[list[KnownPower], list[Details], Case]:
-        """Run a motion until the contacts' weighed powers are known to half of the error allowed.
+    ) -> tuple[list[KnownPower], list[Details], ExtendedRun[list[Rates]]]:
+        """Run a motion until the contacts' weighed powers are known to half of the allowed error.
 
-        Returns what is known, why not where it is not, and the case as it was run last.
+        Returns the powers, further results, and the last run.
         """
         runs, precision, motion = self._runs, self._precision, self._life.motions[index]
         volumes = [self._life.shape.volume(depth) for depth in depths]
@@ -333,8 +368,9 @@ class WearOfService:
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            details.append(Details(reason, rates.sectors, rates.sector_bars))
-        return known, details, run.case
+            blocks = rates.blocks if judged.has_scatter else ()
+            details.append(Details(reason, rates.sectors, rates.sector_bars, blocks))
+        return known, details, run
 
 
 class NothingKnownError(Exception):

@@ -111,6 +111,8 @@ class KnownRate:
         Whether `standard_error` can be extrapolated to other durations.
     largest_event : float
         Largest contribution of an event or of an independent block.
+    tail : float
+        Part of the upper side of the interval that only a heavy tail explains.
     """
 
     mean: float
@@ -123,6 +125,7 @@ class KnownRate:
     reason: str = ""
     scatter_is_known: bool = True
     largest_event: float = 0.0
+    tail: float = 0.0
 
     @property
     def half_width(self) -> float:
@@ -254,6 +257,7 @@ def known_rate(
         reason,
         scatter_is_known,
         largest,
+        max(0.0, upper - mean - width),
     )
 
 
