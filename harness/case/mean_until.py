@@ -20,7 +20,7 @@ from wearmodel.statistics.known_rate import KnownRate
 
 ACCUMULATED = "wear_work"
 # Doublings of the stop time before the attempt is given up.
-_MOST_DOUBLINGS = 12
+MOST_DOUBLINGS = 12
 
 
 def run_until(
@@ -33,7 +33,8 @@ def run_until(
     """Run a case, doubling its time until its mean wear power is known well enough.
 
     The first tenth of each run is left out as transient. With sines of one frequency the batches
-    last whole periods; see `wearmodel.statistics.known_rate`.
+    last whole periods; see `wearmodel.statistics.known_rate`. A power that scatters is accepted
+    only if a run four times as long gives it too, and if the quarters of that run agree.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def run_until(
     -------
     CaseResult
         Of the last run, with its `mean_wear_power`; with a failure, and without, if a run failed.
-        Where the power is not known after 12 doublings, the result says why.
+        If the power is not known after 12 doublings, the result contains the reason.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def run_until(
         is_enough = not rate.reason and rate.relative_half_width <= relative_error
         return 1.0 if is_enough else math.inf
 
-    found = extended_run(case, measure, lengths_needed)
+    found = extended_run(case, measure, lengths_needed, _confirmation)
     if found is None:
         return results[-1]
     record = results[-1].record
@@ -82,52 +83,74 @@ def run_until(
     needed = None
     if not found.is_enough:
         needed = found.found.time_needed(relative_error * abs(found.found.mean))
-    power = AskedPower(found.found, found.is_enough, relative_error, needed, contacts)
+    rate = found.found
+    if not found.is_enough and lengths_needed(rate) <= 1.0:
+        rate = replace(rate, reason=unconfirmed(rate))
+    power = AskedPower(rate, found.is_enough, relative_error, needed, contacts)
     return replace(results[-1], mean_wear_power=power)
 
 
+# Times as long as a run that was enough lasts the run that confirms it.
+CONFIRMING_LENGTHS = 4
 Found = TypeVar("Found")
+
+
+def _confirmation(rate: KnownRate) -> bool | None:
+    return rate.is_steady if rate.standard_error > 0.0 else None
+
+
+def unconfirmed(rate: KnownRate) -> str:
+    """Return the reason why a rate that is known precisely enough is not confirmed."""
+    if not rate.is_steady:
+        return f"the quarters of {rate.duration:.4g} s differ by more than chance"
+    return f"no run confirms it that is {CONFIRMING_LENGTHS} times as long as {rate.duration:.4g} s"
 
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """What a run gave that was doubled until it was enough.
+    """Result of a run that was doubled until it was enough.
 
     Parameters
     ----------
     case : Case
-        As it was run last.
+        Case of the last run.
     found : Found
-        What its last run gave.
+        Result of the last run.
     is_enough : bool
-        False where the doublings ended before.
+        False if the doublings ended before.
+    sufficient : Case
+        Case of the run that was enough before a longer one confirmed it.
     """
 
     case: Case
     found: Found
     is_enough: bool
+    sufficient: Case
 
 
 def extended_run(
     case: Case,
     measure: Callable[[Case], Found | None],
     lengths_needed: Callable[[Found], float],
+    confirmation: Callable[[Found], bool | None] = lambda found: None,
 ) -> ExtendedRun[Found] | None:
-    """Run a case, doubling its time, until what it gives is enough, or 12 times.
+    """Run a case, doubling its time up to 12 times, until its result is enough and confirmed.
 
-    Where a run tells that many times its length are needed, the next one has the largest power of 2
-    of it that is not more than that: an FMU begins each run anew, and those between would be in
-    vain.
+    If a run needs to be many times as long, the next run is the largest power of 2 times as long
+    that does not exceed it, because an FMU begins each run anew.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
     measure : callable
-        Runs a case and returns what is wanted of it; None if the run failed.
+        Runs a case and returns its result. A failed run has no result.
     lengths_needed : callable
-        How many times as long a run would have been enough: 1 or less where this one was, infinite
-        where that cannot be told.
+        Number of lengths of a run that would have been enough: 1 or less if it was enough, infinite
+        if the number is not known.
+    confirmation : callable
+        Whether the result of a run four times as long as one that was enough confirms that one.
+        The default is that no confirmation is needed.
 
     Raises
     ------
@@ -138,16 +161,23 @@ def extended_run(
     period = common_period(case.inputs)
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
-    doublings = 0
+    doublings, sufficient = 0, None
     while True:
         found = measure(case)
         if found is None:
             return None
         lengths = lengths_needed(found)
-        if lengths <= 1.0 or doublings == _MOST_DOUBLINGS:
-            return ExtendedRun(case, found, lengths <= 1.0)
-        more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
-        more = min(more, _MOST_DOUBLINGS - doublings)
+        is_enough, confirmed = lengths <= 1.0, confirmation(found)
+        if is_enough and (confirmed is None or (sufficient is not None and confirmed)):
+            return ExtendedRun(case, found, True, sufficient or case)
+        if is_enough:
+            more = round(math.log2(CONFIRMING_LENGTHS))
+        else:
+            more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
+            more = min(more, MOST_DOUBLINGS - doublings)
+        if not 0 < more <= MOST_DOUBLINGS - doublings:
+            return ExtendedRun(case, found, False, sufficient or case)
+        sufficient = case if is_enough else None
         doublings += more
         span = case.experiment.stop_time - case.experiment.start_time
         case = _lasting(case, 2.0**more * span)

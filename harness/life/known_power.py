@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from harness.case.mean_until import CONFIRMING_LENGTHS
 from harness.life.life_file import Life
 from harness.life.motion_runs import Rates
 from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
@@ -16,7 +17,7 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A motion or contact that hardly wears beside others need not be known as well as they are: its
 # error is held against this share of the largest power.
-_SMALL_SHARE = 0.1
+SMALL_SHARE = 0.1
 # A power is known well enough if its error would take so many times as long as the power lasts to
 # wear what is allowed: the errors of powers that fall, each for a while, add up.
 _LASTING = 3.0
@@ -40,7 +41,7 @@ class KnownPower(NamedTuple):
     largest_event : float
         Largest contribution of an event to the weighed work [J].
     span : float
-        Duration of the run [s].
+        Duration of a run that is sufficient [s].
     is_enough, is_bounded : float
         1 if the power is known precisely enough, and if it has a bound. Otherwise 0.
     time_needed : float
@@ -51,6 +52,8 @@ class KnownPower(NamedTuple):
         Errors of both powers by the time step [W].
     weighed_fixed : float
         Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
+    valid_for : float
+        Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
     """
 
     power: float
@@ -66,6 +69,7 @@ class KnownPower(NamedTuple):
     power_step: float = 0.0
     weighed_step: float = 0.0
     weighed_fixed: float = 0.0
+    valid_for: float = 0.0
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
         """Return the power with the relative error of the step of a first power."""
@@ -166,7 +170,7 @@ class Precision:
     def matters(self, motion: int, known: list[KnownPower]) -> bool:
         """Tell whether a motion wears a tenth at least of the most it ever did."""
         largest = max(power.weighed for power in known)
-        return bool(largest >= _SMALL_SHARE * self._largest[motion].max())
+        return bool(largest >= SMALL_SHARE * self._largest[motion].max())
 
     def judged(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
@@ -200,7 +204,7 @@ class Precision:
         worn = max(volumes)
         volume = worn if life.criterion is None else max(worn, life.limit_volume)
         service = life.years * SECONDS_PER_YEAR
-        small = _SMALL_SHARE * most
+        small = SMALL_SHARE * most
         left = max(service - time, _LEAST_LEFT * service)
         least = []
         for contact, power in enumerate(latest[motion].tolist()):
@@ -249,8 +253,13 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
     )
 
 
-def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: bool) -> KnownPower:
-    """Return what is known of a contact after a run of `span` [s]."""
+def known_power(
+    rates: Rates, judged: JudgedRate, span: float, *, is_enough: bool, confirmed_by: float = 0.0
+) -> KnownPower:
+    """Return the power of a contact, for which a run of `span` [s] is sufficient.
+
+    `confirmed_by` is the duration of a longer run that confirmed it [s], or 0.
+    """
     weighed, power = judged.rate, rates.power
     bar = weighed.half_width if math.isfinite(weighed.upper) else 0.0
     share = bar / weighed.mean if weighed.mean > 0.0 else 0.0
@@ -267,8 +276,10 @@ def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: boo
         float(is_enough),
         float(judged.is_bounded),
         -1.0 if judged.time_needed is None else judged.time_needed,
-        min(judged.share_needed, 1.0),  # the journal takes no infinity
+        # The journal cannot contain infinity.
+        min(judged.share_needed * max(1.0, confirmed_by / span), 1.0),
         weighed_fixed=weighed.tail if judged.has_scatter else bar,
+        valid_for=confirmed_by / CONFIRMING_LENGTHS,
     )
 
 

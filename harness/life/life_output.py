@@ -20,7 +20,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     One object: `title`, `file`, `years`, `relative_error`, `note` (on what wear does not act back;
     may be empty), `notes` (list of str: that, a step that is coarse for an input, and what rarely
     is meant so), `step_share` (by how much half the step changes the first wear power, as a share
-    of it; null where there is none but then), `runs`, `known` (bool: whether the criterion has an
+    of it; null where there is none but then), `runs`, `valid_for` (s, time scale below which the
+    rates are valid, null without noise), `known` (bool: whether the criterion has an
     answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
     `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
     not reached; null without one), `settled` (bool), `misfit` (why
@@ -47,6 +48,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "notes": life.notes,
         "step_share": _finite(result.step_share),
         "runs": result.runs,
+        "valid_for": _finite(result.valid_for),
         "known": result.is_known,
         "criterion": first["criterion"],
         "states": first["states"],

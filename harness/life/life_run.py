@@ -137,6 +137,8 @@ class LifeResult:
         For how many states the wear power was asked; each took a run of every motion, or more.
     resumed : int
         How many of them an earlier process had answered.
+    valid_for : float
+        The rates are valid for processes faster than this time [s]. Infinite without noise.
     """
 
     life: Life
@@ -144,6 +146,7 @@ class LifeResult:
     step_share: float
     runs: int
     resumed: int
+    valid_for: float = math.inf
 
     @property
     def first(self) -> ContactLife:
@@ -168,6 +171,8 @@ class LifeResult:
     @property
     def is_known(self) -> bool:
         """Whether the criterion has an answer; without one, whether any depth is bounded."""
+        if self.valid_for < self.life.slowest:
+            return False
         if self.life.criterion is not None:
             return all(contact.is_settled for contact in self.contacts)
         return any(
@@ -278,6 +283,7 @@ def followed_life(
         _step_share([contact.states[0] for contact in contacts]),
         service.runs_asked,
         min(resumed, service.runs_asked),
+        service.valid_for,
     )
 
 

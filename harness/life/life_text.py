@@ -7,6 +7,7 @@ import math
 from rich.console import Console
 from rich.table import Column, Table
 
+from harness.case.mean_until import CONFIRMING_LENGTHS
 from harness.console import text_table
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
@@ -75,6 +76,11 @@ def answers(result: LifeResult) -> list[str]:
     lines = [
         f"{contact.contact}: {contact.misfit}" for contact in result.contacts if contact.misfit
     ]
+    if result.valid_for < life.slowest:
+        lines.append(
+            f"not known for processes as slow as {life.slowest:g} s: this needs runs of"
+            f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
+        )
     for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
         lines += _contact_answers(result, contact)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
@@ -84,6 +90,8 @@ def answers(result: LifeResult) -> list[str]:
             f"from … to … also covers the scatter of the coefficient, a factor of"
             f" {life.law.factor:g}"
         )
+    if math.isfinite(result.valid_for):
+        lines.append(f"valid for processes faster than {result.valid_for:.3g} s")
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
         f" depths{resumed}{_apart(result.first)}; error bars cover sampling scatter, extrapolation"

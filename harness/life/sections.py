@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
@@ -15,6 +16,7 @@ from harness.schema import Number, ParameterValue, Text, section
 from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
+from wearmodel.units import TIME, require_unit
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -241,6 +243,8 @@ class LifeSection:
     contact : str, optional
         Name of the structure's contact whose life is required; by default all that have an
         archard_coefficient, or all where none has one.
+    slowest : str, optional
+        Longest time scale of the service, such as "1 h". Runs last at least as long.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
     design : Design, optional
@@ -261,12 +265,14 @@ class LifeSection:
     criterion: Criterion | None = None
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None
+    slowest: Text | None = None
     service: tuple[ServiceSection, ...] = ()
     design: Design | None = None
     vary: dict[str, Varied] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._check_design()
+        self.slowest_time  # noqa: B018  (checked here)
         if not self.service:
             return
         names = [motion.name for motion in self.service]
@@ -277,6 +283,22 @@ class LifeSection:
         # Written in decimals, thirds miss their sum by some digits.
         if abs(total - 1.0) > 1e-6:
             raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
+
+    @property
+    def slowest_time(self) -> float:
+        """`slowest` in s, or 0."""
+        if self.slowest is None:
+            return 0.0
+        number, _, unit = self.slowest.partition(" ")
+        try:
+            time = float(number) * require_unit(unit, TIME).factor
+        except ValueError as problem:
+            raise ValueError(
+                f"slowest = {self.slowest!r} must be a number and a unit, such as '1 h': {problem}"
+            ) from None
+        if not 0.0 < time < math.inf:
+            raise ValueError(f"slowest = {self.slowest!r} must be > 0 and finite")
+        return time
 
     def _check_design(self) -> None:
         design, law = self.design, self.law

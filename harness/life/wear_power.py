@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import ExtendedRun, extended_run
-from harness.life.known_power import KnownPower, Precision, known_power, why_not
+from harness.case.mean_until import ExtendedRun, extended_run, unconfirmed
+from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.sections import Floats
@@ -133,6 +134,14 @@ class WearOfService:
         self._sectors: dict[tuple[float, ...], list[Floats]] = {}
         self._first: list[list[KnownPower]] = []
         self._not_known: dict[int, NotKnown] = {}
+        # By condition: weighed powers [W] of each contact in the last confirming run.
+        self._confirmed: dict[int, list[float]] = {}
+        self._valid_for = math.inf
+
+    @property
+    def valid_for(self) -> float:
+        """Time scale [s] of processes that all confirming runs exclude."""
+        return self._valid_for
 
     @property
     def runs_asked(self) -> int:
@@ -249,6 +258,9 @@ class WearOfService:
         """Keep what later states are held against, and what is not known."""
         life = self._life
         for index, of_motion in enumerate(known):
+            if of_motion[0].valid_for > 0.0:
+                self._confirmed[index] = [power.weighed for power in of_motion]
+                self._valid_for = min(self._valid_for, of_motion[0].valid_for)
             for contact, known_rate in enumerate(of_motion):
                 self._precision.take(index, contact, known_rate, life.shape.volume(depths[contact]))
                 if known_rate.is_enough or contact in self._not_known:
@@ -333,6 +345,29 @@ class WearOfService:
         both = zip(known, run.found, at_half, strict=True)
         return [power.with_half_the_step(rates, half) for power, rates, half in both], details
 
+    def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
+        """Return whether rates are steady, or None if they need no confirming run.
+
+        The first state needs one, and each state with a rate that has changed by a factor of two.
+        """
+        before = self._confirmed.get(index)
+        scattered = [
+            contact
+            for contact, of_contact in enumerate(rates)
+            if of_contact.weighed.standard_error > 0.0 and contact not in self._not_known
+        ]
+        if before is not None:
+            largest = max(of_contact.weighed.mean for of_contact in rates)
+            scattered = [
+                contact
+                for contact in scattered
+                if rates[contact].weighed.mean >= SMALL_SHARE * largest
+                and not 0.5 <= before[contact] / rates[contact].weighed.mean <= 2.0
+            ]
+        if not scattered:
+            return None
+        return all(rates[contact].weighed.is_steady for contact in scattered)
+
     def _of_motion(
         self, index: int, depths: list[float], time: float
     ) -> tuple[list[KnownPower], list[Details], ExtendedRun[list[Rates]]]:
@@ -354,17 +389,30 @@ class WearOfService:
         def measure(longer: Case) -> list[Rates]:
             return runs.rates(motion, longer, depths)
 
-        run = extended_run(runs.worn(self._cases[index], depths), measure, lengths_needed)
+        def confirmation(rates: list[Rates]) -> bool | None:
+            return self._confirmation(index, rates)
+
+        worn = runs.worn(self._cases[index], depths)
+        run = extended_run(worn, measure, lengths_needed, confirmation)
         assert run is not None  # a run that fails raises
-        experiment = run.case.experiment
-        span = experiment.stop_time - experiment.start_time
+        span, longer = (
+            case.experiment.stop_time - case.experiment.start_time
+            for case in (run.sufficient, run.case)
+        )
+        confirmed_by = longer if run.is_enough and longer > span else 0.0
+        is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
         known, details = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
             enough = judged.is_enough or contact in self._not_known
-            known.append(known_power(rates, judged, span, is_enough=enough))
             reason = "" if enough else why_not(judged.rate, precision.allowed)
+            if enough and is_unconfirmed and contact not in self._not_known:
+                enough, reason = False, unconfirmed(rates.weighed)
+                judged = replace(judged, is_bounded=False)
+            known.append(
+                known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
+            )
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
