@@ -360,12 +360,14 @@ class _CarriedErrors:
     def _add(self, made: Floats, blocks: Floats, known: WearRates) -> None:
         self._made.append(made)
         self._blocks.append(blocks)
-        self._carriers.append(known.carriers)
+        self._carriers.append(np.maximum(known.carried_rates, known.half_widths))
 
     def grown(self, depths: Floats, now: WearRates) -> Floats:
         """Return the parts of the error bars at present depths and rates [m], (3, n)."""
         before = np.array(self._carriers)
-        growth = np.divide(now.carriers, before, out=np.ones_like(before), where=before > 0.0)
+        # A bound keeps errors from vanishing, but it does not increase them.
+        present = np.maximum(now.carried_rates, np.minimum(now.half_widths, before))
+        growth = np.divide(present, before, out=np.ones_like(before), where=before > 0.0)
         parts: Floats = np.einsum("kpn,kn->pn", np.array(self._made), growth)
         parts[0] += half_widths(
             added(ratio * errors for ratio, errors in zip(growth, self._blocks, strict=True))

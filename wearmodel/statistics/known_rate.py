@@ -30,8 +30,8 @@ intervals.
 
 A record cannot show rare events that did not occur, even if they add much to an otherwise steady
 rate. It cannot show changes that are slower than itself. Therefore accept a rate only if a record
-four times as long gives it too. `KnownRate.is_steady` compares the quarters of a record by an F test.
-The rate is then valid for processes faster than a quarter of the record.
+four times as long gives it too. `KnownRate.is_steady` compares the quarters of a record by an F
+test. The rate is then valid for processes faster than a quarter of the record.
 
 Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); I. Lobato and
 P. Robinson, Rev. Econ. Stud. 65 (1998) 475 (the score test of a long memory); B. Hill,

@@ -68,10 +68,9 @@ class WearRates:
         return self.half_widths + half_widths(self.errors)
 
     @property
-    def carriers(self) -> Floats:
-        """Rates in whose proportion errors change, at least as large as their half widths (n,)."""
-        carried = self.rates if self.carried is None else self.carried
-        return np.maximum(np.abs(carried), self.half_widths)
+    def carried_rates(self) -> Floats:
+        """Magnitudes of the rates in whose proportion errors change, (n,)."""
+        return np.abs(self.rates if self.carried is None else self.carried)
 
 
 @dataclass(frozen=True)
