@@ -109,6 +109,8 @@ class Life:
         Draws of uncertain quantities.
     slowest : float
         Longest time scale of the service [s], or 0.
+    to_the_end : bool
+        Whether the calculation continues after all limits are decided.
     """
 
     case: Case
@@ -125,6 +127,7 @@ class Life:
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
     slowest: float = 0.0
+    to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:
         """Return the law of a contact, by its number, with its own coefficient if it has one."""
@@ -219,6 +222,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         note=note,
         notes=(*([note] if note else []), *notes),
         slowest=section.slowest_time,
+        # The quantiles of draws need the depths at all times.
+        to_the_end=section.to_the_end or section.design is not None,
     )
     if section.design is None:
         return life

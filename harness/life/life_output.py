@@ -25,7 +25,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
     `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
     not reached; null without one), `settled` (bool), `misfit` (why
-    the shape does not fit the wear, may be empty), `not_known` (null, or an object with `motion`,
+    the shape does not fit the wear, may be empty), `chances` (probabilities `reached` and `first`,
+    null without a criterion), `not_known` (null, or an object with `motion`,
     `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
     `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `spacing` (widest
     distance [m] between depths that were run at), `states`, a list of
@@ -71,6 +72,7 @@ def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
         "criterion": criterion,
         "settled": contact.is_settled,
         "misfit": contact.misfit,
+        "chances": None if contact.chances is None else asdict(contact.chances),
         "not_known": None if contact.not_known is None else asdict(contact.not_known),
         "cliffs": contact.cliffs,
         "spacing": contact.spacing,

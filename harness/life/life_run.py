@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from harness.case.case_file import naming
 from harness.life.life_file import Life
+from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
@@ -95,6 +96,8 @@ class ContactLife:
         Of each state, its wear by sectors of a round hole; empty elsewhere.
     misfit : str
         Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
+    chances : LimitChances, optional
+        Probabilities that it reaches the criterion, and that it is the first.
     """
 
     contact: str
@@ -105,6 +108,7 @@ class ContactLife:
     spacing: float
     sectors: tuple[WornSectors, ...] = ()
     misfit: str = ""
+    chances: LimitChances | None = None
 
     @property
     def is_settled(self) -> bool:
@@ -151,12 +155,13 @@ class LifeResult:
     @property
     def first(self) -> ContactLife:
         """The contact that reaches the criterion first, or is the deepest at the end."""
+        return min(self.contacts, key=self.order)
 
-        def order(contact: ContactLife) -> tuple[float, float]:
-            time = math.inf if contact.crossing is None else contact.crossing.time
-            return time, -contact.states[-1].depth
-
-        return min(self.contacts, key=order)
+    @staticmethod
+    def order(contact: ContactLife) -> tuple[float, float]:
+        """Return a key by which the first contact, or else the deepest one, is the smallest."""
+        time = math.inf if contact.crossing is None else contact.crossing.time
+        return time, -contact.states[-1].depth
 
     @property
     def states(self) -> tuple[LifeState, ...]:
@@ -260,6 +265,12 @@ def followed_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
+    def is_decided(point: LifePoint) -> bool:
+        """Whether all contacts have reached the limit, by the lower ends of their error bars."""
+        lower = point.depths[:-1] - point.bars[:-1]
+        can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
+        return can_end and bool((lower >= limit).all())
+
     with naming(f"{life.case.file}: life"):
         try:
             wear_life(
@@ -269,6 +280,7 @@ def followed_life(
                 relative_error=life.relative_error,
                 scales=np.append(np.full(count, limit), 0.0),
                 progress=advance,
+                is_finished=is_decided,
             )
         except NothingKnownError:
             pass
@@ -277,6 +289,12 @@ def followed_life(
             if not points or points[-1].time < duration:
                 raise
         contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
+        if life.criterion is not None and points:
+            chances = limit_chances(points, limit, duration, life.law, count)
+            contacts = tuple(
+                replace(contact, chances=of_contact)
+                for contact, of_contact in zip(contacts, chances, strict=True)
+            )
     return LifeResult(
         life,
         contacts,

@@ -245,6 +245,8 @@ class LifeSection:
         archard_coefficient, or all where none has one.
     slowest : str, optional
         Longest time scale of the service, such as "1 h". Runs last at least as long.
+    to_the_end : bool
+        Whether the calculation continues after all limits are decided.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
     design : Design, optional
@@ -266,6 +268,7 @@ class LifeSection:
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None
     slowest: Text | None = None
+    to_the_end: bool = False
     service: tuple[ServiceSection, ...] = ()
     design: Design | None = None
     vary: dict[str, Varied] = Field(default_factory=dict)

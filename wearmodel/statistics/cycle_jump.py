@@ -133,6 +133,7 @@ def wear_life(
     longest_jump: float | None = None,
     scales: ArrayLike = 0.0,
     progress: Callable[[LifePoint], None] | None = None,
+    is_finished: Callable[[LifePoint], bool] = lambda point: False,
 ) -> list[LifePoint]:
     """Compute wear depths over a service time.
 
@@ -154,11 +155,13 @@ def wear_life(
         Depths [m], such as limits, to which the relative error may also refer. The default is 0.
     progress : callable, optional
         Called with each new point.
+    is_finished : callable, optional
+        Whether the calculation may end at a point before the end of the service time.
 
     Returns
     -------
     list of LifePoint
-        Points from the start to the end of the service time, one per half step.
+        Points from the start to the end of the service time, two per step.
 
     Raises
     ------
@@ -205,7 +208,7 @@ def wear_life(
     all_scales = np.broadcast_to(np.asarray(scales, dtype=np.float64), present.shape)
     time, length = 0.0, min(duration, _first_jump(known, all_scales, longest))
     attempts = 0
-    while time < duration:
+    while time < duration and not is_finished(points[-1]):
         attempts += 1
         if attempts > _MOST_ATTEMPTS or length < _SHORTEST_JUMP * duration:
             raise ValueError(
