@@ -12,6 +12,7 @@ from harness.case.case_file import Case, require_no_changes
 from harness.case.case_result import AskedPower, CaseResult, run_case
 from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_rate
 from harness.errors import CaseError
+from harness.fmu.experiment import MOST_STEPS
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SineSignal
@@ -160,7 +161,7 @@ def extended_run(
     require_endless(case)
     period = common_period(case.inputs)
     if period is not None:
-        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
+        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE)) or case
     doublings, sufficient = 0, None
     while True:
         found = measure(case)
@@ -171,16 +172,18 @@ def extended_run(
         if is_enough and (confirmed is None or (sufficient is not None and confirmed)):
             return ExtendedRun(case, found, True, sufficient or case)
         if is_enough:
-            more = round(math.log2(CONFIRMING_LENGTHS))
+            # The confirming run may last longer than the longest run to be confirmed.
+            more = round(math.log2(CONFIRMING_LENGTHS)) if doublings <= MOST_DOUBLINGS else 0
         else:
             more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
             more = min(more, MOST_DOUBLINGS - doublings)
-        if not 0 < more <= MOST_DOUBLINGS - doublings:
+        span = case.experiment.stop_time - case.experiment.start_time
+        longer = _lasting(case, 2.0**more * span) if more > 0 else None
+        if longer is None:
             return ExtendedRun(case, found, False, sufficient or case)
         sufficient = case if is_enough else None
         doublings += more
-        span = case.experiment.stop_time - case.experiment.start_time
-        case = _lasting(case, 2.0**more * span)
+        case = longer
 
 
 def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
@@ -189,13 +192,15 @@ def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
     return settled_rate(history.times, history.values[name], case.inputs)
 
 
-def _lasting(case: Case, span: float) -> Case:
-    """Return the case with a run of at least `span` [s]."""
+def _lasting(case: Case, span: float) -> Case | None:
+    """Return the case with a run of at least `span` [s], or None for too many steps."""
     experiment = case.experiment
     stride = experiment.output_stride
     steps = math.ceil(span / (experiment.step_size * stride) - 1e-9) * stride
     if steps <= experiment.step_count:
         return case
+    if steps > MOST_STEPS:
+        return None
     stop = experiment.start_time + steps * experiment.step_size
     return replace(case, experiment=replace(experiment, stop_time=stop))
 

@@ -23,7 +23,7 @@ _ROUNDINGS = 4 * sys.float_info.epsilon
 
 # A history takes eight bytes a step and variable: beyond this the machine's memory is the limit,
 # and a mistyped step size the cause.
-_MOST_STEPS = 100_000_000
+MOST_STEPS = 100_000_000
 
 StepEnd: TypeAlias = Literal["start", "end"]
 
@@ -76,9 +76,9 @@ class Experiment:
             raise ValueError(
                 f"stop_time={self.stop_time:.12g} s must be > start_time={self.start_time:.12g} s"
             )
-        if self.stop_time - self.start_time > _MOST_STEPS * self.step_size:
+        if self.stop_time - self.start_time > MOST_STEPS * self.step_size:
             raise ValueError(
-                f"step_size={self.step_size:.12g} s must leave at most {_MOST_STEPS} steps"
+                f"step_size={self.step_size:.12g} s must leave at most {MOST_STEPS} steps"
             )
         if not self._whole_steps(self.stop_time):
             raise ValueError(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from harness.case.case_file import Case
 from harness.case.mean_until import ExtendedRun, extended_run, unconfirmed
+from harness.fmu.experiment import MOST_STEPS
 from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
@@ -340,9 +341,13 @@ class WearOfService:
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
         if not self._runs.has_step_error(run.case):
             return known, details
-        finer = replace(run.case, experiment=run.case.experiment.with_half_the_step())
-        at_half = self._runs.rates(self._life.motions[index], finer, depths)
-        both = zip(known, run.found, at_half, strict=True)
+        motion, case, rates_at_step = self._life.motions[index], run.case, run.found
+        if 2 * case.experiment.step_count > MOST_STEPS:
+            case = run.sufficient
+            rates_at_step = self._runs.rates(motion, case, depths)
+        finer = replace(case, experiment=case.experiment.with_half_the_step())
+        at_half = self._runs.rates(motion, finer, depths)
+        both = zip(known, rates_at_step, at_half, strict=True)
         return [power.with_half_the_step(rates, half) for power, rates, half in both], details
 
     def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
