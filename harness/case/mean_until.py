@@ -150,8 +150,8 @@ def extended_run(
         Necessary duration divided by the duration of this run: at most 1 if the result is accurate
         enough, infinite if unknown.
     confirmation : callable
-        Whether the result of a run four times as long as a sufficient one confirms that one. None
-        if no confirmation is needed, as by default.
+        Whether the result of a run four times as long as a sufficient one confirms that one. By
+        default no confirmation is needed.
 
     Raises
     ------
