@@ -25,5 +25,5 @@ def run(main: Callable[[], None]) -> None:
     except ModuleNotFoundError as missing:
         sys.exit(f"{missing.name} is not installed; --help says what is needed")
     except BrokenPipeError:
-        # What is still to be printed at the end of the process goes nowhere.
+        # Discard the text that Python would still print at the end of the process.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

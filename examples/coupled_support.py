@@ -116,7 +116,7 @@ class Shoe:
 
 
 class Support:
-    """The support's motion, exact for a force of the shoe that is constant over the step."""
+    """The motion of the support, exact if the force of the shoe is constant over the step."""
 
     def __init__(self, system: System) -> None:
         self._matrix = system.support_matrix()
@@ -141,7 +141,7 @@ class Support:
 
 
 def run_explicit(folder: Path, system: System, steps: int) -> History:
-    """The master without iteration: the force at a step's start stands for the whole step."""
+    """The master without iteration: the force at the start of a step acts during the whole step."""
     step_size = system.stop_time / steps
     shoe, support = Shoe(folder, system), Support(system)
     history = [(0.0, 0.0, 0.0, 0.0)]
@@ -162,7 +162,7 @@ class IteratingMaster:
         self.support = Support(system)
         self.trials = 0
         self._mass = system.shoe_mass
-        # A step of second-order length may hold a jump of the force without harm.
+        # In a step of second-order length the force may be discontinuous.
         self._smallest = step_size**2 / system.stop_time
         self._acceleration = 0.0
 
@@ -217,7 +217,7 @@ class IteratingMaster:
 
 
 def run_iterated(folder: Path, system: System, steps: int) -> tuple[History, float]:
-    """The iterating master; also how often it takes a step, on the average."""
+    """The iterating master, and its mean number of trials per step."""
     step_size = system.stop_time / steps
     master = IteratingMaster(folder, system, step_size)
     history = [(0.0, 0.0, 0.0, 0.0)]

@@ -1,7 +1,7 @@
-"""Build two small FMUs of FMI 3.0, one with arrays, one that returns early, for importers to try.
+"""Build two small FMUs of FMI 3.0 for testing importers: one with arrays, one with early return.
 
-Each lies beside a CSV file of what must come out, from the closed form, and is run by FMPy and
-compared with it. Neither needs inputs or parameters.
+The script also writes a CSV file with the expected results of each FMU, from the closed form. It
+runs the FMUs in FMPy and compares. They need no inputs or parameters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ARRAYS = (
     "contact_relative_displacement",
 )
 SCALARS = ("gap", "gap_velocity", "shock_count", "event_count")
-# A mass that falls on a rigid plane, and which of its events return.
+# A mass that falls on a rigid plane, and the events at which a step ends early.
 GRAVITY, RESTITUTION, HEIGHT = 10.0, 0.8, 1.0
 BOUNCING = {
     "mass": 1.0,
@@ -40,14 +40,14 @@ BOUNCING = {
     "initial_normal_displacement": HEIGHT,
     "return_at": "shocks",
 }
-# The model is exact to rounding, which each impact and contact takes up.
+# The model is exact to rounding, which grows at each impact and contact.
 TOLERANCE = 1e-12
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Build both FMUs and their files, run them, and say whether they agree."""
+    """Build both FMUs and their files, run them, and print whether the results agree."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="where they go")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="output folder")
     parser.add_argument(
         "--platform", nargs="+", choices=list(PLATFORMS), default=[], help="default: this one"
     )
@@ -120,7 +120,7 @@ def two_contacts_rows(times: Sequence[float]) -> list[dict[str, float]]:
 
 
 def bouncing_rows(*, step: float, steps: int) -> list[dict[str, float]]:
-    """Parabolas between impacts, of which each leaves the share e of the speed.
+    """Parabolas between impacts. Each impact reduces the speed by the factor e.
 
     A row at each communication point, and two at each impact: before it and after it.
     """
@@ -146,7 +146,7 @@ def bouncing_rows(*, step: float, steps: int) -> list[dict[str, float]]:
 
 
 def write_rows(path: Path, rows: Sequence[dict[str, float]]) -> None:
-    """Write rows of numbers under their names, to 12 digits: the rest is rounding."""
+    """Write rows of numbers under their names, to 12 digits. Further digits are rounding."""
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(rows[0])
@@ -164,7 +164,7 @@ def rows_of(result: Any, names: Sequence[str]) -> list[list[float]]:
 def compare(
     name: str, expected: Sequence[dict[str, float]], rows: Sequence[Sequence[float]]
 ) -> None:
-    """Print whether an FMU gave what it must."""
+    """Print whether the results of an FMU agree with the expected results."""
     if len(rows) != len(expected):
         raise SystemExit(f"{name}.fmu: {len(rows)} rows, must be {len(expected)}")
     wrong = max(

@@ -1,6 +1,6 @@
-"""Builds the FMUs that need no Python: the archive with a library for each platform.
+"""Builds native FMUs: the archive with a library for each platform.
 
-Their variables, units and types are those of the Python FMU, from the same table. The same sources,
+Variables, units and types come from the same table as those of the Python FMU. The same sources,
 start values and platforms give the same guid.
 """
 
@@ -35,15 +35,13 @@ from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 from wearmodel.structure import Structure
 
 _GENERATION_TOOL = "wearfmu with Pythran"
-# What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
+# Capabilities of a native slave that differ from a Python slave (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
     "needsExecutionTool": "false",
     "maxOutputDerivativeOrder": "0",
     "providesDirectionalDerivative": "true",
 }
-
-
-# Of the platforms' names those that FMI 3.0 has others for (section 2.5.1.4.1).
+# Names of platforms that differ in FMI 3.0 (section 2.5.1.4.1).
 _FMI3_PLATFORMS = {
     "linux64": "x86_64-linux",
     "win64": "x86_64-windows",
@@ -52,7 +50,7 @@ _FMI3_PLATFORMS = {
 
 
 def native_fmu_path(folder: Path, file_stem: str, fmi: int = 2) -> Path:
-    """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
+    """Return the path of a native FMU in a folder of FMUs: in a subfolder of its own."""
     place = folder / "native" / "fmi3" if fmi == 3 else folder / "native"
     return place / f"{file_stem}.fmu"
 
@@ -80,32 +78,32 @@ def write_native_fmu(
     name
         One of `fmu_src.models.native_fmu_names`.
     target
-        The file, mostly a `native_fmu_path`.
+        The file, usually a `native_fmu_path`.
     platforms
-        Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
+        Names of `PLATFORMS`. Each adds a library to the archive. Default: the present platform.
     start_values, structure, motion
         As for `fmu_src.archive.builder.build_fmu`. The library is the same for all.
     dependencies
         Whether the description lists for each output the inputs that its directional derivatives
-        follow, for tools that take sparsity from there.
+        depend on, for tools that use this sparsity.
     fmi
         Version of FMI, one of `FMI_VERSIONS`. The library is the same for both.
 
     Raises
     ------
     MissingToolError
-        There is no ready-made library of the present sources, and the extra `native` is not
+        A ready-made library of the present sources does not exist, and the extra `native` is not
         installed.
     ValueError
-        There is no native FMU or no platform of that name, or it takes no structure, or
-        `start_values` are none; see `checked_start_values`.
+        The native FMU or the platform does not exist, the FMU does not accept a structure, or
+        `start_values` are invalid, see `checked_start_values`.
     RuntimeError
-        The translator or the compiler refuses; the message is its own.
+        The translator or the compiler fails, with its message.
     """
     definition = definition_of(name, structure, motion)
     if definition.native is None:
         raise ValueError(
-            f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
+            f"{name} does not have a native form. Choose one of {', '.join(native_fmu_names())}"
         )
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
@@ -142,10 +140,10 @@ def is_stale(
     motion: str | None = None,
     fmi: int = 2,
 ) -> bool:
-    """True where the FMU is missing, damaged, or not what `write_native_fmu` gives at present.
+    """True if the FMU is missing, damaged, or `write_native_fmu` would write another one.
 
-    The parameters are those of `write_native_fmu`. `name` is by default that of the file without
-    its suffix. The FMU must serve the platforms, and may serve others besides.
+    The parameters are those of `write_native_fmu`. `name` is by default the name of the file
+    without its suffix. The FMU must contain libraries for the platforms. It can contain others.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
@@ -181,7 +179,7 @@ def _table(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> tu
 
 
 def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:
-    """What lies beside code, description and data; FMI 3.0 has a folder for icon and terminals."""
+    """Documentation, icon and licences. FMI 3.0 has a folder for icon and terminals."""
     enclosed = enclosures(definition, values, native=True, fmi=fmi)
     if fmi == 2:
         return enclosed
@@ -204,7 +202,7 @@ def _guid(
     dependencies: bool,
     fmi: int,
 ) -> str:
-    """A guid that follows from all that makes the FMU, whatever compiled its libraries."""
+    """A guid that depends on all contents of the FMU, but not on the compiler of its libraries."""
     content = hashlib.sha256(library_form(definition).encode())
     sources = files("fmu_src")
     for name in (
@@ -248,7 +246,7 @@ def _fmi2_description(
     table: Sequence[Variable],
     dependencies: Mapping[str, Sequence[str]] | None,
 ) -> Element:
-    """That of the Python FMU with a native slave's capabilities."""
+    """The description of the Python FMU with the capabilities of a native slave."""
     slave_class = definition.slave
     root: Element = model_description(
         name=definition.name,

@@ -1,4 +1,4 @@
-"""Runs a case for as long as it takes until its mean wear power is known well enough."""
+"""Extends the run of a case until its mean wear power has the required accuracy."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from harness.case.case_file import Case, require_no_changes
 from harness.case.case_result import AskedPower, CaseResult, run_case
 from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_rate
 from harness.errors import CaseError
+from harness.fmu.experiment import MOST_STEPS
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SineSignal
@@ -19,8 +20,8 @@ from wearmodel.statistics.error_bars import BATCH_COUNT
 from wearmodel.statistics.known_rate import KnownRate
 
 ACCUMULATED = "wear_work"
-# Doublings of the stop time before the attempt is given up.
-_MOST_DOUBLINGS = 12
+# Maximum number of doublings of the stop time.
+MOST_DOUBLINGS = 12
 
 
 def run_until(
@@ -30,34 +31,35 @@ def run_until(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> CaseResult:
-    """Run a case, doubling its time until its mean wear power is known well enough.
+    """Run a case, doubling its time until its mean wear power has the required accuracy.
 
-    The first tenth of each run is left out as transient. With sines of one frequency the batches
-    last whole periods; see `wearmodel.statistics.known_rate`.
+    The first tenth of each run is discarded as transient. With sines of one frequency the batches
+    last whole periods, see `wearmodel.statistics.known_rate`. A power that scatters is accepted
+    only if a run four times as long confirms it, and if the quarters of that run agree.
 
     Parameters
     ----------
     case : Case
         Its inputs are constants, sines and noise, which never end.
     fmu : Path
-        The FMU to drive, which has the output wear_work.
+        FMU with the output wear_work.
     relative_error : float
-        Half width of the 95 % interval by the mean, > 0.
+        Required half width of the 95 % interval, divided by the mean.
     progress : callable, optional
-        Called now and then with the fraction done of the present run.
+        Called with the completed fraction of the present run.
 
     Returns
     -------
     CaseResult
-        Of the last run, with its `mean_wear_power`; with a failure, and without, if a run failed.
-        Where the power is not known after 12 doublings, the result says why.
+        The last run with its `mean_wear_power`, which contains the reason if the power is not known
+        after 12 doublings. If a run failed, it has a failure instead.
 
     Raises
     ------
     CaseError
-        If an input ends, or the FMU has no such output.
+        An input ends, or the FMU does not have the output.
     """
-    require_no_changes(case, "--until-error needs a motion whose mean power stays the same")
+    require_no_changes(case, "--until-error requires constant parameters; remove [[change]]")
     results: list[CaseResult] = []
 
     def measure(longer: Case) -> KnownRate | None:
@@ -66,11 +68,11 @@ def run_until(
         return None if history is None else _rate(longer, history, ACCUMULATED)
 
     def lengths_needed(rate: KnownRate) -> float:
-        # Doubled, however much is missing: how often such intervals hold is known for that.
+        # Always doubled: the coverage of these intervals was measured for doubled runs.
         is_enough = not rate.reason and rate.relative_half_width <= relative_error
         return 1.0 if is_enough else math.inf
 
-    found = extended_run(case, measure, lengths_needed)
+    found = extended_run(case, measure, lengths_needed, _confirmation)
     if found is None:
         return results[-1]
     record = results[-1].record
@@ -82,75 +84,106 @@ def run_until(
     needed = None
     if not found.is_enough:
         needed = found.found.time_needed(relative_error * abs(found.found.mean))
-    power = AskedPower(found.found, found.is_enough, relative_error, needed, contacts)
+    rate = found.found
+    if not found.is_enough and lengths_needed(rate) <= 1.0:
+        rate = replace(rate, reason=unconfirmed(rate))
+    power = AskedPower(rate, found.is_enough, relative_error, needed, contacts)
     return replace(results[-1], mean_wear_power=power)
 
 
+# Times as long as a run that was enough lasts the run that confirms it.
+CONFIRMING_LENGTHS = 4
 Found = TypeVar("Found")
+
+
+def _confirmation(rate: KnownRate) -> bool | None:
+    return rate.is_steady if rate.standard_error > 0.0 else None
+
+
+def unconfirmed(rate: KnownRate) -> str:
+    """Return the reason why a rate that is known precisely enough is not confirmed."""
+    if not rate.is_steady:
+        return f"the quarters of {rate.duration:.4g} s differ by more than chance"
+    return f"no run confirms it that is {CONFIRMING_LENGTHS} times as long as {rate.duration:.4g} s"
 
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """What a run gave that was doubled until it was enough.
+    """Result of a run that was doubled until it was enough.
 
     Parameters
     ----------
     case : Case
-        As it was run last.
+        Case of the last run.
     found : Found
-        What its last run gave.
+        Result of the last run.
     is_enough : bool
-        False where the doublings ended before.
+        False if the doublings ended before.
+    sufficient : Case
+        Case of the run that was enough before a longer one confirmed it.
     """
 
     case: Case
     found: Found
     is_enough: bool
+    sufficient: Case
 
 
 def extended_run(
     case: Case,
     measure: Callable[[Case], Found | None],
     lengths_needed: Callable[[Found], float],
+    confirmation: Callable[[Found], bool | None] = lambda found: None,
 ) -> ExtendedRun[Found] | None:
-    """Run a case, doubling its time, until what it gives is enough, or 12 times.
+    """Run a case, doubling its time until the result is accurate enough and confirmed.
 
-    Where a run tells that many times its length are needed, the next one has the largest power of 2
-    of it that is not more than that: an FMU begins each run anew, and those between would be in
-    vain.
+    The time is doubled at most 12 times. If a run shows that it must be many times longer,
+    doublings are skipped, because an FMU restarts each run.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
     measure : callable
-        Runs a case and returns what is wanted of it; None if the run failed.
+        Runs a case and returns the result, or None if the run failed.
     lengths_needed : callable
-        How many times as long a run would have been enough: 1 or less where this one was, infinite
-        where that cannot be told.
+        Necessary duration divided by the duration of this run: at most 1 if the result is accurate
+        enough, infinite if unknown.
+    confirmation : callable
+        Whether the result of a run four times as long as a sufficient one confirms that one. By
+        default no confirmation is needed.
 
     Raises
     ------
     CaseError
-        If an input ends.
+        An input ends.
     """
     require_endless(case)
     period = common_period(case.inputs)
     if period is not None:
-        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
-    doublings = 0
+        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE)) or case
+    doublings, sufficient = 0, None
     while True:
         found = measure(case)
         if found is None:
             return None
         lengths = lengths_needed(found)
-        if lengths <= 1.0 or doublings == _MOST_DOUBLINGS:
-            return ExtendedRun(case, found, lengths <= 1.0)
-        more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
-        more = min(more, _MOST_DOUBLINGS - doublings)
-        doublings += more
+        is_enough, confirmed = lengths <= 1.0, confirmation(found)
+        if is_enough and (confirmed is None or (sufficient is not None and confirmed)):
+            return ExtendedRun(case, found, True, sufficient or case)
+        if is_enough:
+            # The confirming run may last longer than the longest run to be confirmed.
+            more = round(math.log2(CONFIRMING_LENGTHS)) if doublings <= MOST_DOUBLINGS else 0
+        else:
+            more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
+            more = min(more, MOST_DOUBLINGS - doublings)
         span = case.experiment.stop_time - case.experiment.start_time
-        case = _lasting(case, 2.0**more * span)
+        longer = _lasting(case, 2.0**more * span) if more > 0 else None
+        if longer is None:
+            return ExtendedRun(case, found, False, sufficient or case)
+        sufficient = case if is_enough else None
+        doublings += more
+        case = longer
 
 
 def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
@@ -159,13 +192,15 @@ def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
     return settled_rate(history.times, history.values[name], case.inputs)
 
 
-def _lasting(case: Case, span: float) -> Case:
-    """Return the case with a run of at least `span` [s]."""
+def _lasting(case: Case, span: float) -> Case | None:
+    """Return the case with a run of at least `span` [s], or None for too many steps."""
     experiment = case.experiment
     stride = experiment.output_stride
     steps = math.ceil(span / (experiment.step_size * stride) - 1e-9) * stride
     if steps <= experiment.step_count:
         return case
+    if steps > MOST_STEPS:
+        return None
     stop = experiment.start_time + steps * experiment.step_size
     return replace(case, experiment=replace(experiment, stop_time=stop))
 
@@ -175,6 +210,6 @@ def require_endless(case: Case) -> None:
     for name, signal in case.inputs.items():
         if not isinstance(signal, ConstantSignal | SineSignal | NoiseSignal):
             raise CaseError(
-                f"{case.shown}: inputs.{name} is a table, which ends: a run can be extended under"
-                " constants, sines and noise alone"
+                f"{case.shown}: inputs.{name} is a table, which ends: only runs with constants,"
+                " sines and noise can be extended"
             )

@@ -110,14 +110,14 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     from harness.messages import nearest
     from harness.output_kinds import FMU
+    from wearmodel.compiled.requirements import missing_tools
 
     names: Sequence[str] = arguments.fmus
     for name in names:
         if name not in fmu_names():
             known = ", ".join(fmu_names())
-            raise FmuError(
-                f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
-            )
+            near = nearest(name, fmu_names())
+            raise FmuError(f"there is no FMU {name!r}; there are: {known}{near}")
     if arguments.native and set(names) - set(native_fmu_names()):
         raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
@@ -147,7 +147,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 "add --force to replace it"
             )
         own.unlink()
-    if arguments.native and len(names) > 1:
+    if arguments.native and len(names) > 1 and not missing_tools():
         time = minutes(len(names) * max(1, len(arguments.platform)))
         _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
     for name in names:

@@ -113,12 +113,12 @@ def run_structure(
     names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
         if name not in names:
-            raise ValueError(f"{name!r} is no output of this structure")
+            raise ValueError(f"{name!r} is not an output of this structure")
     units = {
         declared_input.name: declared_input.unit for declared_input in structure_inputs(structure)
     }
     if derivatives is not None and input_timing == InputTiming.end:
-        raise ValueError("derivatives go with input_timing start; with end inputs are lines")
+        raise ValueError("derivatives need input_timing start: with end inputs are straight lines")
     slopes = derivative_rows(units, derivatives, steps + 1)
     state = RunState() if state is None else state
     first = state.steps_before(steps)
@@ -199,13 +199,11 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
     samples = np.zeros((len(names), steps + 1))
     for name, values in inputs.items():
         if name not in names:
-            raise ValueError(
-                f"{name!r} is no input of this structure; there are: {', '.join(names)}"
-            )
+            raise ValueError(f"{name!r} is not an input of this structure: {', '.join(names)}")
         array = np.asarray(values, dtype=np.float64)
         if array.shape not in ((), (steps + 1,)):
             raise ValueError(
-                f"{name} has the shape {array.shape}; it must be one number, or {steps + 1} samples"
+                f"{name} has the shape {array.shape}: it must be one number, or {steps + 1} samples"
             )
         if not np.all(np.isfinite(array)):
             raise ValueError(f"{name} must be finite")

@@ -1,7 +1,7 @@
-"""What the kernel works on for one structure: its tables and laws, its state, and work space.
+"""Arguments of the kernel for one structure: tables, laws, state and work space.
 
 Tables are the shapes of the contacts in their frames, the modal forces of each input, and norms of
-the contacts' coupling. They follow from the structure alone, its laws from the parameters too.
+the contacts' coupling. They depend on the structure only. The laws also depend on the parameters.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ class StructureBuffers:
         )
 
     def kernel_rows(self) -> dict[str, Any]:
-        """What the kernel works on, by the names of its arguments; a state object is a row.
+        """Arguments of the compiled kernel by name, with state objects as rows.
 
-        Compiled forms of the kernel start from it. There the modes are filled up to `lane_count`
-        by such as nothing moves, so that loops over them have no rest; they change no bit.
+        Modes that never move are added up to `lane_count`, so that loops over the modes are
+        complete. They do not change any bit.
         """
         rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
         for bundle in (self._body, self._state, self._work, self._equilibrium):
@@ -302,7 +302,7 @@ def _complete(structure: Structure, p: StructureParameters, laws: list[ContactLa
 
 
 def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
-    """Unit vectors of a contact's frame: normal and two tangents; two across, and the axis."""
+    """Unit vectors of a contact's frame: normal and two tangents, or two across and the axis."""
     direction = contact.direction
     least = min(range(3), key=lambda d: abs(direction[d]))
     first = [-direction[least] * component for component in direction]

@@ -55,15 +55,13 @@ class Modes:
     def __post_init__(self) -> None:
         count = len(self.frequency)
         if count == 0:
-            raise StructureError("modes.frequency is empty; a structure has at least one mode")
+            raise StructureError("modes.frequency is empty: a structure has at least one mode")
         for number, frequency in enumerate(self.frequency, start=1):
             _require(require_not_negative, f"modes.frequency[{number}]", frequency, "Hz")
             if frequency != 0.0:
                 _require_between(f"modes.frequency[{number}]", frequency, "Hz, or be 0")
         if any(self.damping_ratio) and any(self.modal_damping):
-            raise StructureError(
-                "modes has both damping_ratio and modal_damping; one of them says it all"
-            )
+            raise StructureError("modes has both damping_ratio and modal_damping: give one of them")
         for name, unit, default in (
             ("damping_ratio", "1", 0.0),
             ("modal_damping", "N.s/m", 0.0),
@@ -275,7 +273,7 @@ class Structure:
             any(self.initial.displacement) or any(self.initial.velocity)
         ):
             raise StructureError(
-                "initial.equilibrium = true sets the start itself; initial.displacement and "
+                "initial.equilibrium = true sets the start itself: initial.displacement and "
                 "initial.velocity must be 0"
             )
         _require_names("load", [known_load.name for known_load in self.loads])
@@ -297,7 +295,7 @@ class Structure:
                 _unknown_point("observe: point", name, known)
             if name in [known_contact.name for known_contact in self.contacts]:
                 raise StructureError(
-                    f"observe: point = {name!r} is also the name of a contact; their outputs "
+                    f"observe: point = {name!r} is also the name of a contact: their outputs "
                     "would share names"
                 )
         if len(set(self.observed)) != len(self.observed):
@@ -372,7 +370,7 @@ def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) 
         return (default,) * count
     if len(values) != count:
         raise StructureError(
-            f"{name} has {len(values)} numbers; there must be one for each of the {count} modes"
+            f"{name} has {len(values)} numbers: there must be one for each of the {count} modes"
         )
     return tuple(values)
 
@@ -400,4 +398,4 @@ def _require_names(kind: str, names: Sequence[str]) -> None:
 
 
 def _unknown_point(place: str, name: str, known: Sequence[str]) -> None:
-    raise StructureError(f"{place} = {name!r} is no point; there are: {', '.join(known) or 'none'}")
+    raise StructureError(f"{place} = {name!r} is not a point: {', '.join(known) or 'none'}")

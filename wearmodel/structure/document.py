@@ -1,8 +1,7 @@
 """A structure as a document: the content of a structure file with its arrays inline.
 
-Plain tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
-inside an FMU. A document is checked for its form here; what a structure must be is checked by
-`description`.
+It has tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
+inside an FMU. This module checks its form, and `description` its values.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _SIDES = ("sides", "directions", "gaps")
 
 
 def document_of(structure: Structure) -> dict[str, Any]:
-    """The structure as a document; `structure_of` gives the same structure back, bit by bit."""
+    """The structure as a document, from which `structure_of` gives the same bits."""
     document: dict[str, Any] = {
         "structure": {"title": structure.title, "source": structure.source},
         "modes": _lists(asdict(structure.modes)),
@@ -188,7 +187,7 @@ def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence
         if key not in known:
             meant = nearest_names(str(key), list(known), ())
             raise StructureError(
-                f"{place}{'.' if place else ''}{key} is not a known key; known are "
+                f"{place}{'.' if place else ''}{key} is not a known key: known are "
                 f"{', '.join(known)}" + "".join(f"; did you mean {name!r}?" for name in meant)
             )
     for key in needed:

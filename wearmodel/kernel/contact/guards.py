@@ -50,7 +50,7 @@ from .state_objects import (
 
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.
-_OPENING_SHARE = 1e-13
+OPENING_SHARE = 1e-13
 # A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
 # to this share of the largest force.
 _GAP_ROUNDING = 1e-14
@@ -140,7 +140,7 @@ def contact_exit(
     terms = significant(force, count)
     for j in range(terms):
         guard[j] = force[j]
-    guard[0] -= _OPENING_SHARE * s.contact_peak
+    guard[0] -= OPENING_SHARE * s.contact_peak
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:

@@ -75,6 +75,11 @@ def move_contact(
             peak = largest_value(force, count, end, work.guard, work.scratch)
             s.contact_peak = max(s.contact_peak, peak)
             s.peak_force = max(s.peak_force, peak)
+    forget_zeros(s)
+
+
+def forget_zeros(s: ContactState) -> None:
+    """Take none of the guards to vanish by construction."""
     s.zeros_gap = 0.0
     s.zeros_force = 0.0
     s.zeros_slip = 0.0

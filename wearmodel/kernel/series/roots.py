@@ -1,6 +1,6 @@
 """The first root of a power series on [0, 1], proven, and its largest value.
 
-Nothing here knows mechanics; see `polynomials` for what a series is.
+`polynomials` defines a series.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ _MAXIMUM_ITERATIONS = 80
 
 
 def first_exit(series: list[float], count: int, local: list[float]) -> float:
-    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 stops to hold; NEVER if it holds throughout.
+    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 is violated.
 
-    VIOLATED where it does not even hold at 0.
+    NEVER if it is not violated in [0, 1], and VIOLATED if it is negative at 0.
 
-    Leading coefficients that are exactly zero are divided out: the guard starts on its bound and
-    the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
-    when sums of coefficients prove the guard positive there; a root is accepted only where they
-    prove it falling. Nothing is sampled, so no exit is missed. `local` is work space.
+    Leading coefficients that are exactly zero are divided out: the guard starts on its bound, and
+    a negative first coefficient means an exit at 0. An interval is passed only if sums of
+    coefficients prove that the guard is positive. A root is accepted only if they prove that the
+    guard decreases. Exits cannot be missed, because the guard is not sampled. `local` is work
+    space.
 
-    A series that overflows, or holds what is not a number, proves nothing: NEVER, mostly. What it
-    belongs to overflows too, and the step is refused afterwards.
+    For a series with infinite or invalid numbers the result is mostly NEVER. The step is then
+    rejected because its state is not finite.
     """
     zeros = 0
     while zeros < count and series[zeros] == 0.0:

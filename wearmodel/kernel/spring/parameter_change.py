@@ -1,14 +1,14 @@
-"""A change of parameters of the shock spring between two legs; see `shoe.parameter_change`.
+"""A change of parameters of the shock spring between two legs, as in `shoe.parameter_change`.
 
-The driving point and the anchor stay. Seen from the driving point the springs hold
+The driving point and the anchor do not change. With given loads K' includes the elastic spring in
+series. The change of the energy at the driving point,
 
-    ½ K_N' d² + ½ K_T' |e|²,   K' with the elastic spring in series, where loads are given,
+    ½ K_N' d² + ½ K_T' |e|²,
 
-so that the change of it at the same point is the work of whoever made the change. A contact that
-is closed by it starts with e = 0; one that is opened forgets its stretch. Without tangential damper
-an anchor beyond the new cone jumps to it and is booked, as where the cone narrows from one leg to
-the next. The dampers' forces are those of the leg just gone; a plain spring remembers no velocity,
-and sticks until the next leg leads it.
+is the work of the change. A contact that closes starts with e = 0, and a contact that opens has no
+stretch. Without tangential damper an anchor outside the new cone moves to it at once, with its
+wear. The dampers' forces belong to the last leg. A plain spring has no velocity, and sticks until
+the next leg.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def change_spring_parameters(
     contact: ContactState,
     memory: SpringMemory,
 ) -> tuple[int, float, float]:
-    """Carry the spring from the parameters `old_p` to `p`, both completed, between two legs.
+    """Change the parameters from `old_p` to `p`, both completed, between two legs.
 
-    OK, or why it cannot be, and two numbers for its message; the states are then left half-way.
+    Returns OK, or a code and two numbers for its message. The states are then incomplete.
     """
     if old_p.is_plain != 0.0 and p.is_plain != 0.0:
         _change_plain(old_p, p, s)

@@ -2,9 +2,9 @@
 
     k_i q_i = f_i + Σ_c φ_i(c)·F_c(q)
 
-Its energy ½ Σ k_i q_i² − Σ f_i q_i + Σ_c ½ K max(0, −gap)² is convex, so that Newton's method with
-a damping that follows its success finds the minimum, if there is one: where the forces drive a
-rigid mode that no contact holds, there is none.
+Its energy ½ Σ k_i q_i² − Σ f_i q_i + Σ_c ½ K max(0, −gap)² is convex, so Newton's method
+with adaptive damping finds the minimum. It does not exist if the forces drive a rigid mode that is
+not supported by a contact.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def find_equilibrium(
     works: list[ContactWork],
     work: EquilibriumWork,
 ) -> bool:
-    """Write the modal coordinates of the equilibrium into `place`; False where there is none.
+    """Write the modal coordinates of the equilibrium into `place`. False if it does not exist.
 
     `forces` are f_i [N].
     """

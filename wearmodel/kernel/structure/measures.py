@@ -1,7 +1,7 @@
-"""What a structure's contacts do at an instant: forces, gaps, slip velocities; and how they start.
+"""Forces, gaps and slip velocities of a structure's contacts at an instant, and their start.
 
-All follow from the present motion, the contacts' states and the modal forces; see `contact.forces`
-for the laws.
+They follow from the present motion, the contacts' states and the modal forces. The laws are
+described in `contact.forces`.
 """
 
 from __future__ import annotations
@@ -150,7 +150,6 @@ def _fill_contact_outputs(
     laws = body.laws
     contacts = state.contacts
     works = work.works
-    forces = work.forces
     motion = state.motion
     out = work.contact_outputs
     law = laws[index]
@@ -163,7 +162,7 @@ def _fill_contact_outputs(
         if s.sliding != 0.0:
             mode = 2.0
             if law.tangential_damping == 0.0:
-                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
+                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
                 slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
     slip = max(0.0, slip)
     along_1, along_2 = friction_in_frame(law, contact_work, first)
@@ -213,7 +212,7 @@ def place_point(
 def modal_forces(
     modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
+    """Forces [N] on the modes without those of contacts, with the inputs `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement

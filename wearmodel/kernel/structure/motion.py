@@ -49,7 +49,7 @@ def piece_rate(
     """A bound [1/s] of the rates of the motion in the present modes of the contacts.
 
     To the largest ω_i² and c_i/m_i closed contacts add the largest row sum of their springs' matrix
-    √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖, and of their dampers'. `coupling` holds the norms [1/kg].
+    √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖, and of their dampers'. `coupling` contains the norms [1/kg].
     """
     count = len(laws)
     inverse_mass = modes.inverse_mass
@@ -95,11 +95,11 @@ def _damper(law: ContactLaw, s: ContactState) -> float:
 def fill_motion(
     body: Body, state: StructureState, inputs: Rows, work: StructureWork, length: float
 ) -> float:
-    """Write the series of motion and contacts over `length` [s]; return by how much to cut it.
+    """Write the series of motion and contacts over `length` [s]. Return their valid share.
 
-    `inputs` are the inputs' polynomials over the piece. 1: the series holds over the whole piece;
-    less: over this share of it, to which it must be scaled (`scale_motion`); 0: it overflows. It is
-    one function because each order of motion and forces takes the orders before of the others.
+    `inputs` are the inputs' polynomials over the piece. With a share below 1 the series must be
+    scaled (`scale_motion`). A share of 0 means that they overflow. It is one function because each
+    order of motion and forces needs the lower orders of the others.
     """
     modes = body.modes
     shapes = body.shapes
@@ -223,7 +223,7 @@ def fill_motion(
 def scale_motion(
     share: float, body: Body, state: StructureState, work: StructureWork, count: int
 ) -> None:
-    """Rewrite all series over the first `share` of the piece; the contacts have `count` each."""
+    """Rewrite all series over the first `share` of the piece, with `count` terms each."""
     displacements = work.displacements
     velocities = work.velocities
     works = work.works
@@ -294,15 +294,9 @@ def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
     [s] is the piece's length divided by j + 1.
     """
     rate_1, rate_2, rate_3 = projections(axes, work.scratch)
-    velocity_1 = work.velocity_1
-    position_1 = work.position_1
-    velocity_2 = work.velocity_2
-    position_2 = work.position_2
-    velocity_3 = work.velocity_3
-    position_3 = work.position_3
-    velocity_1[j] = rate_1
-    position_1[j + 1] = factor * rate_1
-    velocity_2[j] = rate_2
-    position_2[j + 1] = factor * rate_2
-    velocity_3[j] = rate_3
-    position_3[j + 1] = factor * rate_3
+    work.velocity_1[j] = rate_1
+    work.position_1[j + 1] = factor * rate_1
+    work.velocity_2[j] = rate_2
+    work.position_2[j + 1] = factor * rate_2
+    work.velocity_3[j] = rate_3
+    work.position_3[j + 1] = factor * rate_3

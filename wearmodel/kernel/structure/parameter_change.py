@@ -1,4 +1,4 @@
-"""A change of the contacts' parameters in a run of a structure; see `shoe.parameter_change`."""
+"""A change of the contacts' parameters in a run of a structure, as in `shoe.parameter_change`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .steps import state_total
 def change_structure_parameters(
     old_laws: list[ContactLaw], body: Body, state: StructureState, work: StructureWork
 ) -> tuple[int, float, float]:
-    """Carry the contacts from `old_laws` to those of the body, all completed, at this instant.
+    """Change the contacts from the completed `old_laws` to the laws of the body, at this instant.
 
-    OK, or why it cannot be, and two numbers for its message; the state is then left half-way.
+    Returns OK, or a code and two numbers for its message. The state is then incomplete.
     """
     shapes = body.shapes
     laws = body.laws
