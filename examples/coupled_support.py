@@ -90,7 +90,7 @@ class Shoe:
         self._slave.doStep(currentCommunicationPoint=time, communicationStepSize=step_size)
 
     def velocity_slope(self) -> float | None:
-        """How the velocity after the last step follows its acceleration [s]; None if not known."""
+        """Derivative of the velocity after the last step by its acceleration [s], if known."""
         if not self._has_derivatives:
             return None
         output, known = (self._references[n] for n in ("relative_velocity", "base_acceleration"))
@@ -102,7 +102,7 @@ class Shoe:
 
     @contextmanager
     def saved(self) -> Iterator[Callable[[], None]]:
-        """Save the complete state; the function given returns to it."""
+        """Save the complete state, and return a function that restores it."""
         state = self._slave.getFMUstate()
         try:
             yield lambda: self._slave.setFMUstate(state)
@@ -186,7 +186,7 @@ class IteratingMaster:
     def _agreed(
         self, time: float, step_size: float, restore: Callable[[], None]
     ) -> NDArray[np.float64]:
-        """Repeat the step until force and acceleration agree; the support's state at its end."""
+        """Repeat the step until force and acceleration agree, and return the support's state."""
         velocity = self.shoe.get("relative_velocity")
         previous: tuple[float, float] | None = None
         for _ in range(_MOST_TRIALS):
@@ -217,7 +217,7 @@ class IteratingMaster:
 
 
 def run_iterated(folder: Path, system: System, steps: int) -> tuple[History, float]:
-    """The iterating master; also how often it takes a step, on the average."""
+    """Return the result of the iterating master, and its mean number of trials per step."""
     step_size = system.stop_time / steps
     master = IteratingMaster(folder, system, step_size)
     history = [(0.0, 0.0, 0.0, 0.0)]

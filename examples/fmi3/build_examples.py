@@ -1,6 +1,6 @@
 """Build two small FMUs of FMI 3.0, one with arrays, one that returns early, for importers to try.
 
-Each lies beside a CSV file of what must come out, from the closed form, and is run by FMPy and
+Each is accompanied by a CSV file of expected results from the closed form, and is run by FMPy and
 compared with it. Neither needs inputs or parameters.
 """
 
@@ -164,7 +164,7 @@ def rows_of(result: Any, names: Sequence[str]) -> list[list[float]]:
 def compare(
     name: str, expected: Sequence[dict[str, float]], rows: Sequence[Sequence[float]]
 ) -> None:
-    """Print whether an FMU gave what it must."""
+    """Print whether the results of an FMU agree with the expected results."""
     if len(rows) != len(expected):
         raise SystemExit(f"{name}.fmu: {len(rows)} rows, must be {len(expected)}")
     wrong = max(
