@@ -27,7 +27,7 @@ MEASURES = ("peak", "residual")
 POLARITIES = ("normal", "inverse", "larger", "mean")
 """The record, the record with opposite sign, and the larger and the mean of both magnitudes."""
 SHARES = (0.16, 0.5, 0.84)
-"""Quantiles over the records. In a normal distribution the outer ones are ± 1 standard deviation."""
+"""Quantiles over the records: median ± 1 standard deviation of a normal distribution."""
 
 
 @dataclass(frozen=True)

@@ -441,7 +441,7 @@ def test_wrong_usage_gives_exit_code_2(arguments: list[str]) -> None:
 
 def test_a_platform_is_of_the_native_fmu_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--platform", "linux64"]) == 2
-    assert "--platform goes with --native" in capsys.readouterr().err
+    assert "--platform requires --native" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["validate", "run", "build", "list"])

@@ -172,7 +172,7 @@ def test_a_slip_of_the_pen_is_told(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--yield", "0.1", "--horizontal"], "--horizontal goes with --slope"),
+        (["--yield", "0.1", "--horizontal"], "--horizontal requires --slope"),
         (["--yield", "5", "--slope", "80", "--horizontal"], "must add up to less than 90°"),
         (["--yield", "0.1", "--csv", "pulse.csv"], "an input file"),
         (["pulse.csv", "--yield", "0.1"], "is given twice"),
@@ -273,7 +273,9 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
         assert [row["record"] for row in rows(table)] == [str(folder / "A180.AT2")]
         for name in ("A-UP.AT2", "B3.at2", "z.csv"):
             (line,) = (line for line in out.splitlines() if line.startswith(str(folder / name)))
-            assert line.endswith("vertical component: left out (select it by --acceleration COLUMN)")
+            assert line.endswith(
+                "vertical component: left out (select it by --acceleration COLUMN)"
+            )
     chosen = ["blocks", str(folder / "z.csv"), "--yield", "0.1", "--acceleration", "acc_z [g]"]
     assert main(chosen) == 0
     assert "left out" not in capsys.readouterr().out

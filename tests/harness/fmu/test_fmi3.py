@@ -280,7 +280,7 @@ def test_a_shipped_case_runs_through_the_native_fmu_of_fmi_3(
     numbers = tmp_path / "results.json"
     command = ["validate", "spring_wall", "--fmi", "3", "--out", str(tmp_path)]
     assert main(command) == 2
-    assert "--fmi 3 goes with --native" in capsys.readouterr().err
+    assert "--fmi 3 requires --native" in capsys.readouterr().err
     assert main([*command, "--native", "--json", str(numbers)]) == 0
     (result,) = json.loads(numbers.read_text())["cases"]
     assert result["fmu"] == str(tmp_path / "native" / "fmi3" / "FrictionalShock.fmu")
@@ -290,5 +290,5 @@ def test_a_shipped_case_runs_through_the_native_fmu_of_fmi_3(
 
 def test_a_run_without_an_fmu_says_that_it_does_not_stop_at_events() -> None:
     definition = fmu_definition("FrictionalShock")
-    with pytest.raises(ValueError, match="goes with an FMU of FMI 3"):
+    with pytest.raises(ValueError, match="requires an FMU of FMI 3"):
         input_reading_of_model(STOPPING, definition, {})

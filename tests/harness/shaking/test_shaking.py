@@ -541,7 +541,7 @@ def test_what_describes_a_shaking_does_not_go_with_a_case_file(
     file = tmp_path / "case.toml"
     file.write_text(good_case, encoding="utf-8")
     assert main(["run", str(file), *option.split()]) == 2
-    assert f"{option.split()[0]} goes with --input" in capsys.readouterr().err
+    assert f"{option.split()[0]} requires --input" in capsys.readouterr().err
 
 
 @pytest.mark.hosts
@@ -630,7 +630,7 @@ def test_statistics_prints_the_tables_of_the_operator(
 
 def test_statistics_goes_with_a_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "sdnd104_a15", "--statistics"]) == 2
-    assert capsys.readouterr().err.startswith("wearfmu: --statistics goes with --input")
+    assert capsys.readouterr().err.startswith("wearfmu: --statistics requires --input")
 
 
 def test_a_run_that_fails_prints_how_its_record_was_read(

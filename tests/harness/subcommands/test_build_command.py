@@ -90,7 +90,10 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--start", "mass=2"), "--start requires the name of a single FMU, as in: wearfmu build Fric"),
+        (
+            ("--start", "mass=2"),
+            "--start requires the name of a single FMU, as in: wearfmu build Fric",
+        ),
         (
             ("DisChoc", "BaseMotion", "--start", "mass=2"),
             "--start requires the name of a single FMU, as in: wearfmu build Fric",
@@ -138,10 +141,13 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             )
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
-        (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (("--structure", "rod.toml"), "--structure requires the name of a single FMU, as in: wearfmu build"),
+        (("DisChoc", "--name", "spring"), "--name requires --start"),
+        (
+            ("--structure", "rod.toml"),
+            "--structure requires the name of a single FMU, as in: wearfmu build",
+        ),
         (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
-        (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
+        (("DisChok",), "'DisChok' must be one of BaseMotion, DisChoc, F"),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
