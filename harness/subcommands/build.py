@@ -48,21 +48,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help="build the FMUs that need no Python, into DIR/native (extra `native`)",
+        help="build native FMUs, which run without Python, into DIR/native (extra `native`)",
     )
     parser.add_argument(
         "--platform",
         nargs="+",
         choices=list(PLATFORMS),
         default=[],
-        help="platforms of the native FMU (default: this one); with --native only",
+        help="with --native: platforms of the native FMU (default: this platform)",
     )
     add_fmi(parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by")
     parser.add_argument(
         "--dependencies",
         action="store_true",
-        help="list in the native FMU's description the inputs that each output depends on, for "
-        "tools that take the sparsity of directional derivatives from there; with --native only",
+        help="with --native: list the inputs of each output in the description, for tools that "
+        "read the sparsity of directional derivatives from it",
     )
     parser.add_argument(
         "--start",
@@ -71,14 +71,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         type=_start_value,
         default=[],
-        help="after the name of one FMU: build it with other defaults of its parameters, for "
-        "masters that cannot set them; enumerations by name or number",
+        help="after the name of an FMU: build it with other defaults of its parameters, for "
+        "masters that cannot set them. Enumerations are given by name or number",
     )
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of that FMU's file without .fmu (default: the FMU's, and a digest of what is "
-        "its own)",
+        help="name of the file of this FMU without .fmu (default: name of the FMU with a digest of "
+        "its changes)",
     )
     parser.add_argument(
         "--structure",
@@ -90,8 +90,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--motion",
         metavar="FILE",
         type=Path,
-        help="after BaseMotion: put this table, which `wearfmu motion` wrote, into the FMU, which "
-        "plays it by default",
+        help="after BaseMotion: put this table, written by `wearfmu motion`, into the FMU as its "
+        "default motion",
     )
     add_force(parser)
 
@@ -116,24 +116,23 @@ def execute(arguments: argparse.Namespace) -> int:
     for name in names:
         if name not in fmu_names():
             known = ", ".join(fmu_names())
-            near = nearest(name, fmu_names())
-            raise FmuError(f"there is no FMU {name!r}; there are: {known}{near}")
+            raise FmuError(f"{name!r} must be one of {known}{nearest(name, fmu_names())}")
     if arguments.native and set(names) - set(native_fmu_names()):
-        raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
+        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} have a native form")
     if arguments.platform and not arguments.native:
-        raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+        raise FmuError("--platform requires --native, because Python FMUs run on all platforms")
     require_native_for_fmi(arguments)
     if arguments.dependencies and not arguments.native:
-        raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
+        raise FmuError("--dependencies requires --native, because Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
     stem, start_values, structure, motion = None, None, None, None
     if arguments.start or arguments.structure or arguments.motion:
         stem, start_values, structure, motion = _variant(names, arguments)
     elif arguments.name is not None:
         raise FmuError(
-            "--name goes with --start, --structure or --motion; the other FMUs have their own names"
+            "--name requires --start, --structure or --motion, because other FMUs have fixed names"
         )
-    # Beside the usual one, which other commands would build again in its place.
+    # In a separate file, because other commands would replace it by the usual FMU.
     folder = arguments.out or BUILD_FOLDER
     ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
     for name in names:
@@ -144,7 +143,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if not arguments.force:
             raise FmuError(
                 f"{own} exists and was not built by wearfmu: choose another --out or --name, or "
-                "add --force to replace it"
+                "replace it by --force"
             )
         own.unlink()
     if arguments.native and len(names) > 1 and not missing_tools():
@@ -182,7 +181,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _start_value(text: str) -> tuple[str, str]:
     if "=" not in text:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be NAME=VALUE; give the name of the FMU before --start"
+            f"{text!r} must be NAME=VALUE: write the name of the FMU before --start"
         )
     return name_and_value(text)
 
@@ -190,7 +189,7 @@ def _start_value(text: str) -> tuple[str, str]:
 def _variant(
     names: Sequence[str], arguments: argparse.Namespace
 ) -> tuple[str, dict[str, Any], Structure | None, str | None]:
-    """File stem, start values, structure and motion of the one FMU that is to have others."""
+    """Return file stem, start values, structure and motion of an FMU with other defaults."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
@@ -205,7 +204,9 @@ def _variant(
             option, name = "--structure", "ModalShock"
         elif not arguments.start:
             option, name = "--motion", "BaseMotion"
-        raise FmuError(f"{option} goes with the name of one FMU: wearfmu build {name} {option} …")
+        raise FmuError(
+            f"{option} requires the name of a single FMU, as in: wearfmu build {name} {option} …"
+        )
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
@@ -229,13 +230,15 @@ def _variant(
 
 
 def _require_own_name(stem: str) -> None:
-    """Raise FmuError unless this is a plain file name that no usual FMU has."""
+    """Raise FmuError unless this is a plain file name other than the names of usual FMUs."""
     from fmu_src.models import fmu_names
 
     if not re.fullmatch(r"\w[\w-]*", stem):
         raise FmuError(
             f"--name {stem!r} must be a file name of letters, digits, _ and -, without .fmu"
         )
-    # Without regard to case, as some file systems look at names.
+    # Some file systems ignore case.
     if stem.casefold() in {name.casefold() for name in fmu_names()}:
-        raise FmuError(f"--name {stem}: is the file of the FMU with the usual defaults")
+        raise FmuError(
+            f"--name {stem} is the name of the FMU with the usual defaults: choose another name"
+        )

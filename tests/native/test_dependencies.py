@@ -143,4 +143,4 @@ def test_a_python_fmu_has_no_derivatives_to_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["build", "--dependencies", "--out", str(tmp_path)]) == 2
-    assert "--dependencies goes with --native" in capsys.readouterr().err
+    assert "--dependencies requires --native" in capsys.readouterr().err

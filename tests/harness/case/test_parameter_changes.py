@@ -176,7 +176,7 @@ def test_who_runs_one_motion_many_times_over_does_without(
         '[vary.mu]\nof = "parameters.friction_coefficient"\nstart = 0.1\nstop = 0.2\ncount = 2\n',
         encoding="utf-8",
     )
-    with pytest.raises(CaseError, match="change: a sweep varies parameters from run to run"):
+    with pytest.raises(CaseError, match="change: a sweep requires constant parameters in each run"):
         load_sweep(sweep, fmu_folder=None)
 
 

@@ -90,10 +90,13 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--start", "mass=2"), "--start goes with the name of one FMU: wearfmu build Fric"),
+        (
+            ("--start", "mass=2"),
+            "--start requires the name of a single FMU, as in: wearfmu build Fric",
+        ),
         (
             ("DisChoc", "BaseMotion", "--start", "mass=2"),
-            "--start goes with the name of one FMU: wearfmu build Fric",
+            "--start requires the name of a single FMU, as in: wearfmu build Fric",
         ),
         (("FrictionalShock", "--start", "mass=-2"), "--start mass=-2: must be > 0 kg"),
         (
@@ -127,7 +130,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         *(
             (
                 ("FrictionalShock", "--start", "mass=2", "--name", name),
-                f"--name {name}: is the file of the FMU with the usual defaults",
+                f"--name {name} is the name of the FMU with the usual defaults",
             )
             for name in ("DisChoc", "frictionalshock")
         ),
@@ -138,10 +141,13 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             )
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
-        (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("DisChoc", "--name", "spring"), "--name requires --start"),
+        (
+            ("--structure", "rod.toml"),
+            "--structure requires the name of a single FMU, as in: wearfmu build",
+        ),
         (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
-        (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
+        (("DisChok",), "'DisChok' must be one of BaseMotion, DisChoc, F"),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
@@ -164,7 +170,7 @@ def test_the_fmus_name_stands_before_its_start_values(
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
     assert (
-        "'FrictionalShock' must be NAME=VALUE; give the name of the FMU before --start. "
+        "'FrictionalShock' must be NAME=VALUE: write the name of the FMU before --start. "
     ) in capsys.readouterr().err
 
 
