@@ -304,15 +304,14 @@ def with_start_values(
 
     interface = read_interface(fmu)
     is_native = not interface.description.coSimulation.needsExecutionTool
-    definition = fmu_definition(name)
-    if structure is not None:
-        definition, _ = definition_with_structure(name, structure)
+    model = name if structure is None else definition_with_structure(name, structure)[0]
     is_other = partial(is_stale_native, fmi=interface.fmi) if is_native else is_stale
-    if is_other(fmu, model=definition):
+    if is_other(fmu, model=model):
         raise FmuError(
             f"{fmu}: is not what the present sources give, so it cannot be built with other "
             "defaults"
         )
+    definition = fmu_definition(model)
     try:
         further = further_parameters(definition, interface.fmi)
         values = checked_start_values(definition, start_values, further)

@@ -267,7 +267,7 @@ def test_several_native_builds_say_first_how_long_they_take(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Compiling takes the minutes.
-    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda name, *_, **__: Path(name))
+    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
     names = ["DisChoc", "FrictionalShock"]
     assert build(tmp_path, *names, "--native", "--platform", "linux64", "win64") == 0
     out, err = capsys.readouterr()
