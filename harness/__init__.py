@@ -33,7 +33,7 @@ __all__ = [
     "simulate",
 ]
 
-# Loaded on first use, so that `wearfmu --help` waits for neither numpy, pydantic nor fmpy.
+# Loaded on first use, so that `wearfmu --help` does not import numpy, pydantic and fmpy.
 _HOMES = {
     "Case": "case.case_file",
     "CaseError": "errors",

@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 def axes_across(contact: Contact) -> tuple[Floats, Floats]:
     """Return unit vectors across the axis of a contact's hole: to the right, and up.
 
-    Each points where its largest component is positive; the one nearest to x is to the right,
-    or to y where none is near x.
+    The largest component of each is positive. The vector nearest to x points to the right, or the
+    vector nearest to y if both are perpendicular to x.
     """
     first, second, _ = (readable_axis(np.array(axis)) for axis in contact_frame(contact))
     right, up = sorted((first, second), key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
@@ -23,7 +23,7 @@ def axes_across(contact: Contact) -> tuple[Floats, Floats]:
 
 
 def readable_axis(axis: Floats) -> Floats:
-    """Return the axis, turned so that its largest component is positive; without a −0."""
+    """Return the axis with the sign that makes its largest component positive, without −0."""
     turned = -axis if axis[np.argmax(np.abs(axis))] < 0.0 else axis
     return np.asarray(turned + 0.0)
 

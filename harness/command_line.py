@@ -1,9 +1,9 @@
 """The command line `wearfmu`.
 
-Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve (a
-case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 3 an answer
-that the runs do not tell, 70 an error that was not foreseen. 2 and 70 print one line; if the
-environment variable `WEARFMU_TRACEBACK` is set, the traceback is printed above it.
+Exit codes: 0 if all passed, 1 if a case failed, 2 for wrong usage, an invalid or missing file or an
+FMU that cannot be loaded, 3 if the runs do not give the required result, 70 for an unexpected
+error. Codes 2 and 70 print one line, below a traceback if the environment variable
+`WEARFMU_TRACEBACK` is set.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_SHOWN = 200
 # EX_SOFTWARE of sysexits.h.
 UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
-# As argparse says it.
+# The wording of argparse.
 _UNRECOGNISED = "unrecognized arguments"
 _NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        Arguments without the program's name; default those of the process.
+        Arguments without the name of the program. The default is the arguments of the process.
 
     Raises
     ------
@@ -64,11 +64,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
     _open_standard_streams()
-    # At its end Python looks through all objects for cycles, for nothing: who has pressed Ctrl-C
-    # waits for it.
+    # Without this Python searches all objects for cycles before it exits, also after Ctrl-C.
     atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A pipe on Windows takes Western characters only; better a ? than a lost result.
+        # A pipe on Windows accepts Western characters only. Other characters become "?".
         sys.stdout.reconfigure(errors="replace")
     parser = _Parser(
         prog="wearfmu",
@@ -87,13 +86,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # Who reads has seen enough, as `head` has.
+        # The reader has closed the pipe, as `head` does.
         _drop_output()
         return UNUSABLE
     except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
         return _failed(problem, _line(problem), UNUSABLE)
     except UnicodeEncodeError as problem:
-        # What is given to the system and to FMUs is UTF-8, but for names of files of old systems.
+        # Only names of files from old systems are not valid UTF-8.
         text = problem.object.encode("ascii", "backslashreplace").decode()
         return _failed(problem, f"{text[:_MOST_SHOWN]!r} must be text in UTF-8", UNUSABLE)
     except KeyboardInterrupt:
@@ -106,19 +105,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         name = type(problem).__name__
         return _failed(
             problem,
-            f"{name}, which was not foreseen: {_line(problem)} ({_TRACEBACK}=1 shows where)",
+            f"unexpected {name}: {_line(problem)} ({_TRACEBACK}=1 prints the traceback)",
             UNFORESEEN,
         )
     return exit_code
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells what is wrong in one line, which a list of all options would hide."""
+    """Parser that reports an error in one line, without the list of all options."""
 
     _words: Sequence[str] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Keep the words for `error`; refuse here what argparse hands up to the whole program."""
+        """Keep the words for `error`, and report unknown arguments in the parser of the command."""
         self._words = [*sys.argv[1:]] if args is None else [*args]
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -126,33 +125,33 @@ class _Parser(argparse.ArgumentParser):
         return namespace, unknown
 
     def error(self, message: str) -> NoReturn:
-        """Print the message and exit with code 2; an option that does not exist goes first.
+        """Print the message and exit with code 2. An unknown option is reported first.
 
-        argparse takes such an option's value for a file or a command, and complains of that.
+        argparse reads the value of an unknown option as a file or a command and reports that.
         """
-        what, _, words = message.partition(": ")
-        if what == _UNRECOGNISED:
+        subject, _, words = message.partition(": ")
+        if subject == _UNRECOGNISED:
             unknown = words.split()[0]
         else:
             unknown = next((word for word in self._words if self._is_unknown(word)), "")
         option = unknown.partition("=")[0]
         commands = self._commands()
         if option.startswith("--"):
-            message = f"there is no option {option}{self._meant(option)}"
+            message = f"unknown option {option}{self._meant(option)}"
         elif number := _NO_NUMBER.fullmatch(message):
             from harness.messages import point_for_comma
 
             message = f"{number[1]}: {number[2]!r} must be a number{point_for_comma(number[2])}"
-        elif what == "argument COMMAND" and self._words:
+        elif subject == "argument COMMAND" and self._words:
             command = next(word for word in self._words if word not in self._option_string_actions)
             from harness.messages import nearest
 
             known = ", ".join(commands)
-            remedy = nearest(command, commands) or f"; known are {known}"
-            message = f"there is no command {command!r}{remedy}"
-        end = "" if message.endswith("?") else ";"
+            remedy = nearest(command, commands) or f": must be one of {known}"
+            message = f"unknown command {command!r}{remedy}"
+        end = "" if message.endswith("?") else "."
         self.exit(
-            UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help shows all options\n"
+            UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help lists all options\n"
         )
 
     def _is_unknown(self, word: str) -> bool:
@@ -162,7 +161,7 @@ class _Parser(argparse.ArgumentParser):
         return is_option and not any(name.startswith(option) for name in known)
 
     def _commands(self) -> dict[str, _Parser]:
-        """Return the parsers of the commands by name; none where this is one of them."""
+        """Return the parsers of the commands by name, empty for the parser of a command."""
         return {
             name: parser
             for action in self._actions
@@ -171,28 +170,28 @@ class _Parser(argparse.ArgumentParser):
         }
 
     def _meant(self, option: str) -> str:
-        """Return what to say of an option that does not exist here: which is meant, or where."""
+        """Return the remedy for an unknown option: the similar option, or its commands."""
         owners = [
             f"{self.prog} {name}"
             for name, parser in self._commands().items()
             if option in parser._option_string_actions
         ]
         if owners:
-            return f" without a command; it goes after {' or '.join(map(repr, owners))}"
+            return f" without a command: it must follow {' or '.join(map(repr, owners))}"
         from harness.messages import nearest_names
 
         takes_parameters = "--set" in self._option_string_actions or not self.prog.endswith(
             "blocks"
         )
-        said = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
+        remedy = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
         # Without dashes, which make all options alike.
         known = [name.removeprefix("--") for name in self._option_string_actions]
         meant = nearest_names(option.removeprefix("--"), known)
-        return said or "".join(f"; did you mean '--{name}'?" for name in meant)
+        return remedy or "".join(f"; did you mean '--{name}'?" for name in meant)
 
 
 def _parameter_for(option: str) -> str:
-    """Return what to say of an option that does not exist but names a parameter, or nothing."""
+    """Return the remedy for an unknown option that is the name of a parameter, or ""."""
     from fmu_src.models import fmu_definition
     from harness.messages import nearest_names
 
@@ -201,11 +200,11 @@ def _parameter_for(option: str) -> str:
         option.replace("-", "_"),
         [variable.name for variable in table if variable.causality == "parameter"],
     )
-    return f"; a parameter goes with --set {names[0]}=VALUE" if names else ""
+    return f": set a parameter by --set {names[0]}=VALUE" if names else ""
 
 
 def _open_standard_streams() -> None:
-    """Open those that the caller closed, so that no file takes their number and is printed into."""
+    """Open standard streams that the caller has closed, so that no file gets their number."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= _LAST_STANDARD_STREAM:
         pass
     os.close(number)
@@ -216,7 +215,7 @@ def _open_standard_streams() -> None:
 
 @contextmanager
 def _printed_log() -> Iterator[None]:
-    """Print what the harness logs as it is, on the standard error."""
+    """Print the log of the harness unchanged to the standard error."""
     log = logging.getLogger("harness")
     printer, level = logging.StreamHandler(), log.level
     log.addHandler(printer)
@@ -229,13 +228,13 @@ def _printed_log() -> Iterator[None]:
 
 
 def _drop_output() -> None:
-    """Let what is still to be printed go nowhere, so that the end of the process is quiet."""
+    """Discard the remaining output, so that the process ends without a further message."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _failed(problem: Exception, line: str, exit_code: int) -> int:
-    """Print a problem in one line, below its traceback if the environment wants one."""
+    """Print a problem in one line, below its traceback if the environment variable is set."""
     if os.environ.get(_TRACEBACK):
         traceback.print_exception(problem, file=sys.stderr)
     with suppress(OSError):
@@ -248,7 +247,7 @@ def _failed(problem: Exception, line: str, exit_code: int) -> int:
 
 
 def _line(problem: Exception) -> str:
-    """Return a problem in one line; the system's name the file first, as ours do."""
+    """Return a problem in one line. Errors of the system begin with the file, as ours do."""
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
     if isinstance(problem, OSError) and problem.errno in FULL:

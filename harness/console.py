@@ -1,4 +1,4 @@
-"""What people read on a terminal or in a pipe: a console of 80 columns, and the form of tables."""
+"""Text on a terminal or in a pipe: a console of 80 columns, and the form of tables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Column, Table
 
-# What a pipe or a file gets; a terminal gets its own width.
+# For a pipe or a file. A terminal has its own width.
 _PLAIN_WIDTH = 80
 
 
 class _PipedConsole(Console):
-    """A console that leaves it to the command line what to do where nobody reads any more."""
+    """Console that lets the command line handle a closed pipe."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -26,7 +26,7 @@ def text_console(*, stderr: bool = False) -> Console:
 
 
 def text_table(*columns: Column | str, dense: bool = False) -> Table:
-    """Return an empty table with a line below its header; dense, a blank parts its columns."""
+    """Return an empty table with a line below its header, its columns apart by 1 or 2 blanks."""
     return Table(
         *columns,
         box=box.SIMPLE_HEAD,

@@ -1,4 +1,4 @@
-"""Interrupts: obeyed whatever a slave makes of them, and raised by other ending signals too."""
+"""Interrupts: obeyed even if a slave catches them, and raised by other ending signals too."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-# Each ends a process at once unless it is handled; Windows has no SIGHUP.
+# Each ends a process at once unless it is handled. Windows does not have SIGHUP.
 _ENDING_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-# By then what lost an interrupt has ended, s.
+# After this time [s] the code that lost an interrupt has ended.
 _AGAIN_AFTER = 0.02
 
 
 @contextmanager
 def obeyed_interrupts() -> Iterator[None]:
-    """End with KeyboardInterrupt if the user interrupts, whatever becomes of it inside.
+    """End with KeyboardInterrupt if the user interrupts, even if it is lost inside.
 
-    One that is raised inside a slave in Python comes back as the slave's failure; one inside a
-    callback is lost. Other signals that interrupt, as `ended_as_interrupted` makes them, are
-    treated like Ctrl-C.
+    An interrupt inside a slave in Python is reported as a failure of the slave, and an interrupt
+    inside a callback is lost. The signals of `ended_as_interrupted` are treated like Ctrl-C.
     """
     handled = _interrupting_signals()
     noted: list[int] = []
@@ -51,11 +50,12 @@ def obeyed_interrupts() -> Iterator[None]:
 
 @contextmanager
 def ended_as_interrupted() -> Iterator[None]:
-    """Let what ends this process by default interrupt it instead, so that it tidies up.
+    """Let signals that end this process interrupt it instead, so that it removes its files.
 
-    So do `kill`, a batch system at its time limit, and a terminal that is closed. A signal that is
-    handled or ignored already, as under `nohup`, stays so. An interrupt that comes while an object
-    is being deleted, where Python loses exceptions, is raised again a moment later.
+    Such signals come from `kill`, from a batch system at its time limit, and from a terminal that
+    is closed. A signal that is already handled or ignored, as under `nohup`, is not changed. Python
+    loses an exception that is raised while an object is deleted: such an interrupt is raised again
+    a moment later.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     changed = [
@@ -82,7 +82,7 @@ def ended_as_interrupted() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = report
-        # Behind this a signal would end the process at once.
+        # After this a signal ends the process at once.
         for timer in timers:
             timer.cancel()
         for number in changed:
@@ -91,10 +91,10 @@ def ended_as_interrupted() -> Iterator[None]:
 
 @contextmanager
 def held_interrupts() -> Iterator[None]:
-    """Let an interrupt wait until the end of this, where KeyboardInterrupt is raised.
+    """Delay an interrupt until the end of this context, which then raises KeyboardInterrupt.
 
-    For moments in which a folder or a process is made that nobody would know of if it came between.
-    A process that is started meanwhile gets none, unless it wants them, where signals can be held.
+    It protects the creation of a folder or a process, which would otherwise never be removed. If
+    signals can be blocked, a process started meanwhile does not receive them unless it asks to.
     """
     handled = _interrupting_signals()
     noted: list[int] = []
@@ -114,8 +114,8 @@ def held_interrupts() -> Iterator[None]:
 
 
 def _interrupting_signals() -> list[signal.Signals]:
-    """Signals that raise KeyboardInterrupt here, in which nobody else has a hand."""
-    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
+    """Signals that raise KeyboardInterrupt here and that other code does not handle."""
+    # Only the main thread may set handlers. A host with its own handlers keeps them.
     in_main_thread = threading.current_thread() is threading.main_thread()
     return [
         number
@@ -125,7 +125,7 @@ def _interrupting_signals() -> list[signal.Signals]:
 
 
 def _interrupt(number: signal.Signals) -> None:
-    """Let the main thread handle a signal, also where it waits."""
+    """Let the main thread handle a signal, even while it waits."""
     main_thread = threading.main_thread().ident
     if hasattr(signal, "pthread_kill") and main_thread is not None:
         signal.pthread_kill(main_thread, number)

@@ -1,4 +1,4 @@
-"""What messages have in common: the nearest known name, and a rule that a section breaks."""
+"""Parts of messages: the nearest known name, and a violated rule of a section."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pydantic_core import ErrorDetails
 from harness.schema import document_path, section_keys
 from wearmodel import symbols
 
-# What pydantic calls a key that the section does not have.
+# pydantic's name for an unknown key.
 _UNKNOWN = ("unexpected_keyword_argument",)
-# What a study of sliding blocks makes parameters of.
+# Options that users take for parameters.
 _OPTIONS_OF_BLOCKS = ("slope", "yield")
 _PLAIN_WORDS = {
     "Input should be": "must be",
@@ -27,9 +27,9 @@ _PLAIN_WORDS = {
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing.
+    """Return `; did you mean 'x'?` for the known name nearest to `name`, or "".
 
-    A symbol of our variables, such as μ, mu_s or K_N, is as good as the beginning of a name.
+    Symbols of our variables, such as μ, mu_s or K_N, are recognised too.
     """
     matches = nearest_names(name, list(known))
     return f"; did you mean {' or '.join(map(repr, matches))}?" if matches else ""
@@ -38,20 +38,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def unknown_variable(
     name: str, role: str, owner: str, causalities: Mapping[str, str], listed_as: str
 ) -> str:
-    """Return what to say of a name that no variable of this role has.
+    """Return the message about a name that is not a variable of this role.
 
-    Parameters
-    ----------
-    name : str
-        As the user wrote it.
-    role : str
-        "parameter", "input", "output" or, for any of them, "variable".
-    owner : str
-        Whose variables they are.
-    causalities : mapping of str to str
-        Of all variables, by name.
-    listed_as : str
-        What `wearfmu variables` lists them by.
+    `role` is "parameter", "input", "output" or "variable". `causalities` contains all variables of
+    `owner` by name, and `wearfmu variables` lists them if called with `listed_as`.
     """
     remedy = f"`wearfmu variables {listed_as}` lists all"
     if listed_as == "FrictionalShock" and name in _OPTIONS_OF_BLOCKS:
@@ -59,7 +49,7 @@ def unknown_variable(
     if name in causalities:
         has = _with_article(causalities[name])
         return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"
-    said = f"{name!r} is not {_with_article(role)} of {owner}"
+    problem = f"{name!r} is not {_with_article(role)} of {owner}"
     others = symbols.names_of_symbol(name, causalities, _symbols())
     if any(role in ("variable", causalities[known_name]) for known_name in others) or not others:
         wanted = [variable for variable, has in causalities.items() if role in ("variable", has)]
@@ -68,7 +58,7 @@ def unknown_variable(
         meant = " or ".join(
             f"the {causalities[known_name]} {known_name!r}" for known_name in others
         )
-    return f"{said}; did you mean {meant}? {remedy}" if meant else f"{said}; {remedy}"
+    return f"{problem}; did you mean {meant}? {remedy}" if meant else f"{problem}; {remedy}"
 
 
 def _with_article(word: str) -> str:
@@ -76,7 +66,7 @@ def _with_article(word: str) -> str:
 
 
 def nearest_names(name: str, known: list[str]) -> list[str]:
-    """Return the known names that `name` may stand for: mostly one, none where none is near."""
+    """Return the known names that `name` may mean, usually one, or [] if all differ too much."""
     return symbols.nearest_names(name, known, _symbols())
 
 
@@ -95,18 +85,17 @@ def _symbols() -> tuple[tuple[str, str], ...]:
 
 
 def point_for_comma(text: object) -> str:
-    """Return `; use a point: 0.15` for a text that is a number with a decimal comma, or nothing."""
+    """Return `; use a point: 0.15` for a number with a decimal comma, otherwise ""."""
     if isinstance(text, str) and re.fullmatch(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", text):
         return f"; use a point: {text.replace(',', '.')}"
     return ""
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return the first broken rule as `key = value: rule`, in one line.
+    """Return the first violated rule as `key = value: rule`, in one line.
 
-    pydantic reports key, value and rule apart, and in words of its own. An unknown key goes before
-    all others: a mistyped key is also reported as a missing one. If a number and a section are both
-    allowed, the rules of the form that was given count.
+    An unknown key is reported first, because pydantic reports a mistyped key as missing too. If a
+    number and a section are both allowed, only the rules of the given form count.
     """
     problem = min(
         error.errors(include_url=False),
@@ -129,7 +118,7 @@ def first_problem(error: ValidationError) -> str:
         return (
             f"{key}.{discriminator} = {context['tag']!r}: must be one of {context['expected_tags']}"
         )
-    if kind == "value_error":  # raised by a section itself, which names quantity and value
+    if kind == "value_error":  # raised by the section, with quantity and value
         reason = str(problem["ctx"]["error"])
         return f"{key}: {reason}" if key else reason
     if kind.startswith("dataclass"):
@@ -149,7 +138,7 @@ def _wants_other_form(failure: ErrorDetails) -> bool:
 
 
 def _key(path: list[int | str]) -> str:
-    """Return the key as it stands in the file: `expect[2].window[1]`, counted from 1."""
+    """Return the key as in the file: `expect[2].window[1]`, counted from 1."""
     key = ""
     for part in path:
         if isinstance(part, int):

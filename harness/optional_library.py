@@ -1,4 +1,4 @@
-"""Libraries that only some work needs: loaded when it is asked for, with the remedy if missing."""
+"""Optional libraries: imported on first use, with a remedy if one is missing."""
 
 from __future__ import annotations
 
@@ -18,19 +18,12 @@ _EXTRAS = {
 
 
 def optional_module(name: str, purpose: str) -> Any:
-    """Import a module of a library that need not be installed.
-
-    Parameters
-    ----------
-    name : str
-        Of the module, `plotly.graph_objects`.
-    purpose : str
-        What needs it, for the message: `--report`.
+    """Import a module such as `plotly.graph_objects`, for a `purpose` such as `--report`.
 
     Raises
     ------
     MissingLibraryError
-        In one line, with the command that installs the library.
+        The library is not installed. The message contains the command that installs it.
     """
     try:
         return import_module(name)

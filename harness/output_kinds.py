@@ -1,6 +1,6 @@
-"""What the options of commands write, and how a file shows that the same option wrote it.
+"""File formats written by the options of commands, and how each is recognised.
 
-A file is known by its header or marker, which those of earlier versions have too.
+The header or a marker identifies the format, also in files of earlier versions.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _ANY_SIZE = 2**63
 
 @dataclass(frozen=True)
 class OutputKind:
-    """A form of file.
+    """A file format.
 
     Parameters
     ----------
     suffixes : tuple of str
-        What its name may end in.
+        Allowed endings of the name.
     marks : callable
-        Whether the first and the last bytes of a file, and the file, are those of this form.
+        Recognises the format by the first and the last bytes of a file, and its path.
     library : str
-        Module of an optional library that writes it, if it needs one.
+        Optional module that writes it, or "".
     """
 
     suffixes: tuple[str, ...]
@@ -40,13 +40,7 @@ class OutputKind:
     library: str = ""
 
     def has(self, path: Path) -> bool:
-        """Whether there is nothing to lose: the file is missing, empty or of this form.
-
-        Raises
-        ------
-        OSError
-            If it cannot be read.
-        """
+        """Whether the file is missing, empty or of this form, so that it may be replaced."""
         if not path.exists():
             return True
         with open_regular(path, _ANY_SIZE) as stream:
@@ -61,7 +55,7 @@ def _begins(pattern: str, *suffixes: str) -> OutputKind:
 
 
 def _member(path: Path, name: str) -> bytes:
-    """Return the first bytes of a member of an archive; none if there is no such member."""
+    """Return the first bytes of a member of an archive, or b"" if it is missing."""
     with (
         suppress(OSError, ValueError, KeyError, zipfile.BadZipFile),
         zipfile.ZipFile(path) as archive,
@@ -107,13 +101,13 @@ FMU = OutputKind(
 
 
 def is_fmu_of_another_tool(path: Path) -> bool:
-    """Whether a file is an FMU, whole enough to have a description, that another tool built."""
+    """Whether a file is an FMU with a readable description that another tool built."""
     description = _member(path, "modelDescription.xml")
     return description != b"" and b'generationTool="wearfmu' not in description
 
 
 def history_csv(columns: Iterable[str] = ()) -> OutputKind:
-    """Return the form of a history: its columns have a wear work, or are those given."""
+    """Return the form of a history: a table with a wear work, or with the given columns."""
     names = ",".join(["time", *columns]).encode()
 
     def marks(head: bytes, tail: bytes, path: Path) -> bool:
@@ -124,5 +118,5 @@ def history_csv(columns: Iterable[str] = ()) -> OutputKind:
 
 
 def points_table(path: Path) -> OutputKind:
-    """Return the form of a table of points that the name of its file chooses."""
+    """Return the form of a table of points, which follows from the suffix of its file."""
     return POINTS_PARQUET if path.suffix == POINTS_PARQUET.suffixes[0] else POINTS_CSV

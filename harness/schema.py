@@ -1,7 +1,7 @@
-"""How the sections of a user's file, of a case or a sweep, are declared.
+"""Declaration of the sections of case, sweep and service-life files.
 
-Sections are frozen dataclasses that pydantic checks: no unknown key, no silent conversion, no
-NaN or infinity. `harness.messages.first_problem` words a broken rule.
+Sections are frozen dataclasses checked by pydantic. Unknown keys, implicit conversions, NaN and
+infinity are errors. `harness.messages.first_problem` writes the message.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from typing import (
 from pydantic import AllowInfNan, ConfigDict, PlainValidator, Strict, StringConstraints
 from pydantic.dataclasses import dataclass
 
-# Strict refuses "1.0" and true where a number is meant; an integer is a number.
+# Strict rejects "1.0" and true instead of a number. Integers are numbers.
 Number = Annotated[float, Strict(), AllowInfNan(False)]
 Text = Annotated[str, Strict(), StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 def _parameter_value(value: Any) -> Any:
-    """Refuse what no FMI type can take; the FMU's own type is checked when it is known."""
+    """Reject values of no FMI type. The type of the variable is checked when the FMU is known."""
     if not isinstance(value, bool | int | float | str):
         raise ValueError(f"{value!r} must be a number, true, false or a text")
     if isinstance(value, float) and not math.isfinite(value):
@@ -43,13 +43,13 @@ ParameterValue: TypeAlias = Annotated[bool | int | float | str, PlainValidator(_
 
 _SectionClass = TypeVar("_SectionClass", bound=type)
 
-# The declared sections by the name of their class, which pydantic gives as an error's title.
+# The declared sections by the name of their class, which is the title of pydantic's errors.
 _sections: dict[str, Any] = {}
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def section(declared: _SectionClass) -> _SectionClass:
-    """Make a class a frozen, keyword-only, checked dataclass: one section of a case file."""
+    """Make a class a frozen, keyword-only, checked dataclass: a section of a file."""
     made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(declared)
     _sections[made.__name__] = made
     return made  # type: ignore[return-value]
@@ -63,18 +63,18 @@ def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
 
 
 def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:
-    """Return a place as the document has it, without pydantic's names of a union's members."""
+    """Return the place in the document, without pydantic's names of the members of a union."""
     return _walk(title, location)[0]
 
 
 def _walk(title: str, location: tuple[int | str, ...]) -> tuple[list[int | str], Any]:
-    """Return the place in the document, and the declaration that is found there."""
+    """Return the place in the document, and its declaration."""
     declared: Any = _sections.get(title)
     path: list[int | str] = []
     for step in location:
         declared = _without_constraints(declared)
         if get_origin(declared) in (Union, UnionType):
-            # One of several kinds: the step names the one that pydantic tried.
+            # The step names the member of the union that pydantic tried.
             declared = next((kind for kind in get_args(declared) if _is_called(kind, step)), None)
             continue
         path.append(step)
@@ -88,7 +88,7 @@ def _walk(title: str, location: tuple[int | str, ...]) -> tuple[list[int | str],
 
 
 def _without_constraints(declared: Any) -> Any:
-    """Return a declared type without its constraints, and without None as the other choice."""
+    """Return a declared type without its constraints, and without an optional None."""
     while get_origin(declared) is Annotated:
         declared = get_args(declared)[0]
     if get_origin(declared) in (Union, UnionType):
@@ -99,7 +99,7 @@ def _without_constraints(declared: Any) -> Any:
 
 
 def _is_called(kind: Any, name: int | str) -> bool:
-    """Whether pydantic names a member of a union so: a section by its class or by its literal."""
+    """Whether pydantic names a member of a union by `name`: its class or one of its literals."""
     is_section = isinstance(kind, type) and dataclasses.is_dataclass(kind)
     return is_section and (kind.__name__ == name or name in _literals(kind))
 

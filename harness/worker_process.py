@@ -1,7 +1,7 @@
-"""A worker process of a pool: begun with the function that it computes, ended with its parent.
+"""A worker process of a pool, which receives its function at the start and ends with its parent.
 
-It imports the standard library alone: a process that has just started watches its parent before it
-loads that function.
+The module imports only the standard library, so that a new process watches its parent before it
+loads the function.
 """
 
 from __future__ import annotations
@@ -26,19 +26,18 @@ def begin(parent: Connection, folder: str, function: bytes) -> None:
     Parameters
     ----------
     parent : Connection
-        End of a pipe whose other end only the parent has: if that is closed, this process ends at
-        once, whatever it does.
+        End of a pipe. When the parent closes the other end, this process ends at once.
     folder : str
-        For temporary files, which a process that is ended does not remove.
+        Folder for temporary files, which the parent removes.
     function : bytes
-        Pickled. `call` calls it.
+        Pickled function for `call`.
     """
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    # Ctrl-C is for the parent, which has held it back from a process that was starting.
+    # The parent handles Ctrl-C. It has blocked the signal while this process started.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    # The parent's output is for results, and its log for what is true of all processes.
+    # Only the parent prints results and notes.
     with suppress(OSError):
         os.dup2(2, 1)
     logging.disable(logging.WARNING)
@@ -47,7 +46,7 @@ def begin(parent: Connection, folder: str, function: bytes) -> None:
 
 
 def call(*arguments: Any) -> Any:
-    """Return what the function of this process gives."""
+    """Call the function of this process."""
     return _functions[0](*arguments)
 
 

@@ -29,7 +29,12 @@ from wearmodel.models.modal_quantities import (
 )
 from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
-from wearmodel.models.structure_buffers import StructureBuffers, lane_count, structure_rules
+from wearmodel.models.structure_buffers import (
+    StructureBuffers,
+    lane_count,
+    side_count,
+    structure_rules,
+)
 from wearmodel.quantities import Output, check_quantities
 from wearmodel.structure.description import AXES, Structure
 from wearmodel.structure.document import document_of, structure_of
@@ -219,6 +224,7 @@ _SIZES = {
     "old_laws": ("contacts", _state_object_count(ContactLaw)),
     "motion": (_state_object_count(Motion), "modes"),
     "contacts": ("contacts", _state_object_count(ContactState)),
+    "side_works": ("contacts", "sides"),
     "samples": (_state_object_count(Samples), "inputs + 1"),
     "predictions": ("inputs", _state_object_count(Errors)),
     "present": ("inputs", "1"),
@@ -283,12 +289,13 @@ def native_form(structure: Structure) -> NativeForm:
             "modes": lane_count(structure.modes.count),
             "contacts": len(structure.contacts),
             "points": len(structure.observed),
+            "sides": side_count(structure),
             "balanced": lane_count(structure.modes.count) if structure.initial.equilibrium else 0,
         },
         sizes=_SIZES,
         # The search for an equilibrium uses all modes.
         optional_dimension=("balanced", "modes"),
-        saved=("motion", "contacts", "samples", "predictions", "now", "present"),
+        saved=("motion", "contacts", "side_works", "samples", "predictions", "now", "present"),
         places=_law_places(structure),
         arrays=_contact_arrays(structure),
         names=_contact_names(structure),
@@ -404,7 +411,8 @@ FMU = FmuDefinition(
         ),
         limits=(
             "Penalised contacts only, without gyroscopic and non-proportional damping.",
-            "Wear opens a gap only with wear_feedback, and evenly: in a circle the radius grows.",
+            "Wear opens a gap only with wear_feedback, and evenly: in a circle the radius grows. "
+            "The sides of a polygon do not move.",
             "A step of the Python FMU takes milliseconds: use the native FMU for structures with "
             f"more than {LARGE_STRUCTURE} modes × contacts.",
             "A contact without friction does not wear.",

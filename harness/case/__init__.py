@@ -1,1 +1,1 @@
-"""Cases: what a case file says, its run through the FMU, and what is expected of it."""
+"""Cases: the case file, its run through the FMU, and the comparison with expected values."""

@@ -52,7 +52,7 @@ class Heading:
 
 @section
 class _CaseDocument:
-    """The whole file, as it is written."""
+    """The whole file."""
 
     case: Heading
     experiment: Experiment
@@ -107,12 +107,12 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Name of the folder for a `case.toml`, else that of the file without its suffix."""
+        """Name of the folder of a `case.toml`, or name of another file without its suffix."""
         return self.file.parent.name if self.file.name == CASE_FILE_NAME else self.file.stem
 
     @property
     def files_read(self) -> tuple[Path, ...]:
-        """The case file, the data files that it names, and those that the FMU is told to read."""
+        """The case file, its data files, and files that the FMU reads."""
         declared = self.declared_inputs.values()
         data = [
             self.file.parent / signal.file for signal in declared if isinstance(signal, CsvSignal)
@@ -124,7 +124,7 @@ class Case:
 
     @property
     def structure(self) -> Path | None:
-        """File of the structure of a ModalShock, if it has one of its own."""
+        """Structure file of a ModalShock, if the case has one."""
         name = self.heading.structure
         return None if name is None else self.file.parent / name
 
@@ -157,13 +157,12 @@ def load_case(path: Path | str) -> Case:
     for name, declared in document.inputs.items():
         with naming(f"{path}: inputs.{name}"):
             signal = declared.read(file.parent) if isinstance(declared, CsvSignal) else declared
-            # Both ends of the span: a table that is too short is refused here, not in the run.
+            # Both ends of the span: a table that is too short is an error before the run.
             signal.sample(np.array([document.experiment.start_time, document.experiment.stop_time]))
             inputs[name] = signal
     if document.expect and document.case.source is None:
         raise CaseError(
-            f"{path}: case.source is missing: it says where the case comes from whose numbers are "
-            "compared"
+            f"{path}: case.source is missing: a case with [[expect]] must name its source"
         )
     for number, expectation in enumerate(document.expect, start=1):
         with naming(f"{path}: expect[{number}] ({expectation.label})"):
@@ -183,16 +182,13 @@ def load_case(path: Path | str) -> Case:
 
 
 def require_no_changes(case: Case, reason: str) -> None:
-    """Raise CaseError where parameters change in the run of a case.
-
-    `reason` says who does without, and why.
-    """
+    """Raise CaseError with this reason if parameters change in the run of a case."""
     if case.changes:
         raise CaseError(f"{case.shown}: change: {reason}")
 
 
 def _checked_changes(path: str, document: _CaseDocument) -> tuple[ParameterChange, ...]:
-    """The changes in the order of time; each instant is a communication point and comes once."""
+    """Return the changes, which must be at different communication points in order of time."""
     changes: list[ParameterChange] = []
     for number, table in enumerate(document.change, start=1):
         with naming(f"{path}: change[{number}]"):
@@ -201,13 +197,13 @@ def _checked_changes(path: str, document: _CaseDocument) -> tuple[ParameterChang
             if isinstance(time, bool) or not isinstance(time, int | float):
                 raise ValueError(f"time={time!r} must be a number [s]")
             if not values:
-                raise ValueError("names no parameter; `NAME = VALUE` changes one")
+                raise ValueError("must contain a parameter: add NAME = VALUE")
             change = ParameterChange(float(time), values)
             change.check_time(document.experiment)
             if any(change.time <= earlier.time for earlier in changes):
                 raise ValueError(
-                    f"time={time:.12g} s must be > that of the change before it; what changes "
-                    "at one instant stands in one table"
+                    f"time={time:.12g} s must be later than the change before it: write all "
+                    "changes at one instant in one [[change]]"
                 )
             changes.append(change)
     return tuple(changes)
@@ -216,15 +212,15 @@ def _checked_changes(path: str, document: _CaseDocument) -> tuple[ParameterChang
 def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
     """Return the document with `N14.gap = …` in parameters, changes and inputs as one name.
 
-    TOML reads it as a table within a table; a signal is a table that says its kind.
+    TOML reads it as a table within a table.
     """
     flat = dict(content)
-    for name, is_value in (("parameters", _is_no_table), ("inputs", _is_signal)):
+    for name, is_value in (("parameters", _is_not_a_table), ("inputs", _is_signal)):
         if isinstance(content.get(name), dict):
             flat[name] = dict(_flattened("", content[name], is_value))
     if isinstance(content.get("change"), list):
         flat["change"] = [
-            dict(_flattened("", table, _is_no_table)) if isinstance(table, dict) else table
+            dict(_flattened("", table, _is_not_a_table)) if isinstance(table, dict) else table
             for table in content["change"]
         ]
     return flat
@@ -240,12 +236,12 @@ def _flattened(
             yield from _flattened(f"{prefix}{key}.", value, is_value)
 
 
-def _is_no_table(value: Any) -> bool:
+def _is_not_a_table(value: Any) -> bool:
     return not isinstance(value, dict)
 
 
 def _is_signal(value: Any) -> bool:
-    # Without a table in it, it is a signal that lacks its kind, which is said where it is checked.
+    # A table without tables is a signal. If its kind is missing, its check reports that.
     return not isinstance(value, dict) or not all(
         isinstance(inner, dict) for inner in value.values()
     )
@@ -253,7 +249,7 @@ def _is_signal(value: Any) -> bool:
 
 @contextmanager
 def naming(place: str) -> Iterator[None]:
-    """Turn a ValueError raised inside into a CaseError that says where."""
+    """Turn a ValueError raised inside into a CaseError that begins with this place."""
     try:
         yield
     except ValidationError as problem:

@@ -1,4 +1,4 @@
-"""Finds the FMU of a case: our own are built when missing or stale, others lie beside the case."""
+"""Finds the FMU of a case: a shipped FMU, built if missing or outdated, or another .fmu file."""
 
 from __future__ import annotations
 
@@ -20,27 +20,18 @@ _MOTION = "BaseMotion"
 
 
 def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
-    """Return the path of the FMU that a case names, built if need be.
+    """Return the path of the FMU of a case, built if necessary.
 
-    Parameters
-    ----------
-    case : Case
-        Its heading names one of our FMUs, or a .fmu file relative to the case file.
-    folder : Path or None
-        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
-    native : bool, optional
-        Whether the native one is wanted, where there is one.
-    fmi : int, optional
-        Version of FMI of a native one, 2 or 3.
+    `folder`, `native` and `fmi` are those of `harness.fmu.files.fmu_path`.
 
     Raises
     ------
     CaseError
-        If the name is none of ours.
+        `case.fmu` is not a shipped FMU or a .fmu file.
     FmuError
-        If the native FMU cannot be built.
+        The native FMU cannot be built.
     OSError
-        If `folder` cannot be written.
+        `folder` cannot be written.
     """
     from fmu_src.models import native_fmu_names
 
@@ -48,8 +39,8 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
     if name.endswith(".fmu"):
         if case.structure is not None:
             raise CaseError(
-                f"{case.file}: case.structure = {case.heading.structure!r} goes with "
-                f'case.fmu = "ModalShock"; {name!r} has its own'
+                f"{case.file}: case.structure = {case.heading.structure!r} requires "
+                f'case.fmu = "ModalShock", because {name!r} contains its structure'
             )
         return case_fmu_path(case, folder)
     if name == _MOTION:
@@ -66,12 +57,9 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
 
 
 def structure_of_case(case: Case) -> Structure | None:
-    """Return the structure of a case that names one, for a run without an FMU.
+    """Return the structure of the structure file of a case, for a run without an FMU.
 
-    Raises
-    ------
-    ValueError
-        If its model takes none, or the file breaks a rule.
+    Raises ValueError if the model has no structure or the file is invalid.
     """
     if case.structure is None:
         return None
@@ -82,7 +70,7 @@ def structure_of_case(case: Case) -> Structure | None:
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
-    """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
+    """Return the path of the FMU of a case without building it, as `fmu_of`."""
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name

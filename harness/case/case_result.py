@@ -27,8 +27,8 @@ from harness.output_files import write_json
 from wearmodel.statistics.known_rate import KnownRate
 
 NOT_JUDGED = (
-    "the step is not judged: {fmu} is not one of our models; --check-step compares the run with "
-    "one at half the step"
+    "the step is not checked, because {fmu} is not a shipped model: --check-step compares the run "
+    "with a run at half the step"
 )
 
 
@@ -44,8 +44,9 @@ class AskedPower:
         Whether the interval is reliable and as narrow as required.
     relative_error : float
         Required relative error.
-    time_needed : float or None
-        Necessary duration of the run [s] if the power is not known, or None if it is unknown.
+    time_needed : float, optional
+        Necessary duration of the run [s] if the power is not known and the duration can be
+        estimated.
     contacts : mapping of str to KnownRate
         Powers of the contacts of a structure in the same run.
     """
@@ -58,7 +59,7 @@ class AskedPower:
 
     @property
     def why_not(self) -> str:
-        """Why the power is not known; empty where it is."""
+        """Why the power is not known, or ""."""
         if self.is_known:
             return ""
         rate = self.rate
@@ -66,7 +67,7 @@ class AskedPower:
             f"{rate.mean:.4g} W ± {100.0 * rate.relative_half_width:.2g} % in"
             f" {rate.duration:.4g} s, more than {100.0 * self.relative_error:g} %"
         )
-        needed = "the time that is needed cannot be told"
+        needed = "the necessary time is unknown"
         if self.time_needed is not None:
             needed = f"about {self.time_needed:.1g} s are needed"
         return f"{reason}; {needed}"
@@ -83,7 +84,7 @@ class CaseResult:
     fmu_path : Path
         FMU of the run.
     record : RunRecord, optional
-        Histories, or None if the run failed.
+        Histories, or `None` if the run failed.
     checks : tuple of Check
         Checks of the expected values, in the order of the file. Empty if the run failed.
     failure : str, optional
@@ -108,14 +109,14 @@ class CaseResult:
 
     @property
     def verdict(self) -> Verdict:
-        """Passed if the run came to its end and every check passed; one check at least."""
+        """Passed if the run was complete and all checks, at least one, passed."""
         if self.failure is not None or not all(check.passed for check in self.checks):
             return Verdict.FAILED
         return Verdict.PASSED if self.checks else Verdict.RAN
 
     @property
     def passed(self) -> bool | None:
-        """Whether every check passed; None where the case ran and nothing was compared."""
+        """Whether all checks passed, or `None` if the case ran without checks."""
         return self.verdict.passed
 
 
@@ -187,19 +188,8 @@ def with_half_the_step(
 ) -> CaseResult:
     """Run the case of a result again at half the step, and return it with the comparison.
 
-    Compared are the numbers that are expected, or without any all outputs at the end.
-
-    Parameters
-    ----------
-    result : CaseResult
-        Of `run_case`; one that failed is returned as it is.
-    progress : callable, optional
-        As for `run_case`.
-
-    Raises
-    ------
-    CaseError
-        If there would be more steps than a history can hold.
+    The expected numbers are compared, or all outputs at the end if there are no expected numbers.
+    The result of a failed run is returned unchanged. Raises CaseError if there are too many steps.
     """
     history, experiment = result.record, result.case.experiment
     if history is None:
@@ -237,10 +227,7 @@ def with_half_the_step(
 def checked_case(case: Case, interface: FmuInterface) -> Case:
     """Return the case with its inputs in the units of the FMU's variables.
 
-    Raises
-    ------
-    CaseError
-        Unless the FMU has all that the case names, of the right type and quantity.
+    Raises CaseError if a variable of the case is missing or has another type or quantity.
     """
     for name, value in case.parameters.items():
         with naming(f"{case.shown}: parameters"):
@@ -265,34 +252,31 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
 
 
 def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
-    """Write results for machines.
+    """Write results as a JSON object with `verdict`, `passed` and the list `cases`.
 
-    One object: `verdict`, `passed` and `cases`, a list of objects with
+    Each case is an object with
 
-    - `name`, `title`, `source` (null if there is none), `file`, `fmu` (str), `failure` (str or
-      null);
-    - `verdict`, "pass", "FAIL" or "ran, nothing to compare", and `passed`, which is true, false or
-      null accordingly; those above the list are of all cases;
-    - `notes` (list of str): what rarely is meant so;
-    - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
-      null if the run failed;
-    - `checks`: list of objects with `quantity`, then `variable`, `time` or `window` (s), or
-      `statistic`, `row` and its settings; `got`, `want`, `error` = |got − want| (null if the run
-      gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
-    - `history`: object of equally long lists by name, `time` (s) first, at the case's
-      `output_interval`; null if the run failed;
-    - `events`: object with `time` (s), a list, and `before` and `after`, objects of lists of the
-      same length by name; null where the run was not to stop at events;
-    - `step_comparison`: object with `step_size`, `half_step_size` (s), `failure` (str or null) and
-      `numbers`, a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
-      `relative_difference` (null where not finite); null unless it was asked for;
-    - `mean_wear_power`: object with `mean`, `half_width`, `lower`, `upper` (W; null where nothing
-      is bounded), `confidence`, `duration` (s), `effective_samples` (null where all batches agree),
-      `events` (null where nothing is left to chance), `known` (bool), `reason` (str, why not),
-      `time_needed` (s, null where it cannot be told or is not needed) and `contacts`, an object of
-      the like by name of a structure's contact; null unless the run was extended for it.
-
-    Raises OSError if the file cannot be written.
+    - `name`, `title`, `source` (or null), `file`, `fmu`, `failure` (or null)
+    - `verdict`, a value of `Verdict`, and `passed` (true, false or null)
+    - `notes`, a list of texts
+    - `steps`, `seconds` (computing time of the steps), `messages` (log of the FMU), or null if the
+      run failed
+    - `checks`, a list of objects with `quantity`, then `variable`, `time` or `window` [s], or
+      `statistic`, `row` and its settings, then `got`, `want`, `error` = |got − want|, `tolerance`,
+      `passed`, `source`, `reason`. If the run does not contain the number, `got` and `error` are
+      null and `problem` contains the reason
+    - `history`, lists of equal length by name, `time` [s] first, at the `output_interval` of the
+      case, or null if the run failed
+    - `events`, with the list `time` [s], and `before` and `after` with lists of the same length by
+      name, or null if the run does not stop at events
+    - `step_comparison`, with `step_size`, `half_step_size` [s], `failure` (or null) and `numbers`,
+      a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
+      `relative_difference` (null if not finite), or null if not requested
+    - `mean_wear_power`, or null if the run was not extended for it. It contains `mean`,
+      `half_width`, `lower`, `upper` [W, null if unbounded], `confidence`, `duration` [s],
+      `effective_samples` (null if all batches agree), `events` (null for deterministic inputs),
+      `known`, `reason` (if not known), `time_needed` [s, null if unknown or not needed] and
+      `contacts`, similar objects by contact of a structure
     """
     cases = list(results)
     content = {

@@ -1,4 +1,4 @@
-"""The result table for people: 80 columns, colour on a terminal only."""
+"""The printed table of results: 80 columns, with colours on a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.known_rate import KnownRate
 
 _MOST_KEY_OUTPUTS = 8
-# In the order of printing, with the parameter without which they tell nothing.
+# In the order of printing, with the parameter that must be set for a meaningful value.
 _KEY_OUTPUTS = {
     "wear_work": "",
     "worn_volume": "archard_coefficient",
@@ -34,9 +34,9 @@ _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "de
 
 
 def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
-    """Print a table of all checks or the end of a run, notes and failures, and a line in sum.
+    """Print all checks, the final outputs of runs without checks, notes, failures and a summary.
 
-    If `verbose`, also print each run's FMU, cost and log, and each number's source and reason.
+    If `verbose`, also print FMU, cost and log of each run, and source and reason of each number.
     """
     only_ran = len(results) == 1 and results[0].verdict is Verdict.RAN
     if not only_ran:
@@ -86,13 +86,13 @@ def print_step_comparison(comparison: StepComparison, console: Console) -> None:
 
 
 def mean_power_lines(power: AskedPower) -> list[str]:
-    """Return a mean wear power with its interval, or why it is not known, and its contacts'."""
+    """Return a mean wear power with its interval, or why it is not known, also by contact."""
     lines = [f"mean wear power {_rate_text(power.rate)}"]
     if not power.is_known:
         lines = [f"mean wear power not known: {power.why_not}"]
     for name, rate in power.contacts.items():
-        told = f"not known: {rate.reason}" if rate.reason else _rate_text(rate)
-        lines.append(f"  of {name} {told}")
+        power_text = f"not known: {rate.reason}" if rate.reason else _rate_text(rate)
+        lines.append(f"  of {name} {power_text}")
     return lines
 
 
@@ -133,7 +133,7 @@ def _row(check: Check) -> tuple[Text, ...]:
 
 
 def _print_end(result: CaseResult, history: RunRecord, console: Console, *, verbose: bool) -> None:
-    """Print the outputs at the end of a run without checks: all of them if verbose."""
+    """Print the outputs at the end of a run without checks, all of them if `verbose`."""
     names = list(history.values) if verbose else _key_outputs(result, history)
     table = text_table("output", Column(f"at {history.times[-1]:.6g} s", justify="right"), "unit")
     for name in names:
@@ -154,13 +154,13 @@ def _key_outputs(result: CaseResult, history: RunRecord) -> list[str]:
 
 
 def _verdict(verdict: Verdict) -> Text:
-    # That there was nothing to compare is said in full below the table, which has no room for it.
+    # Only the first word fits into the table. The summary below it contains all words.
     word = verdict.partition(",")[0]
     return Text(word, style=_STYLES[verdict])
 
 
 def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> None:
-    """Print notes and why a case failed, on one unbroken line each; when verbose, everything."""
+    """Print notes and failures of a case, each in one unbroken line, and all else if `verbose`."""
     name = result.case.name
     if verbose:
         source = result.case.heading.source
@@ -209,13 +209,13 @@ def summary(results: Sequence[CaseResult]) -> str:
     """Return one line: how many cases and checks passed, in how many steps and seconds."""
     verdicts = [result.verdict for result in results]
     failed, ran = verdicts.count(Verdict.FAILED), verdicts.count(Verdict.RAN)
-    said = []
+    counts = []
     if failed:
-        said.append(f"{failed} of {_count(len(results), 'case')} failed")
+        counts.append(f"{failed} of {_count(len(results), 'case')} failed")
     elif ran < len(results):
-        said.append(f"{_count(len(results) - ran, 'case')} passed")
+        counts.append(f"{_count(len(results) - ran, 'case')} passed")
     if ran:
-        said.append(f"{ran if said else _count(ran, 'case')} {Verdict.RAN}")
+        counts.append(f"{ran if counts else _count(ran, 'case')} {Verdict.RAN}")
     checks = [check for result in results for check in result.checks]
     histories = [result.record for result in results if result.record is not None]
     steps = sum(history.steps for history in histories)
@@ -224,11 +224,11 @@ def summary(results: Sequence[CaseResult]) -> str:
     if checks or any(result.case.expectations for result in results):
         passed = sum(check.passed for check in checks)
         numbers.insert(0, f"{passed} of {_count(len(checks), 'check')} passed")
-    return f"{'; '.join(said)}: {', '.join(numbers)}"
+    return f"{'; '.join(counts)}: {', '.join(numbers)}"
 
 
 def title_of(results: Sequence[CaseResult]) -> str:
-    """Return the title of a page of these results: a validation where anything is compared."""
+    """Return the title of a page of these results, a validation if numbers are compared."""
     if any(result.case.expectations for result in results):
         return "Validation report"
     names = [result.case.name for result in results]

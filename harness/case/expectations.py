@@ -1,6 +1,6 @@
-"""Expectations of a case: which number of the run, what it should be, and how near.
+"""Expected values of a case.
 
-A check passes when |got − want| ≤ atol + rtol·|want|; with both tolerances 0 it must be exact.
+A check passes if |got − want| ≤ atol + rtol·|want|. With both tolerances 0 the value must be exact.
 Means are trapezoid integrals over all communication points of the window.
 """
 
@@ -28,13 +28,7 @@ from harness.schema import Number, Text, section
 
 @section
 class _VariableExpectation(ExpectedNumber):
-    """A number wanted of one variable.
-
-    Parameters
-    ----------
-    variable : str
-        Name of a variable of the FMU.
-    """
+    """An expected value of the variable `variable` of the FMU."""
 
     variables_key: ClassVar[str] = "variable"
 
@@ -42,26 +36,20 @@ class _VariableExpectation(ExpectedNumber):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Names of the variables that `measure` reads."""
+        """Names of the variables that must be recorded."""
         return (self.variable,)
 
 
 @section
 class InstantExpectation(_VariableExpectation):
-    """The value of a variable at one instant.
-
-    Parameters
-    ----------
-    time : float
-        A communication point, s.
-    """
+    """The value of a variable at the communication point `time` [s]."""
 
     quantity: Literal["value"]
     time: Number
 
     @property
     def label(self) -> str:
-        """What is compared, in words."""
+        """The compared quantity, in words."""
         return f"value {self.variable} at {self.time:.10g} s"
 
     def described(self) -> dict[str, Any]:
@@ -87,21 +75,12 @@ WindowQuantity: TypeAlias = Literal[
 
 @section
 class WindowExpectation(_VariableExpectation):
-    """A quantity of a variable over a window of time.
+    """A quantity of a variable x over a window [a, b] between communication points [s].
 
-    With x the variable on [a, b]: mean (1/(b−a)) ∫x dt; rms √((1/(b−a)) ∫x² dt); max; min; max_abs,
-    the largest |x|; residual x(b), what remains of a displacement; increment x(b) − x(a);
-    mean_rate (x(b) − x(a))/(b − a), the mean power of a work.
-
-    Parameters
-    ----------
-    window : tuple of float
-        Start and end, communication points, s.
-
-    Raises
-    ------
-    ValueError
-        If the window is empty.
+    - mean (1/(b−a)) ∫x dt, rms √((1/(b−a)) ∫x² dt), max, min
+    - max_abs, the largest |x|
+    - residual x(b), such as a residual displacement
+    - increment x(b) − x(a), and mean_rate (x(b) − x(a))/(b − a), such as the mean power of a work
     """
 
     quantity: WindowQuantity
@@ -113,7 +92,7 @@ class WindowExpectation(_VariableExpectation):
 
     @property
     def label(self) -> str:
-        """What is compared, in words."""
+        """The compared quantity, in words."""
         start, end = self.window
         return f"{self.quantity} {self.variable} [{start:.10g}, {end:.10g}] s"
 
@@ -139,22 +118,7 @@ class WindowExpectation(_VariableExpectation):
 def window_quantity(
     quantity: str, times: NDArray[np.float64], samples: NDArray[np.float64]
 ) -> float:
-    """Return one quantity of a sampled variable over the whole of `times`.
-
-    Parameters
-    ----------
-    quantity : str
-        One of those of `WindowExpectation`.
-    times : ndarray, shape (n,)
-        Increasing, s.
-    samples : ndarray, shape (n,)
-        Values at `times`.
-
-    Returns
-    -------
-    float
-        In the unit of the samples; of the samples a second for mean_rate.
-    """
+    """Return a quantity of `WindowExpectation` of samples at increasing `times` [s]."""
     duration = times[-1] - times[0]
     match quantity:
         case "mean":
@@ -184,16 +148,16 @@ ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quan
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison: what the run gave beside what was expected.
+    """Comparison of a run with an expected value.
 
     Parameters
     ----------
     expectation : Expectation
-        What was expected.
+        The expected value.
     got : float
-        What the run gave, in the unit of the quantity; NaN if it gave no such number.
+        Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
     problem : str, optional
-        Why it gave none, one line.
+        Why the run does not contain the value, in one line.
     """
 
     expectation: Expectation
@@ -207,22 +171,22 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether got is finite and near enough."""
+        """Whether the value is finite and within the tolerance."""
         return math.isfinite(self.got) and self.error <= self.expectation.tolerance
 
     @property
     def verdict(self) -> Verdict:
-        """The same as a word."""
+        """`passed` as a verdict."""
         return Verdict.PASSED if self.passed else Verdict.FAILED
 
 
 def check_run(
     expectations: tuple[Expectation, ...], history: RunRecord, experiment: Experiment
 ) -> tuple[Check, ...]:
-    """Return one check for each expectation, in their order.
+    """Return a check for each expectation, in their order.
 
-    A run may lack what is expected of it, for instance a second shock: such a check fails and
-    says why.
+    If the run does not contain the expected number, such as the time of a second shock, the check
+    fails and contains the reason.
     """
     return tuple(_check(expectation, history, experiment) for expectation in expectations)
 

@@ -1,4 +1,4 @@
-"""What every expectation of a case has: the number wanted, how near, where from and why."""
+"""Common part of all expectations of a case: expected value, tolerance, source and reason."""
 
 from __future__ import annotations
 
@@ -14,23 +14,18 @@ Tolerance = Annotated[Number, Field(ge=0.0)]
 
 @section
 class ExpectedNumber:
-    """A number wanted.
+    """An expected value.
 
     Parameters
     ----------
     value : float
-        The number, in the unit of the quantity.
+        The value, in the unit of the quantity.
     rtol, atol : float
-        Relative and absolute tolerance, ≥ 0, at least one given.
+        Relative and absolute tolerance, ≥ 0. At least one is required.
     source : str
-        Where the number comes from.
+        Source of the value.
     reason : str
-        Why this tolerance.
-
-    Raises
-    ------
-    ValueError
-        If no tolerance is given.
+        Reason of the tolerance.
     """
 
     value: Number
@@ -41,7 +36,7 @@ class ExpectedNumber:
 
     def __post_init__(self) -> None:
         if self.rtol is None and self.atol is None:
-            raise ValueError("rtol, atol: at least one must be given (both 0 means exact)")
+            raise ValueError("rtol or atol must be given (0 requires exact agreement)")
 
     @property
     def tolerance(self) -> float:

@@ -1,9 +1,7 @@
 """Results as a JUnit file, which CI systems show test by test.
 
-There is no one schema. What is written here is what Jenkins' and Ant's have in common, and GitLab
-and GitHub's actions read: a suite for each case, in it one test that the case runs and one for each
-expected number. The standard library writes it: the libraries for it offer a model of the file in
-Python, and 60 lines need none.
+The file uses only the common part of the schemas of Jenkins and Ant, which GitLab and GitHub's
+actions read: a suite for each case, with a test for its run and a test for each expected number.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from harness.case.expectations import Check
 from harness.case.verdict import Verdict
 from harness.output_files import write_text
 
-# What XML 1.0 cannot hold, not even escaped; an FMU may log it.
+# Characters that XML 1.0 cannot contain, even escaped. An FMU may log them.
 _NO_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -29,16 +27,13 @@ def write_junit(results: Sequence[CaseResult], path: Path) -> None:
 
     One `testsuite` for each case, in their order, named as the case:
 
-    - `testcase` "runs" passes where the run came to its end, whatever is compared, and has an
-      `error` with the reason where the FMU refused it. `time` is that of the steps, s;
-    - one `testcase` for each expected number, named by what is compared. A number that is off has a
-      `failure` with what was got and wanted, the error and the tolerance; one that was never got
-      because the run failed has an `error`;
-    - `system-out` has what is said of the case beside that: the notes, and that there was nothing
-      to compare.
+    - `testcase` "runs" passes if the run was complete. If the FMU rejected a call, it has an
+      `error` with the reason. `time` is the computing time of the steps [s].
+    - Each expected number has a `testcase`. Outside the tolerance it has a `failure` with actual
+      and expected value, error and tolerance. If the run failed, it has an `error`.
+    - `system-out` contains the notes, and whether there were expected numbers.
 
-    Nothing is `skipped`: whatever is asked for has run. Raises OSError if the file cannot be
-    written.
+    Tests are never `skipped`.
     """
     began = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
     root = Element("testsuites")
@@ -74,13 +69,13 @@ def _suite(result: CaseResult, number: int, began: str) -> Element:
     ):
         SubElement(properties, "property", name=name, value=_text(value))
     suite.extend(tests)
-    SubElement(suite, "system-out").text = _text("\n".join(_spoken_lines(result)))
+    SubElement(suite, "system-out").text = _text("\n".join(_note_lines(result)))
     messages = () if result.record is None else result.record.messages
     SubElement(suite, "system-err").text = _text("\n".join(messages))
     return suite
 
 
-def _spoken_lines(result: CaseResult) -> Iterable[str]:
+def _note_lines(result: CaseResult) -> Iterable[str]:
     if result.verdict is Verdict.RAN:
         yield Verdict.RAN.value
     yield from (f"note: {note}" for note in result.notes)
@@ -100,7 +95,7 @@ def _number_tests(result: CaseResult) -> Iterable[Element]:
         return
     for expectation in result.case.expectations:
         test = _test(result, expectation.label)
-        _add(test, "error", "RunError", f"not compared, since the run failed: {result.failure}")
+        _add(test, "error", "RunError", f"not compared because the run failed: {result.failure}")
         yield test
 
 

@@ -1,4 +1,4 @@
-"""Runs a case for as long as it takes until its mean wear power is known well enough."""
+"""Extends the run of a case until its mean wear power has the required accuracy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wearmodel.statistics.error_bars import BATCH_COUNT
 from wearmodel.statistics.known_rate import KnownRate
 
 ACCUMULATED = "wear_work"
-# Doublings of the stop time before the attempt is given up.
+# Maximum number of doublings of the stop time.
 _MOST_DOUBLINGS = 12
 
 
@@ -30,34 +30,34 @@ def run_until(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> CaseResult:
-    """Run a case, doubling its time until its mean wear power is known well enough.
+    """Run a case, doubling its time until its mean wear power has the required accuracy.
 
-    The first tenth of each run is left out as transient. With sines of one frequency the batches
-    last whole periods; see `wearmodel.statistics.known_rate`.
+    The first tenth of each run is discarded as transient. With sines of one frequency the batches
+    last whole periods, see `wearmodel.statistics.known_rate`.
 
     Parameters
     ----------
     case : Case
         Its inputs are constants, sines and noise, which never end.
     fmu : Path
-        The FMU to drive, which has the output wear_work.
+        FMU with the output wear_work.
     relative_error : float
-        Half width of the 95 % interval by the mean, > 0.
+        Required half width of the 95 % interval, divided by the mean.
     progress : callable, optional
-        Called now and then with the fraction done of the present run.
+        Called with the completed fraction of the present run.
 
     Returns
     -------
     CaseResult
-        Of the last run, with its `mean_wear_power`; with a failure, and without, if a run failed.
-        Where the power is not known after 12 doublings, the result says why.
+        The last run with its `mean_wear_power`, which contains the reason if the power is not known
+        after 12 doublings. If a run failed, it has a failure instead.
 
     Raises
     ------
     CaseError
-        If an input ends, or the FMU has no such output.
+        An input ends, or the FMU does not have the output.
     """
-    require_no_changes(case, "--until-error needs a motion whose mean power stays the same")
+    require_no_changes(case, "--until-error requires constant parameters; remove [[change]]")
     results: list[CaseResult] = []
 
     def measure(longer: Case) -> KnownRate | None:
@@ -66,7 +66,7 @@ def run_until(
         return None if history is None else _rate(longer, history, ACCUMULATED)
 
     def lengths_needed(rate: KnownRate) -> float:
-        # Doubled, however much is missing: how often such intervals hold is known for that.
+        # Always doubled: the coverage of these intervals was measured for doubled runs.
         is_enough = not rate.reason and rate.relative_half_width <= relative_error
         return 1.0 if is_enough else math.inf
 
@@ -91,16 +91,9 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """What a run gave that was doubled until it was enough.
+    """The last run of a case that was extended, and its result.
 
-    Parameters
-    ----------
-    case : Case
-        As it was run last.
-    found : Found
-        What its last run gave.
-    is_enough : bool
-        False where the doublings ended before.
+    `is_enough` is False if the maximum number of doublings was reached before.
     """
 
     case: Case
@@ -113,26 +106,25 @@ def extended_run(
     measure: Callable[[Case], Found | None],
     lengths_needed: Callable[[Found], float],
 ) -> ExtendedRun[Found] | None:
-    """Run a case, doubling its time, until what it gives is enough, or 12 times.
+    """Run a case, doubling its time until the result is accurate enough, at most 12 times.
 
-    Where a run tells that many times its length are needed, the next one has the largest power of 2
-    of it that is not more than that: an FMU begins each run anew, and those between would be in
-    vain.
+    If a run shows that it must be many times longer, doublings are skipped, because an FMU restarts
+    each run.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
     measure : callable
-        Runs a case and returns what is wanted of it; None if the run failed.
+        Runs a case and returns the result, or None if the run failed.
     lengths_needed : callable
-        How many times as long a run would have been enough: 1 or less where this one was, infinite
-        where that cannot be told.
+        Necessary duration divided by the duration of this run: at most 1 if the result is accurate
+        enough, infinite if unknown.
 
     Raises
     ------
     CaseError
-        If an input ends.
+        An input ends.
     """
     require_endless(case)
     period = common_period(case.inputs)
@@ -175,6 +167,6 @@ def require_endless(case: Case) -> None:
     for name, signal in case.inputs.items():
         if not isinstance(signal, ConstantSignal | SineSignal | NoiseSignal):
             raise CaseError(
-                f"{case.shown}: inputs.{name} is a table, which ends: a run can be extended under"
-                " constants, sines and noise alone"
+                f"{case.shown}: inputs.{name} is a table, which ends: only runs with constants,"
+                " sines and noise can be extended"
             )

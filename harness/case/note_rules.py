@@ -41,7 +41,7 @@ FAR_GAP = (
 )
 """For all models: names of the gap and of its parameter, its start and its range."""
 
-# Each says how the mass begins; one is enough to show that the user thought of it.
+# Parameters of the initial state. If any of them is set, the user has considered the start.
 _STARTS = (
     "start_in_equilibrium",
     "initial_gap",
@@ -110,8 +110,8 @@ def _rules() -> Iterator[NoteRule]:
     penalty = {"normal_law": (int(NormalLaw.penalty),)}
     moving = {"normal_law": (int(NormalLaw.penalty), int(NormalLaw.rigid))}
     yield NoteRule(
-        "contact_stiffness is the default {contact_stiffness} N/m, a spring that gives way by "
-        f"{1.0 / DEFAULTS['contact_stiffness']:g} m a newton: set the stiffness of your contact",
+        "contact_stiffness is the default {contact_stiffness} N/m, which deflects by "
+        f"{1.0 / DEFAULTS['contact_stiffness']:g} m per newton: set the stiffness of your contact",
         where=penalty,
         untouched=("contact_stiffness",),
     )
@@ -123,8 +123,9 @@ def _rules() -> Iterator[NoteRule]:
         positive=(Term(1.0, ("normal_stiffness",)), Term(-1.0, ("contact_stiffness",))),
     )
     yield NoteRule(
-        "the mass starts at zero contact force and drops into the contact spring, up to twice its "
-        "weight and preload, {sum} N: start_in_equilibrium=true starts it at rest",
+        "the mass starts at zero contact force and drops into the contact spring. The force "
+        "reaches up to {sum} N, twice its weight and preload: start_in_equilibrium=true starts it "
+        "at rest",
         where=penalty,
         untouched=_STARTS,
         positive=(Term(2.0, ("mass", "gravity")), Term(2.0, ("preload",))),
@@ -142,13 +143,13 @@ def _rules() -> Iterator[NoteRule]:
         far="gap",
     )
     yield NoteRule(
-        "the mass never touches its support: nothing rubs, and nothing wears",
+        "the mass never touches its support, so it does not wear",
         zero=_FORCES,
         unless_compared=True,
     )
     yield NoteRule(
-        "the mass never slips, so nothing wears: the excitation remains below the friction limit, "
-        "about friction_coefficient · normal_force / mass",
+        "the mass never slips, so it does not wear: the excitation remains below the friction "
+        "limit, about friction_coefficient · normal_force / mass",
         zero=("wear_work",),
         not_zero=_FORCES,
         unless_compared=True,
@@ -163,7 +164,7 @@ def _without_effect() -> Iterator[NoteRule]:
             for chosen in type(getattr(_DEFAULTS, chooser)):
                 if chosen not in laws:
                     yield NoteRule(
-                        f"{name} does nothing with {chooser}={chosen.name}; it needs "
+                        f"{name} has no effect with {chooser}={chosen.name}: it requires "
                         f"{chooser}={needed}",
                         where={chooser: (int(chosen),)},
                         changed=(name,),

@@ -1,6 +1,6 @@
-"""The one list of notes on a case: command line, report and JSON show it alike.
+"""Notes on a case, which are the same on the command line, in the report and in JSON.
 
-A note is one line about what runs but rarely is meant so. It never changes a run or an exit code.
+A note is one line about a valid but unusual setting. It never changes a run or an exit code.
 """
 
 from __future__ import annotations
@@ -22,25 +22,15 @@ from harness.schema import ParameterValue
 from wearmodel.structure import Structure
 
 TRIAL_STRUCTURE = (
-    "no structure is given: this is the tube that ModalShock has to try; "
-    'structure = "FILE" under [case] names your own'
+    "no structure is given, so ModalShock runs its example, a tube: "
+    'set structure = "FILE" under [case] to run your own'
 )
 
 
 def case_notes(
     case: Case, interface: FmuInterface, history: RunRecord | None = None
 ) -> tuple[str, ...]:
-    """Return the notes on a case; whoever has more to note adds it here.
-
-    Parameters
-    ----------
-    case : Case
-        As it ran.
-    interface : FmuInterface
-        The FMU that runs.
-    history : RunRecord, optional
-        What came out, all outputs; without it only what is known before the run is noted.
-    """
+    """Return the notes on a case, and on its result if all outputs are given as `history`."""
     outputs = None if history is None else history.values
     compared = bool(case.expectations)
     notes = [
@@ -63,23 +53,11 @@ def motion_notes(
     *,
     structure: Structure | None = None,
 ) -> tuple[str, ...]:
-    """Return the notes on one of many runs, which are those that are known before it.
+    """Return the notes on a run of a sweep that are known before it.
 
-    Parameters
-    ----------
-    model : FmuInterface or FmuDefinition
-        What runs: an FMU, or one of our models by the kernel.
-    given : mapping
-        Parameters that are set, by name.
-    inputs : mapping of str to Signal
-        Those that are fed.
-    structure : Structure, optional
-        Of a ModalShock that has one of its own, before parameters are set.
-
-    Raises
-    ------
-    ValueError, TypeError
-        For parameters that the model refuses.
+    `model` is an FMU, or a shipped model that the kernel runs. `given` contains the parameters that
+    are set. `structure` is the structure of a ModalShock before they are set. Raises ValueError or
+    TypeError for invalid parameters.
     """
     notes = list(input_notes(inputs))
     if isinstance(model, FmuInterface):
@@ -101,7 +79,7 @@ def motion_notes(
 
 
 def input_notes(inputs: Mapping[str, Signal]) -> Iterator[str]:
-    """Yield the notes on inputs: what was skipped in tables, and noises that are one."""
+    """Yield the notes on inputs: skipped lines of tables, and noises with the same seed."""
     for name, signal in inputs.items():
         for note in signal.notes if isinstance(signal, SampledSignal) else ():
             yield f"inputs.{name}: {note}"
@@ -112,6 +90,6 @@ def input_notes(inputs: Mapping[str, Signal]) -> Iterator[str]:
     for seed, names in by_seed.items():
         if len(names) > 1:
             yield (
-                f"{', '.join(names[:-1])} and {names[-1]} have one seed, {seed}, and so are made "
-                "of the same random numbers; give each its own unless they belong together"
+                f"{', '.join(names[:-1])} and {names[-1]} have the same seed, {seed}, and so the "
+                "same random numbers: set different seeds for independent noise"
             )

@@ -1,9 +1,8 @@
-"""Notes on parameters that run, but rarely mean what they say, and on results that look like none.
+"""Notes on valid but unusual parameters, and on runs without contact or wear.
 
-Defaults make FrictionalShock.fmu reproduce SDND104 and the shock record wherever it is opened; a
-few of them suit no other contact, and what is set for one law does nothing under another. A note is
-one line. It never changes a run or an exit code, and it is not given where the user set the value
-in question. The rules are those of `harness.case.note_rules`.
+The defaults of FrictionalShock reproduce SDND104. Some of them do not suit other contacts, and
+parameters of one law have no effect with another. There is no note on a default that the user has
+set. `harness.case.note_rules` contains the rules.
 """
 
 from __future__ import annotations
@@ -25,14 +24,9 @@ Outputs: TypeAlias = Mapping[str, NDArray[np.float64]]
 def all_parameters(
     interface: FmuInterface, given: Mapping[str, bool | int | float | str]
 ) -> dict[str, float]:
-    """Return all parameters that are numbers as a run has them, enumerations by their code.
+    """Return all numeric parameters of a run, enumerations by their code.
 
-    Parameters
-    ----------
-    interface : FmuInterface
-        Its start values hold for what is not given.
-    given : mapping
-        What is set, enumerations by name or number.
+    Those that are not `given` have their start values.
     """
     values = {}
     for name, variable in interface.variables.items():
@@ -53,17 +47,7 @@ def parameter_notes(
     outputs: Outputs | None = None,
     compared: bool = False,
 ) -> tuple[str, ...]:
-    """Return the notes on a run; see `notes_on`.
-
-    Parameters
-    ----------
-    interface : FmuInterface
-        The FMU that runs; its start values are the defaults.
-    given : mapping
-        What the user set, by name.
-    outputs, compared
-        As for `notes_on`.
-    """
+    """Return the notes on a run of an FMU, see `notes_on`."""
     return notes_on(
         interface.description.modelName,
         all_parameters(interface, given),
@@ -81,20 +65,20 @@ def notes_on(
     outputs: Outputs | None = None,
     compared: bool = False,
 ) -> tuple[str, ...]:
-    """Return the notes on a run; none for a model of which there is nothing to note.
+    """Return the notes on a run, empty for a model without rules.
 
     Parameters
     ----------
     model : str
         Name of the FMU.
     values : mapping of str to float
-        Its parameters, enumerations by their code; the others have the model's defaults.
+        Parameters, enumerations by their code. Missing parameters have the default of the model.
     given : collection of str
-        Names of those that the user set.
+        Names of the parameters that the user has set.
     outputs : Outputs, optional
-        What came out; without it only what is known before the run is noted.
+        Result of the run. Without it, only notes that are known before the run are returned.
     compared : bool, optional
-        Whether numbers of the run are compared with expected ones.
+        Whether the case has expected values.
     """
     values = {**DEFAULTS, **values}
     noted = (
@@ -111,7 +95,7 @@ def _note(
     given: Collection[str],
     outputs: Outputs | None,
 ) -> str | None:
-    """Return what a rule says of a run, None where it does not apply."""
+    """Return the text of a rule for a run, or None if it does not apply."""
     total = sum(
         parameter.factor * prod(values[name] for name in parameter.names)
         for parameter in rule.positive
@@ -126,7 +110,7 @@ def _note(
         return None
     figures = {**values, "sum": total}
     if rule.outputs:
-        # An FMU of others may be called as ours.
+        # An FMU of another tool may have the name of ours.
         if outputs is None or any(name not in outputs for name in rule.outputs):
             return None
         if not all(outputs[name][-1] == 0.0 for name in rule.zero):
@@ -142,9 +126,9 @@ def _note(
 
 
 def far_start(gap: NDArray[np.float64]) -> tuple[float, float] | None:
-    """Return where a gap starts and by how much it changes, if the one is many times the other.
+    """Return start and range of a gap that starts at more than `FAR` times its range, or None.
 
-    None otherwise, and for a gap that does not change at all: nothing moves there.
+    A gap that does not change is not far: the contact does not move.
     """
     start, change = float(gap[0]), float(np.max(gap) - np.min(gap))
     return (start, change) if start > FAR * change > 0.0 else None

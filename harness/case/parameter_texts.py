@@ -1,4 +1,4 @@
-"""Parameters given on the command line as NAME=VALUE: read by their types, held to their ranges."""
+"""Parameters given on the command line as NAME=VALUE, checked by type and range."""
 
 from __future__ import annotations
 
@@ -20,27 +20,11 @@ def parameters_of_texts(
     texts: Mapping[str, str],
     further: Sequence[type] = (),
 ) -> dict[str, ParameterValue]:
-    """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
+    """Return parameters of a shipped FMU from texts given by an option such as `--set`.
 
-    An enumeration may be given by its number too.
-
-    Each is held to its own range; the rules between parameters are not asked for.
-
-    Parameters
-    ----------
-    option : str
-        What gave them, for messages: `--set`.
-    definition : FmuDefinition
-        Of the FMU.
-    texts : mapping of str to str
-        What was given, by name.
-    further : sequence of type, optional
-        Dataclasses of parameters that the FMU has beside its model's.
-
-    Raises
-    ------
-    UsageError
-        If there is no such parameter, or the text is no value of its type or out of its range.
+    Enumerations are accepted by name or number and returned by name. Rules between parameters are
+    not checked. `further` contains dataclasses of parameters that the FMU has besides those of its
+    model. Raises UsageError for an unknown name, a wrong type or a value outside its range.
     """
     beside = [variable for added in further for variable in variables_of((), (), added)]
     table = {variable.name: variable for variable in (*definition.slave.table, *beside)}
@@ -49,14 +33,14 @@ def parameters_of_texts(
         if name not in table or table[name].causality != "parameter":
             causalities = {variable.name: variable.causality for variable in table.values()}
             own = definition.name
-            said = unknown_variable(name, "parameter", f"{own}.fmu", causalities, own)
-            raise UsageError(f"{option} {said}")
+            problem = unknown_variable(name, "parameter", f"{own}.fmu", causalities, own)
+            raise UsageError(f"{option} {problem}")
         values[name] = value_of_text(table[name].kind, text)
         try:
             checked_start_values(definition, {name: values[name]}, further)
-        except QuantityError as problem:
+        except QuantityError as error:
             remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
-            raise UsageError(f"{option} {name}={text}: {problem.rule}{remedy}") from None
+            raise UsageError(f"{option} {name}={text}: {error.rule}{remedy}") from None
         value, enumeration = values[name], table[name].enumeration
         if enumeration is not None and isinstance(value, int):
             values[name] = enumeration(value).name

@@ -1,4 +1,4 @@
-"""The mean rate of what a run adds up once its start has settled, with its interval."""
+"""Mean rate of an accumulated quantity after the transient of a run, with its interval."""
 
 from __future__ import annotations
 
@@ -14,27 +14,22 @@ from harness.fmu.signals import ConstantSignal, Signal, SineSignal
 from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
 from wearmodel.statistics.known_rate import KnownRate, known_rate
 
-# Of the run, for what the start leaves behind.
 TRANSIENT_SHARE = 0.1
+"""Share of the run that is discarded at the start."""
 
 
 def settled_mean(
     times: NDArray[np.float64], accumulated: NDArray[np.float64], *, period: float | None = None
 ) -> MeanRate:
-    """Return the mean rate of what a run adds up, its first tenth left out as transient.
+    """Return the mean rate of an accumulated quantity such as the wear work, without transient.
 
-    Parameters
-    ----------
-    times, accumulated : ndarray, shape (n,)
-        Instants [s], and for instance the wear work.
-    period : float, optional
-        Of the inputs [s]. Batches last whole periods if at least 20 are left. Then they differ by a
-        drift, not by chance: where it shows, the interval covers its whole range within the run.
+    With the `period` [s] of the inputs, batches last whole periods if at least 20 periods remain.
+    Such batches differ by a drift, not randomly. The interval then covers the drift over the run.
     """
     start, period = _settled(times, period)
     mean = mean_rate(times, accumulated, start=start, period=period)
     if mean.warning and period is not None:
-        # This is rounding where the motion is steady.
+        # In steady motion this width is rounding.
         mean = replace(mean, half_width=math.sqrt(BATCH_COUNT) * mean.half_width, warning="")
     return mean
 
@@ -42,15 +37,10 @@ def settled_mean(
 def settled_rate(
     times: NDArray[np.float64], accumulated: NDArray[np.float64], inputs: Mapping[str, Signal]
 ) -> KnownRate:
-    """Return the mean rate of what a run adds up, judged, its first tenth left out as transient.
+    """Return the mean rate of an accumulated quantity, without transient, and its reliability.
 
-    Parameters
-    ----------
-    times, accumulated : ndarray, shape (n,)
-        Instants [s], and for instance the wear work.
-    inputs : mapping of str to Signal
-        What drives the run. Under sines of one frequency batches last whole periods if at least 20
-        are left; without noise nothing is left to chance.
+    With inputs of one frequency, batches last whole periods if at least 20 periods remain. Without
+    noise the run is deterministic.
     """
     start, period = _settled(times, common_period(inputs))
     certain = not any(isinstance(signal, NoiseSignal) for signal in inputs.values())
@@ -58,7 +48,7 @@ def settled_rate(
 
 
 def _settled(times: NDArray[np.float64], period: float | None) -> tuple[float, float | None]:
-    """Return where the transient ends [s], and the period if enough of them are left."""
+    """Return the end of the transient [s], and the period if enough periods remain."""
     first, last = float(times[0]), float(times[-1])
     start = first + TRANSIENT_SHARE * (last - first)
     is_short = period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9)
@@ -66,7 +56,7 @@ def _settled(times: NDArray[np.float64], period: float | None) -> tuple[float, f
 
 
 def common_period(inputs: Mapping[str, Signal]) -> float | None:
-    """Return the period of the inputs [s] where they are constants and sines of one frequency."""
+    """Return the period [s] of inputs that are constants and sines of one frequency, or None."""
     rates = set()
     for signal in inputs.values():
         if not isinstance(signal, ConstantSignal | SineSignal):

@@ -1,4 +1,4 @@
-"""The reference cases that come with the package, found beside the installed code."""
+"""The reference cases of the package."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ def shipped_cases() -> dict[str, Path]:
 
 
 def case_file(selector: str) -> Path:
-    """Return the file of a case given by shipped name, by its file or by its folder.
+    """Return the case file for the name of a shipped case, a file or a folder.
 
-    Raises
-    ------
-    CaseError
-        If it is none of them; with the nearest name, or where the names are.
+    Raises CaseError with the nearest name if it does not exist.
     """
     shipped = shipped_cases()
     if selector in shipped:
@@ -36,5 +33,5 @@ def case_file(selector: str) -> Path:
         return path
     if path.suffix == ".toml":
         raise CaseError(f"{selector}: No such file or directory{nearest(path.stem, shipped)}")
-    remedy = nearest(selector, shipped) or "; `wearfmu list` names the shipped ones"
-    raise CaseError(f"{selector}: is neither a shipped case nor a case file{remedy}")
+    remedy = nearest(selector, shipped) or ": `wearfmu list` prints the names"
+    raise CaseError(f"{selector}: must be a shipped case or a case file{remedy}")

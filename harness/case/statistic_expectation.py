@@ -1,7 +1,7 @@
-"""Expectations of quantity "statistic": a cell of the statistics' tables of a run's record.
+"""Expectations of quantity "statistic": a cell of the shock statistics of a run.
 
-Names, rows and settings are those of `wearmodel.statistics`; the record is the run at all its
-communication points.
+Names, rows and settings are those of `wearmodel.statistics`. The record contains all communication
+points of the run.
 """
 
 from __future__ import annotations
@@ -37,31 +37,26 @@ from wearmodel.statistics import (
 
 @section
 class StatisticExpectation(ExpectedNumber):
-    """A cell of the tables that USURE, IMPACT and RELA_EFFO_DEPL give of the run.
+    """A cell of the tables of USURE, IMPACT and RELA_EFFO_DEPL.
 
     Parameters
     ----------
     statistic : str
         `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
     row : int
-        Which of the rows that have the cell, from 1.
+        Number of the row, counted from 1 among the rows that have the cell.
     window : tuple of float, optional
-        Start and end, communication points, s; default the whole run.
+        Start and end [s], communication points. The default is the whole run.
     force_threshold : float
-        Contact is where |normal force| exceeds it, N.
+        The contact is closed if |normal force| exceeds this value [N].
     rest_time : float
-        Contacts less far apart belong to one shock, s.
+        Contacts separated by a shorter time [s] belong to one shock.
     block_count, class_count : int
-        Blocks of the means, classes of the histogram.
+        Number of blocks of the means and of classes of the histogram.
     reading : {"interpolated", "sampled"}
         Whether crossings and maxima are located between samples.
     columns : mapping of str to str
-        Variable of the FMU for each quantity of a record that goes by another name.
-
-    Raises
-    ------
-    ValueError
-        For a statistic, a quantity or a setting that does not exist.
+        Variables of the FMU for quantities of a record with other names.
     """
 
     variables_key: ClassVar[str] = "columns"
@@ -87,12 +82,12 @@ class StatisticExpectation(ExpectedNumber):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Names of the variables that must be read besides the outputs."""
+        """Names of the variables that must be recorded besides the outputs."""
         return tuple(self.columns.values())
 
     @property
     def label(self) -> str:
-        """What is compared, in words."""
+        """The compared quantity, in words."""
         row = f" row {self.row}" if self.row > 1 else ""
         reading = " sampled" if self.reading == "sampled" else ""
         window = ""
@@ -118,13 +113,7 @@ class StatisticExpectation(ExpectedNumber):
             require_communication_points(self.window, experiment)
 
     def measure(self, history: RunRecord, experiment: Experiment) -> float:
-        """Return the cell, in its own unit.
-
-        Raises
-        ------
-        ValueError
-            If the run lacks a column that the option needs, or has no such row.
-        """
+        """Return the cell in its own unit, or raise ValueError if the run does not contain it."""
         samples = {"time": history.times, **history.values}
         shocks = shock_record(matched_columns(samples, self.columns), samples)
         table = self.statistic.partition(".")[0]
@@ -145,14 +134,14 @@ class StatisticExpectation(ExpectedNumber):
         return StatisticsSettings(window_start=start, window_end=end, **self._options())
 
     def _options(self) -> dict[str, Any]:
-        """The settings that have one name here and in `StatisticsSettings`."""
+        """The settings with the same name here and in `StatisticsSettings`."""
         names = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
         return {name: getattr(self, name) for name in names}
 
 
 @cache
 def _example_tables() -> Mapping[str, Table]:
-    """Tables of a record with all columns and one shock: what statistics there are."""
+    """Return all tables, of a record with all columns and one shock, to check names."""
     pulse = np.array([0.0, 1.0, 1.0, 0.0])
     columns: dict[str, Any] = dict.fromkeys(QUANTITIES, pulse)
     columns["time"] = np.arange(4.0)

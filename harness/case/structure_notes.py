@@ -1,4 +1,4 @@
-"""The structure of a run: which it is, what its contacts wear, and the notes on both."""
+"""The structure of a run, the wear powers of its contacts, and the notes on both."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.structure import Structure, structure_of, warnings_of
 
-# Fewer communication points have no batches to compare.
+# Shorter runs have no batches to compare.
 _LEAST_STEPS = 100
 
 
@@ -32,26 +32,17 @@ def structure_notes(
     *,
     compared: bool = False,
 ) -> Iterator[str]:
-    """Yield the notes on a run of a structure.
+    """Yield the notes on a run of a structure, and on its result if `history` is given.
 
-    Parameters
-    ----------
-    structure : Structure
-        With the parameters that the contacts have in the run.
-    inputs : mapping of str to Signal
-        Those that are fed.
-    history : RunRecord, optional
-        What came out; without it only what is known before the run is noted.
-    compared : bool
-        Whether numbers of the run are compared with expected ones: then its modes are those meant.
+    A case with expected values (`compared`) has no note on missing modes.
     """
     yield from warnings_of(structure, truncation=not compared)
     if not _is_moved(structure, inputs):
         known = "base_acceleration_x, _y and _z"
         loads = "".join(f", load.{load.name}" for load in structure.loads)
         yield (
-            "nothing moves the structure: it starts at rest without gravity, and no input is set; "
-            f"its inputs are {known}{loads}"
+            "the structure does not move: it starts at rest without gravity, and no input is set. "
+            f"Set one of {known}{loads}"
         )
     if history is None:
         return
@@ -72,7 +63,7 @@ def structure_notes(
 
 
 def rubs(structure: Structure) -> bool:
-    """Return whether any contact has friction, without which none wears."""
+    """Return whether any contact has friction. Contacts without friction do not wear."""
     return any(contact.parameters.friction_coefficient > 0.0 for contact in structure.contacts)
 
 
@@ -97,9 +88,9 @@ def _is_zero(signal: Signal) -> bool:
 def contact_wear_powers(
     history: RunRecord, structure: Structure, inputs: Mapping[str, Signal]
 ) -> dict[str, MeanRate]:
-    """Return the mean wear power [W] of each contact, and of all by the name "".
+    """Return the mean wear power [W] of each contact, and of all contacts by the name "".
 
-    None for a run of fewer than 100 steps.
+    The result is empty for a run of fewer than 100 steps.
     """
     if history.steps < _LEAST_STEPS:
         return {}
@@ -114,16 +105,9 @@ def contact_wear_powers(
 def structure_of_run(
     interface: FmuInterface, path: Path | None, parameters: Mapping[str, float]
 ) -> Structure | None:
-    """Return the structure that an FMU has, with the parameters of a run; None if it has none.
+    """Return the structure of an FMU with all parameters of a run, or `None` for another FMU.
 
-    Parameters
-    ----------
-    interface : FmuInterface
-        Of the FMU.
-    path : Path, optional
-        The structure file of the case.
-    parameters : mapping of str to float
-        All of them, as `harness.case.parameter_notes.all_parameters` gives them.
+    `path` is the structure file of the case, if it has one.
     """
     structure = _structure(interface, path)
     if structure is None:
@@ -145,16 +129,10 @@ def step_model_of(
     *,
     changes_at: float = math.inf,
 ) -> StepModel | None:
-    """Return the model in an FMU, by which its step is judged; None for an FMU of others.
+    """Return the model of a shipped FMU, which is used to check the step, or `None`.
 
-    Parameters
-    ----------
-    interface, path
-        As for `structure_of_run`.
-    given : mapping
-        Parameters that are set, by name.
-    changes_at : float, optional
-        Instant of the first change of a parameter, s.
+    `given` contains the parameters that are set, and `changes_at` is the time [s] of their first
+    change.
     """
     name = interface.description.modelName
     if name not in fmu_names():
@@ -168,7 +146,7 @@ def step_model_of(
 def own_step_model(
     name: str, given: Mapping[str, ParameterValue], structure: Structure | None
 ) -> StepModel:
-    """Return one of our models, by which the step of a run without an FMU is judged."""
+    """Return a shipped model, which is used to check the step of a run without an FMU."""
     if name == ModalShock.__name__:
         structure = (structure or ModalShock.structure).with_parameters(given)
     return StepModel(name, given, structure)

@@ -1,4 +1,4 @@
-"""Plays cases one after the other, which `validate` and `run` have in common."""
+"""Runs cases for `validate` and `run`."""
 
 from __future__ import annotations
 
@@ -30,26 +30,22 @@ def play_cases(
     Parameters
     ----------
     cases : sequence of Case
-        As `load_case` returns them.
-    fmu_folder : Path or None
-        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
-    native : bool, optional
-        Whether the native FMU is wanted, where there is one.
-    fmi : int, optional
-        Version of FMI of a native one, 2 or 3.
+        Cases from `load_case`.
+    fmu_folder, native, fmi
+        As for `harness.fmu.files.fmu_path`.
     until_error : float, optional
-        Extend each run until its mean wear power is known to this relative error.
+        Extend each run until its mean wear power has this relative error.
     check_step : bool, optional
         Run each case again at half the step, and compare.
     progress : callable, optional
-        Called now and then with a case's name and the fraction of it that is done, up to 1.
+        Called with the name of a case and its completed fraction, 0 to 1.
 
     Raises
     ------
     CaseError, FmuError
-        If the FMU of a case cannot be used.
+        The FMU of a case cannot be used.
     OSError
-        If `fmu_folder` cannot be written.
+        `fmu_folder` cannot be written.
     """
     fmus = [fmu_of(case, fmu_folder, native=native, fmi=fmi) for case in cases]
     if native:

@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
     @property
     def passed(self) -> bool | None:
-        """Whether all compared values agree, or None if no values were compared."""
+        """Whether all compared values agree, or `None` if no values were compared."""
         return None if self is Verdict.RAN else self is Verdict.PASSED
 
 

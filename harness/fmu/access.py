@@ -1,6 +1,6 @@
-"""Reading and writing the variables of an FMU instance, many by one call, at every step.
+"""Reading and writing the variables of an FMU instance, all variables of a type by one call.
 
-The arrays that cross to C are made once, before the first step.
+The arrays passed to C are created once, before the first step.
 """
 
 from __future__ import annotations
@@ -17,16 +17,7 @@ from harness.fmu.slave import Accessor, Fmi2Slave, Slave
 class Feed:
     """Writes the samples of inputs of one type at one communication point.
 
-    Parameters
-    ----------
-    slave : Slave
-        An instance.
-    accessor : Accessor
-        Of these inputs.
-    variables : list of ModelVariable
-        Inputs, k of them, at least one.
-    samples : list of k ndarrays, shape (n,)
-        Their values at the communication points, in the units of the variables.
+    `samples` contains, for each input, its values at all communication points in its own unit.
     """
 
     def __init__(
@@ -39,7 +30,7 @@ class Feed:
         self.names = [variable.name for variable in variables]
         self._c_type = accessor.c_type
         self._rows = np.column_stack(samples).astype(accessor.c_type, copy=False)
-        # The FMU reads a row where it lies: `byref` adds an offset in bytes to the first number.
+        # The FMU reads a row in place: `byref` adds an offset in bytes to the first number.
         self._first = accessor.c_type.from_buffer(self._rows)
         self._row_bytes = self._rows.strides[0]
         self._write = slave.setter(accessor, variables)
@@ -49,22 +40,15 @@ class Feed:
         self._write(byref(self._first, index * self._row_bytes))
 
     def set_values(self, values: list[float]) -> None:
-        """Write these values, one for each variable."""
+        """Write a value for each variable."""
         self._write((self._c_type * len(values))(*values))
 
 
 class DerivativeFeed:
-    """Writes the derivatives of Real inputs at the start of one step, which is FMI 2.0's alone.
+    """Writes the derivatives of Real inputs at the start of a step, in FMI 2.0 only.
 
-    Parameters
-    ----------
-    slave : Fmi2Slave
-        An instance that takes them.
-    variables : list of ModelVariable
-        Inputs, at least one.
-    derivatives : list of ndarrays, shape (orders, n)
-        For each input its derivatives of order 1 and up at the communication points, in its unit by
-        s^order.
+    `derivatives` contains, for each input, an array of shape (orders, n): its derivatives from
+    order 1 at the communication points, in its unit by s^order.
     """
 
     def __init__(
@@ -86,22 +70,12 @@ class DerivativeFeed:
         self._write = slave.derivative_setter(repeated, orders)
 
     def set(self, index: int) -> None:
-        """Write those of a communication point, counted from 0."""
+        """Write the derivatives of a communication point, counted from 0."""
         self._write(byref(self._first, index * self._row_bytes))
 
 
 class Reader:
-    """Reads the variables of one type into the rows of a history.
-
-    Parameters
-    ----------
-    slave : Slave
-        An instance.
-    accessor : Accessor
-        Of these variables.
-    variables : list of ModelVariable
-        At least one.
-    """
+    """Reads the variables of one type into the rows of a history."""
 
     def __init__(self, slave: Slave, accessor: Accessor, variables: list[ModelVariable]) -> None:
         self.names = [variable.name for variable in variables]
@@ -111,7 +85,7 @@ class Reader:
         self._history = np.empty((0, len(variables)))
 
     def begin(self, rows: int) -> None:
-        """Begin a new history; the one before is left to who took its columns."""
+        """Begin a new history. Columns of the previous history remain valid."""
         self._history = np.empty((rows, len(self.names)))
 
     def read(self, index: int) -> None:

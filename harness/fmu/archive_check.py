@@ -1,4 +1,4 @@
-"""What an FMU's archive may hold before any of it is unpacked, whoever made it."""
+"""Checks of the archive of an FMU before it is unpacked."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from pathlib import Path, PurePosixPath
 from harness.errors import FmuError
 from wearmodel.read_files import open_regular
 
-# Far above any FMU, and within what a machine's temporary folder holds.
+# Far above any FMU, and below the capacity of usual temporary folders.
 _MOST_BYTES = 2 * 1024**3
 _MOST_MEMBERS = 20_000
 
 
 def require_unpackable(fmu: Path) -> None:
-    """Raise FmuError unless the archive can be unpacked into a folder, and does not fill the disk.
+    """Raise FmuError unless the archive can be unpacked into a folder without filling the disk.
 
-    Its directory is read, not its content: no member yields more bytes than are declared there.
+    Only its directory is read, because no member can yield more bytes than declared there.
     """
     try:
         with open_regular(fmu, _MOST_BYTES) as stream, zipfile.ZipFile(stream) as archive:
             members = archive.infolist()
     except OSError as problem:
         raise FmuError(f"{fmu}: {problem.strerror}") from None
-    except Exception as problem:  # what a damaged archive raises depends on where it is damaged
+    except Exception as problem:  # damaged archives raise many types of exceptions
         raise FmuError(f"{fmu}: cannot be read as an FMU: {problem}") from problem
     size = sum(member.file_size for member in members)
     if len(members) > _MOST_MEMBERS or size > _MOST_BYTES:
         raise FmuError(
-            f"{fmu}: would unpack {len(members)} files of {size / 1e9:.3g} GB together; must be "
+            f"{fmu}: contains {len(members)} files of {size / 1e9:.3g} GB together; must be "
             f"≤ {_MOST_MEMBERS} files and ≤ {_MOST_BYTES / 1e9:.3g} GB"
         )
-    # What `ZipInfo` makes of a name may be another one.
+    # `ZipInfo` may change the name.
     reason = _name_problem([member.orig_filename for member in members])
     if reason is not None:
         raise FmuError(f"{fmu}: cannot be unpacked: {reason}")
 
 
 def require_whole(fmu: Path) -> None:
-    """Raise FmuError unless every member of the archive is as it was written, by its checksum."""
+    """Raise FmuError unless the checksums of all members of the archive are correct."""
     try:
         with zipfile.ZipFile(fmu) as archive:
             damaged = archive.testzip()
@@ -51,23 +51,23 @@ def require_whole(fmu: Path) -> None:
 
 
 def require_model_identifier(fmu: Path, identifier: str) -> None:
-    """Raise FmuError unless an FMU's modelIdentifier can be the name of its library."""
+    """Raise FmuError unless the modelIdentifier can be the name of a library."""
     if not re.fullmatch(r"\w[\w.-]*", identifier):
         raise FmuError(
-            f"{fmu}: modelIdentifier {identifier!r} must be a name as in C: letters, digits and _"
+            f"{fmu}: modelIdentifier {identifier!r} must be a C identifier: letters, digits and _"
         )
 
 
 def _name_problem(names: Iterable[str]) -> str | None:
-    """Why files of these names cannot lie in one folder, and in no other; None if they can."""
+    """Return why files of these names cannot be unpacked into one folder, or None if they can."""
     files: set[str] = set()
     folders: set[str] = set()
     for name in names:
         parts = name.rstrip("/").split("/")
         if not name.isprintable() or re.search(r"[\\:]", name):
-            return f"the name {name!r} has a backslash, a colon or what is no character"
+            return f"the name {name!r} contains a backslash, a colon or a control character"
         if name.startswith("/") or ".." in parts:
-            return f"{name!r} lies outside the FMU"
+            return f"{name!r} is a path outside the FMU"
         path = str(PurePosixPath(name))
         if name.endswith("/"):
             folders.add(path)

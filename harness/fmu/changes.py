@@ -1,6 +1,6 @@
-"""Changes of tunable parameters in a run: what is set at which communication point.
+"""Changes of tunable parameters at communication points of a run.
 
-The history's row of that instant is the one before the change.
+The row of the history at that time contains the values before the change.
 """
 
 from __future__ import annotations
@@ -16,36 +16,28 @@ from harness.fmu.interface import FmuInterface
 
 @dataclass(frozen=True)
 class ParameterChange:
-    """New values of parameters from an instant on.
-
-    Parameters
-    ----------
-    time : float
-        A communication point, s, after the start and before the end of the run.
-    values : mapping
-        By the name of the parameter.
-    """
+    """New values by name of parameters from the communication point `time` [s] on."""
 
     time: float
     values: Mapping[str, bool | int | float | str]
 
     def check_time(self, experiment: Experiment) -> None:
-        """Raise ValueError unless a step leads to the instant, and another one from it."""
+        """Raise ValueError unless the time is between start and end of the run."""
         index = experiment.index_of(self.time)
         if not 0 < index < experiment.step_count:
             raise ValueError(
-                f"time={self.time:.12g} s must lie after the start and before the end of the "
-                f"experiment [{experiment.start_time:.12g}, {experiment.stop_time:.12g}] s; values "
-                "from the start on belong under [parameters]"
+                f"time={self.time:.12g} s must be after the start and before the end of the "
+                f"experiment [{experiment.start_time:.12g}, {experiment.stop_time:.12g}] s: set "
+                "values for the whole run under [parameters]"
             )
 
 
 def marks(changes: Sequence[ParameterChange]) -> dict[str, float]:
-    """Return the instants of changes [s] by what a picture says at them."""
+    """Return the times of changes [s] by their labels in pictures."""
     labelled: dict[str, float] = {}
     for change in changes:
         label = ", ".join(f"{name} = {value}" for name, value in change.values.items())
-        # A value that comes again has a mark again.
+        # A repeated change needs a label of its own.
         while label in labelled:
             label += " "
         labelled[label] = change.time
@@ -55,20 +47,17 @@ def marks(changes: Sequence[ParameterChange]) -> dict[str, float]:
 def tunable_values(
     change: ParameterChange, interface: FmuInterface
 ) -> list[tuple[ModelVariable, float | int | str]]:
-    """Return the variables of a change with their values as FMI takes them.
+    """Return the variables of a change with their values in FMI types.
 
-    Raises
-    ------
-    ValueError
-        A name is that of no tunable parameter, or a value is not of its type.
+    Raises ValueError unless all are tunable parameters with values of their type.
     """
     values = [interface.parameter(name, value) for name, value in change.values.items()]
     for variable, _ in values:
         if variable.variability != "tunable":
             raise ValueError(
                 f"{variable.name!r} is a {variable.variability} parameter of "
-                f"{interface.path.name} and cannot change in a run; `wearfmu variables` lists "
-                "those that are tunable"
+                f"{interface.path.name} and must be tunable to change during a run: `wearfmu "
+                "variables` lists the tunable parameters"
             )
     return values
 
@@ -76,7 +65,7 @@ def tunable_values(
 def changes_by_step(
     changes: Sequence[ParameterChange], experiment: Experiment, interface: FmuInterface
 ) -> dict[int, list[tuple[ModelVariable, float | int | str]]]:
-    """Return by the number of a step, counted from 0, what is set before it."""
+    """Return the values to set before each step, by the number of the step from 0."""
     return {
         experiment.index_of(change.time): tunable_values(change, interface) for change in changes
     }

@@ -1,7 +1,7 @@
-"""Communication steps that stop at the FMU's events, and what its variables are on both sides.
+"""Communication steps that stop at events of the FMU, and its variables before and after each.
 
-FMI 3.0 alone: the slave returns right before an event, handles it in its event mode, and goes on
-with the rest of the step.
+Only FMI 3.0 has such steps: the slave returns immediately before an event, handles it in event mode
+and continues with the rest of the step.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.fmu.slave import Fmi3Slave
 
-# As often in succession a slave may stop where it stands, as it does for events at one instant.
+# A slave may return so often in succession at the same time, for events at one instant.
 _MOST_STAYS = 100
 
 
 def require_event_stops(experiment: Experiment, interface: FmuInterface) -> None:
-    """Raise ValueError where the run is to stop at events and the FMU cannot."""
+    """Raise ValueError if the run must stop at events and the FMU does not support it."""
     if not experiment.stop_at_events:
         return
     name, slave = interface.path.name, interface.description.coSimulation
     if interface.fmi == 2:
         raise ValueError(
-            f"stop_at_events = true: {name} is of FMI 2.0, which knows no events in co-simulation; "
-            "ours of FMI 3.0 stop at them (--native --fmi 3)"
+            f"stop_at_events = true requires FMI 3.0, and {name} is an FMU of FMI 2.0: run a "
+            "shipped model with --native --fmi 3"
         )
     if not (slave.hasEventMode and slave.mightReturnEarlyFromDoStep):
         raise ValueError(
@@ -45,14 +45,13 @@ class EventSteps:
     Parameters
     ----------
     slave : Fmi3Slave
-        An instance that stops there.
+        An instance that stops at events.
     readers : sequence of Reader
-        Read before and after each event.
+        Variables to read before and after each event.
     feeds : sequence of Feed
-        The inputs that get a value at each event too: none where an input is a line to the value of
-        the step's end, which holds for the rest of the step.
+        Inputs that are also set at events. It is empty if inputs are linear to the end of a step.
     inputs : mapping of str to Signal
-        Where these values come from.
+        Signals of these inputs.
     """
 
     def __init__(
@@ -66,20 +65,15 @@ class EventSteps:
         self._rows: list[tuple[float, dict[str, float], dict[str, float]]] = []
 
     def step(self, time: float, step_size: float, end: float) -> None:
-        """Take a step from `time` to `end` with all events in it.
+        """Take a step from `time` to `end` with all its events.
 
-        Raises
-        ------
-        FMICallException
-            If the FMU refuses a call.
-        RunError
-            If it keeps returning early without having moved.
+        Raises RunError if the FMU repeatedly returns early at the same time.
         """
         stays = 0
         while True:
             due = self._slave.announced_event
             until = min(end, max(due, time))
-            # The step's own size where nothing cuts it: the communication points are rounded.
+            # The exact step size of an uncut step, because communication points are rounded.
             size = step_size if until == end else until - time
             stop = self._slave.step(time, size) if size > 0.0 else None
             reached = until if stop is None or not stop.is_early else stop.time
@@ -91,14 +85,16 @@ class EventSteps:
                 return
             stays = stays + 1 if reached <= time else 0
             if stays > _MOST_STAYS:
-                raise RunError(f"fmi3DoStep at t={time:.12g} s: returns early without moving")
+                raise RunError(
+                    f"fmi3DoStep at t={time:.12g} s: returned early {stays} times at the same time"
+                )
             time, step_size = reached, end - reached
             for feed in self._feeds:
                 values = [self._inputs[name].sample(np.array([time])) for name in feed.names]
                 feed.set_values([float(value[0]) for value in values])
 
     def taken_record(self) -> EventRecord:
-        """Return the events since this was called last."""
+        """Return the events since the last call."""
         rows, self._rows = self._rows, []
         names = [name for reader in self._readers for name in reader.names]
         return EventRecord(

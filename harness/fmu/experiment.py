@@ -1,4 +1,4 @@
-"""The experiment of a case: its span, its communication points and when inputs are set.
+"""The experiment of a case: time span, communication points and input timing.
 
 Communication points are start_time + i·step_size, i = 0 … step_count, computed from i and never
 accumulated.
@@ -16,13 +16,12 @@ from pydantic import Field, Strict
 
 from harness.schema import Number, section
 
-# A time written in decimals and start + i·step differ by a few roundings of the time itself;
-# anything beyond that and beyond a billionth of a step is another instant.
+# A decimal time and start + i·step differ by a few roundings of the time. If the difference also
+# exceeds a billionth of a step, the time is not this communication point.
 _STEP_FRACTION = 1e-9
 _ROUNDINGS = 4 * sys.float_info.epsilon
 
-# A history takes eight bytes a step and variable: beyond this the machine's memory is the limit,
-# and a mistyped step size the cause.
+# A history needs eight bytes per step and variable. More steps indicate a mistyped step size.
 _MOST_STEPS = 100_000_000
 
 StepEnd: TypeAlias = Literal["start", "end"]
@@ -35,31 +34,29 @@ class Experiment:
     Parameters
     ----------
     stop_time : float
-        End of the run, s; the span must be a whole number of steps.
+        End of the run [s]. The span must be a whole number of steps.
     step_size : float
-        Communication step, s, positive.
+        Communication step [s], positive.
     start_time : float
-        Start of the run, s.
+        Start of the run [s].
     output_interval : float, optional
-        Interval of the recorded history, s, a whole number of steps; default one step.
+        Interval of the recorded history [s], a whole number of steps. The default is one step.
     input_at : {"start", "end"}, optional
-        Whether the value set before a step is that of the input at its start or at its end; by
-        default what the FMU takes it for, and never anything else, see `harness.fmu.input_timing`.
+        Whether the input set before a step is the value at its start or its end. It must agree
+        with the FMU, which is the default, see `harness.fmu.input_timing`.
     allow_coarse_step : bool
-        Whether a step that is too coarse for its inputs, see `harness.fmu.step_check`, is meant.
+        Accept a step that is too coarse for its inputs, see `harness.fmu.step_check`.
     input_derivatives : bool or int
-        Whether an FMU is given the inputs' derivatives at the start of each step, and up to which
-        order: true for as many as it takes, which is known of ours, see
-        `harness.fmu.input_timing`.
+        Highest order of the derivatives of inputs that are set at the start of each step. True
+        means the highest order of a shipped FMU, see `harness.fmu.input_timing`.
     stop_at_events : bool
-        Whether the run stops at the events that an FMU of FMI 3.0 reports, and records both sides
-        of each.
+        Stop at the events of an FMU of FMI 3.0, and record the values before and after each.
 
     Raises
     ------
     ValueError
-        If the span or the output interval is not a whole, positive number of steps, the interval
-        is longer than the span, or there are more steps than a history can hold.
+        Span or output interval are not a positive whole number of steps, the interval is longer
+        than the span, or there are too many steps.
     """
 
     stop_time: Number
@@ -87,7 +84,7 @@ class Experiment:
             )
         if self.output_interval is None:
             return
-        # A rounding of the times longer than the span is not held against it.
+        # Rounding of the times is tolerated.
         if self.output_interval > self.stop_time - self.start_time + self._allowed(self.stop_time):
             raise ValueError(
                 f"output_interval={self.output_interval:.12g} s must be ≤ the span "
@@ -112,13 +109,7 @@ class Experiment:
         return round(self.output_interval / self.step_size)
 
     def with_half_the_step(self) -> Experiment:
-        """Return the same span in steps of half the size.
-
-        Raises
-        ------
-        ValueError
-            If there are then more steps than a history can hold.
-        """
+        """Return the same span in steps of half the size, or raise ValueError for too many."""
         return replace(self, step_size=0.5 * self.step_size)
 
     def times(self) -> NDArray[np.float64]:
@@ -126,33 +117,27 @@ class Experiment:
         return self.start_time + np.arange(self.step_count + 1, dtype=np.float64) * self.step_size
 
     def index_of(self, time: float) -> int:
-        """Return the index of the communication point at `time`.
-
-        Raises
-        ------
-        ValueError
-            If `time` is outside the span or between two communication points.
-        """
+        """Return the index of the communication point at `time`, or raise ValueError."""
         if not self.start_time <= time <= self.stop_time:
             raise ValueError(
-                f"{time:.12g} s must lie inside the experiment "
+                f"{time:.12g} s must be inside the experiment "
                 f"[{self.start_time:.12g}, {self.stop_time:.12g}] s"
             )
         index = self._whole_steps(time)
         if index is None:
             raise ValueError(
-                f"{time:.12g} s must lie on a communication point "
+                f"{time:.12g} s must be a communication point "
                 f"{self.start_time:.12g} + i·{self.step_size:.12g} s"
             )
         return index
 
     def _whole_steps(self, time: float) -> int | None:
-        """Return the number of steps from the start to `time`, None between two points."""
+        """Return the number of steps from the start to `time`, or None between two points."""
         index = round((time - self.start_time) / self.step_size)
         distance = abs(self.start_time + index * self.step_size - time)
         return index if index >= 0 and distance <= self._allowed(time) else None
 
     def _allowed(self, time: float) -> float:
-        """Return by how much `time` may miss a communication point, s."""
+        """Return the allowed distance of `time` from a communication point [s]."""
         largest = max(abs(time), abs(self.start_time))
         return _STEP_FRACTION * self.step_size + _ROUNDINGS * largest

@@ -1,4 +1,4 @@
-"""Finds our own FMUs, and builds them when they are missing or stale."""
+"""Finds the shipped FMUs, and builds them if they are missing or outdated."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 BUILD_FOLDER = Path("build")
-"""Where `wearfmu build` puts them."""
+"""Default folder of `wearfmu build`."""
 
 
 def fmu_path(
     fmu_name: str, folder: Path | None = None, *, native: bool = False, fmi: int = 2
 ) -> Path:
-    """Return where one of our FMUs lies, or will when it is built.
+    """Return the path of a shipped FMU, which may not be built yet.
 
     Parameters
     ----------
     fmu_name : str
-        Its name.
+        Name of the FMU.
     folder : Path, optional
-        Where our own FMUs are built; default `build` in the current folder where it lies there
-        already, as `wearfmu build` puts it, otherwise the user's cache.
+        Folder of built FMUs. The default is `build` in the current folder if it contains the FMU
+        (from `wearfmu build`), otherwise the user's cache.
     native : bool, optional
-        Whether the native one is wanted, where there is one.
+        Return the native FMU if the model has one.
     fmi : int, optional
-        Version of FMI of the native one, 2 or 3.
+        FMI version of the native FMU, 2 or 3.
     """
     from fmu_src.models import native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
@@ -63,9 +63,9 @@ def fmu_path(
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for the FMUs of this installation, or None if there can be none.
+    """Return the folder for the FMUs of this installation, or None if it cannot be used.
 
-    Each installation has its own, so that two of them do not keep replacing each other's FMUs.
+    Each installation has its own folder, so that two of them do not replace each other's FMUs.
     """
     import fmu_src
 
@@ -77,15 +77,15 @@ def _cache_folder() -> Path | None:
     except OSError:
         return None
     if reason is not None:
-        _say_distrusted(folder, reason)
+        _note_distrusted(folder, reason)
         return None
     return folder if os.access(folder, os.W_OK) else None
 
 
 @cache
-def _say_distrusted(folder: Path, reason: str) -> None:
+def _note_distrusted(folder: Path, reason: str) -> None:
     _log.warning(
-        "note: %s %s: no FMU is taken from there, they are built into %s",
+        "note: %s %s: its FMUs are not used, and FMUs are built in %s",
         folder,
         reason,
         BUILD_FOLDER,
@@ -93,23 +93,16 @@ def _say_distrusted(folder: Path, reason: str) -> None:
 
 
 def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = None) -> Path:
-    """Return the path of one of our FMUs, built if it is missing or stale.
+    """Return the path of a shipped FMU, built if it is missing or outdated.
 
-    Parameters
-    ----------
-    name : str
-        Its name.
-    folder : Path, optional
-        As for `fmu_path`.
-    structure : Path, optional
-        File of the structure of a ModalShock, which is then a file of its own.
+    A ModalShock with a `structure` file is a separate file. `folder` is that of `fmu_path`.
 
     Raises
     ------
     FmuError
-        If the name is none of ours, or the structure breaks a rule.
+        The name is unknown, or the structure is invalid.
     OSError
-        If `folder` cannot be written.
+        `folder` cannot be written.
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.models import fmu_names
@@ -130,19 +123,18 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
 
 
 def minutes(libraries: int) -> str:
-    """Return how long it takes to compile so many libraries: a minute each."""
+    """Return how long it takes to compile libraries, a minute each."""
     return f"{libraries} minutes" if libraries > 1 else "1 minute"
 
 
 def note_large_structure(structure: Structure) -> None:
-    """Log that the native FMU is meant, where a structure is slow in Python."""
+    """Recommend the native FMU for a structure that is slow in Python."""
     from fmu_src.models import LARGE_STRUCTURE
 
     modes, contacts = structure.modes.count, len(structure.contacts)
     if modes * contacts > LARGE_STRUCTURE:
         _log.warning(
-            "note: %s modes × %s contacts are slow in Python; --native makes and runs the FMU "
-            "that is meant for them",
+            "note: %s modes × %s contacts are slow in Python: use the native FMU by --native",
             modes,
             contacts,
         )
@@ -151,7 +143,7 @@ def note_large_structure(structure: Structure) -> None:
 def structure_fmu_path(
     name: str, folder: Path | None, structure: Path, *, native: bool = False, fmi: int = 2
 ) -> Path:
-    """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
+    """Return the path of the FMU of a structure, which may not be built yet."""
     from fmu_src.archive.start_values import variant_stem
 
     definition, _ = definition_with_structure(name, structure)
@@ -162,12 +154,7 @@ def structure_fmu_path(
 def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
     """Return the definition of a ModalShock with the structure of a file, and the structure.
 
-    Raises
-    ------
-    FmuError
-        If the FMU takes no structure, or the file breaks a rule.
-    OSError
-        If a file cannot be read.
+    Raises FmuError if the FMU does not accept a structure, or the file is invalid.
     """
     from fmu_src.models import definition_of
     from wearmodel.structure import read_structure
@@ -181,21 +168,22 @@ def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition
 
 @contextmanager
 def written_into(folder: Path) -> Iterator[None]:
-    """Let an error in writing an FMU name the folder and the remedy."""
+    """Add folder and remedy to an error in writing an FMU."""
     try:
         yield
     except OSError as problem:
         named = Path(problem.filename or folder)
         if not (named.is_relative_to(folder) or folder.is_relative_to(named)):
-            raise  # of the temporary folder in which it is made
-        reason = f"the FMU cannot be written there ({problem.strerror}); name another folder: "
-        raise OSError(
-            problem.errno, f"{reason}--out DIR, in Python folder=...", str(folder)
-        ) from problem
+            raise  # an error in the temporary folder of the build
+        reason = (
+            f"the FMU cannot be written to this folder ({problem.strerror}): choose another by "
+            "--out DIR, in Python by folder=..."
+        )
+        raise OSError(problem.errno, reason, str(folder)) from problem
 
 
 def unknown_fmu(name: str) -> FmuError:
-    """Return what to raise for a name that is neither one of our FMUs nor a file."""
+    """Return the error for a name that is not a shipped FMU or a file."""
     from fmu_src.models import fmu_names
 
     return FmuError(
@@ -216,26 +204,25 @@ def native_fmu(
     motion: str | None = None,
     fmi: int = 2,
 ) -> Path:
-    """Return the path of a native FMU, built if it is missing or stale.
+    """Return the path of a native FMU, built if it is missing or outdated.
 
     Parameters
     ----------
     name, platforms, start_values, dependencies, motion, fmi
         As for `fmu_src.native.native_builder.write_native_fmu`.
     folder : Path, optional
-        As for `fmu_path`; the native one goes into its folder `native`, or `native/fmi3`.
+        As for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
     file_stem : str, optional
-        Name of the file without its suffix; default `name`.
+        Name of the file without suffix. The default is `name`.
     structure : Path, optional
-        File of the structure of a ModalShock, which is then a file of its own.
+        Structure file of a ModalShock.
 
     Raises
     ------
     FmuError
-        If its tools are missing or refuse, or `start_values` are none, or the structure breaks a
-        rule.
+        Tools are missing or fail, or start values or structure are invalid.
     OSError
-        If `folder` cannot be written.
+        `folder` cannot be written.
     """
     path = fmu_path(name, folder, native=True, fmi=fmi)
     described = None
@@ -258,21 +245,14 @@ def native_fmu(
 
 
 def note_python_fmus(names: Iterable[str]) -> None:
-    """Log which of these FMUs run in Python all the same, where native ones are wanted.
-
-    Parameters
-    ----------
-    names : iterable of str
-        As cases name them; those that are not ours are what they are.
-    """
+    """Log the shipped FMUs among `names` that run in Python although native FMUs are requested."""
     from fmu_src.models import fmu_names, native_fmu_names
 
     wanted = set(names) - set(native_fmu_names())
     python_only = [name for name in fmu_names() if name in wanted]
     if python_only:
-        has, runs = ("has", "runs") if len(python_only) == 1 else ("have", "run")
         _log.warning(
-            "note: %s %s no native form and %s in Python", " and ".join(python_only), has, runs
+            "note: run in Python because no native form exists: %s", ", ".join(python_only)
         )
 
 
@@ -283,28 +263,28 @@ def with_start_values(
     *,
     structure: Path | None = None,
 ) -> Path:
-    """Return the path of an FMU with other defaults, built beside `fmu` if necessary.
+    """Return the path of an FMU with other defaults, built in the folder of `fmu` if necessary.
 
-    It runs what `fmu` runs: native code or Python, of the present sources.
+    The new FMU is native if `fmu` is native.
 
     Parameters
     ----------
     fmu : Path
-        One of our FMUs, with the usual defaults.
+        A shipped FMU with the usual defaults.
     name : str
-        Its name, whatever the file's is.
+        Name of the model.
     start_values : mapping
-        Other defaults of its parameters, by name.
+        Other defaults of parameters, by name.
     structure : Path, optional
-        File of the structure that `fmu`, a ModalShock, has.
+        Structure file of a ModalShock.
 
     Raises
     ------
     FmuError
-        If `fmu` is not what the present sources give, or the tools of a native one are missing or
-        refuse, or `start_values` are none.
+        `fmu` is outdated, the tools of a native FMU are missing or fail, or start values are
+        invalid.
     OSError
-        If the folder cannot be written.
+        The folder cannot be written.
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
@@ -320,8 +300,8 @@ def with_start_values(
     is_other = partial(is_stale_native, fmi=interface.fmi) if is_native else is_stale
     if is_other(fmu, name=name, structure=described):
         raise FmuError(
-            f"{fmu}: is not what the present sources give, so it cannot be built with other "
-            "defaults"
+            f"{fmu} was built from other sources and cannot be built with other defaults: build it "
+            "again"
         )
     try:
         if structure is None:
@@ -343,7 +323,7 @@ def with_start_values(
 
 
 def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content: Any) -> None:
-    """Build an FMU that is missing or stale; `content` is for `write_native_fmu`."""
+    """Build an FMU that is missing or outdated, with `content` for `write_native_fmu`."""
     from fmu_src.models import fmu_definition
     from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
@@ -358,7 +338,7 @@ def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content
     except RuntimeError as problem:
         raise FmuError(str(problem)) from None
     _note_damage(path)
-    # It takes long, and anew in every folder: who knows where it lies can name it by --out.
+    # The build is slow and is repeated for every folder, so print the path.
     _log.info(
         "building %s for %s: about %s of processor time if it is not compiled yet …",
         path,
@@ -373,9 +353,9 @@ def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content
 
 
 def _note_damage(path: Path) -> None:
-    """Log that an FMU of ours that is built anew is not what was written.
+    """Log that a shipped FMU is damaged and is built again.
 
-    Raises FmuError if it is not ours at all: what another tool built is not replaced.
+    Raises FmuError for an FMU of another tool, which is not replaced.
     """
     from fmu_src.archive.archive_file import damage_of
     from harness.output_kinds import is_fmu_of_another_tool
@@ -383,8 +363,8 @@ def _note_damage(path: Path) -> None:
     if is_fmu_of_another_tool(path):
         raise FmuError(
             f"{path} exists and was not built by wearfmu: choose another folder by --out, or move "
-            "the file away"
+            "the file"
         )
 
     if path.is_file() and (damage := damage_of(path)) is not None:
-        _log.warning("note: %s is damaged (%s): it is built anew", path, damage)
+        _log.warning("note: %s is damaged (%s) and is built again", path, damage)

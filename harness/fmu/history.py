@@ -96,7 +96,7 @@ class RunRecord:
         return columns[name]
 
     def __getattr__(self, name: str) -> NDArray[np.float64]:
-        # Called for names that are no field; those that Python or a copy looks for start with _.
+        # Called for names that are not fields. Names used by Python and copy start with _.
         columns = {} if name.startswith("_") or name == "values" else self._columns()
         if name not in columns:
             raise AttributeError(_not_recorded(name, columns))
@@ -165,7 +165,7 @@ class RunRecord:
         asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]
         shown = asked or changing or list(self.values)
         if not shown:
-            raise ValueError("a plot needs a variable, and none was recorded")
+            raise ValueError("a plot requires at least one recorded variable")
         panels = [
             Panel(name, (Curve(name, self.times, self[name]),), unit=self.units.get(name, ""))
             for name in shown
@@ -181,7 +181,7 @@ class RunRecord:
 
 
 def _not_recorded(name: str, recorded: Iterable[str]) -> str:
-    """Say that a variable is not there, with the nearest name or all there are."""
+    """Return the message for a missing variable, with the nearest name or all names."""
     names = list(recorded)
     remedy = nearest(name, names) or f"; recorded are {', '.join(names)}"
     return f"{name!r} was not recorded{remedy if names else ''}"
@@ -190,13 +190,13 @@ def _not_recorded(name: str, recorded: Iterable[str]) -> str:
 def write_csv(history: RunRecord, path: Path, *, stride: int) -> None:
     """Write every `stride`-th sample as CSV: a row of names with `time` first, then numbers.
 
-    Numbers are written with all digits. Raises OSError if the file cannot be written.
+    Numbers are written with all digits.
     """
     columns = {"time": history.times, **history.values}
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
-        # Python's numbers take four times the memory of the array's: some rows at a time.
+        # Some rows at a time, because Python's numbers need four times the memory of the array.
         for begin in range(0, len(history.times), stride * _CSV_ROWS):
             rows = slice(begin, begin + stride * _CSV_ROWS, stride)
             lists = (column[rows].tolist() for column in columns.values())

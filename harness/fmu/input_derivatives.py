@@ -1,4 +1,4 @@
-"""Derivatives of inputs at communication points, for FMUs and kernels that take them."""
+"""Derivatives of inputs at communication points, for FMUs and kernels that use them."""
 
 from __future__ import annotations
 
@@ -13,30 +13,12 @@ from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSigna
 def input_derivatives(
     inputs: Mapping[str, Signal], times: NDArray[np.float64], orders: int
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the derivatives of the inputs that are not held from one point to the next.
+    """Return derivatives, from order 1 to `orders`, of inputs that vary between points.
 
-    With `orders` 0 there are none.
-
-    Parameters
-    ----------
-    inputs : mapping of str to Signal
-        By name.
-    times : ndarray, shape (n,)
-        Communication points, s.
-    orders : int
-        The highest order wanted, ≥ 0.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (orders or 1, n)
-        By name, the derivatives of order 1 and up, in the unit of the input by s^order. Tables and
-        noise are lines between communication points: `harness.fmu.step_check` says where they are
-        not. At the last point, where no step begins, the derivative of a line is 0.
-
-    Raises
-    ------
-    ValueError
-        If a table does not cover the span.
+    The arrays have shape (orders or 1, n), in the unit of the input by s^order, at the n
+    communication points `times` [s]. Tables and noise are lines between these points, also if
+    their samples are closer (`harness.fmu.step_check` reports that). The derivative of a line is
+    0 at the last point. Raises ValueError if a table does not cover the span.
     """
     derivatives: dict[str, NDArray[np.float64]] = {}
     if orders == 0:

@@ -1,7 +1,7 @@
-"""What an FMU takes an input for between communication points: what case and FMU say must agree.
+"""Interpretation of inputs between communication points, which must agree in case and FMU.
 
-FrictionalShock has the parameter `input_timing`; DisChoc takes values of the step's end always. Of
-any other FMU only the user knows.
+FrictionalShock has the parameter `input_timing`. DisChoc always uses values at the end of a step.
+For other FMUs the user must know the interpretation.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 
 _PARAMETER = "input_timing"
 _ORDER = "input_extrapolation_order"
-# Of an FMU that does not say: FMI holds inputs over a step.
+# Default of other FMUs: FMI holds inputs over a step.
 _HOLD = 0
 
 
 @dataclass(frozen=True)
 class InputReading:
-    """What an FMU takes an input for between communication points.
+    """Interpretation of inputs between communication points.
 
     Parameters
     ----------
     end : {"start", "end"}
-        Which end of a step the input set before it is for; `end` joins the values by lines.
+        Whether the input set before a step is the value at its start or end. With "end" inputs are
+        linear over a step.
     order : int
-        With `start` the order of the extrapolation, −1 automatic.
+        Order of the extrapolation with "start", −1 for automatic.
     is_chosen : bool
-        Whether the parameter `input_timing` chooses the end.
+        Whether the FMU has the parameter `input_timing`.
     derivatives : int
-        Up to which order the FMU is given derivatives at each step's start, in the place of an
-        extrapolation; 0 where it is given none.
+        Highest order of derivatives set at the start of each step instead of an extrapolation, or
+        0.
     """
 
     end: StepEnd
@@ -47,25 +48,22 @@ class InputReading:
 
     @property
     def is_extrapolated(self) -> bool:
-        """Whether the FMU guesses the input over a step from past samples."""
+        """Whether the FMU extrapolates inputs over a step from past samples."""
         return self.end == "start" and not self.derivatives
 
 
 def input_reading(
     experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return what an FMU takes inputs for.
+    """Return how an FMU interprets its inputs.
 
-    Raises
-    ------
-    ValueError
-        If `experiment.input_at` is given and differs from what the FMU takes, if it is to be given
-        derivatives and takes none, or if the parameter of the order has another type.
+    Raises ValueError if `experiment.input_at` or `experiment.input_derivatives` does not agree with
+    the FMU, or the parameter of the order has another type.
     """
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
-    # Never in FMI 3.0, which has no such capability.
+    # FMI 3.0 does not have this capability.
     if not description.coSimulation.canInterpolateInputs:
         most = 0
     derivatives = _derivatives(experiment, end, most, interface.path.name)
@@ -80,16 +78,13 @@ def input_reading(
 def input_reading_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return the same for a run without an FMU.
+    """Return the interpretation in a run without an FMU.
 
-    Raises
-    ------
-    ValueError
-        As above, or if the run is to stop at events.
+    Raises ValueError as `input_reading`, and if the run must stop at events.
     """
     if experiment.stop_at_events:
         raise ValueError(
-            "stop_at_events = true goes with an FMU of FMI 3.0; a run without an FMU does not stop"
+            "stop_at_events = true requires an FMU of FMI 3.0, and this run does not use an FMU"
         )
     end = _input_end_of_model(experiment, definition, parameters)
     native = definition.native
@@ -103,32 +98,32 @@ def input_reading_of_model(
 
 
 def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: str) -> int:
-    """Return how many derivatives are given to what takes `most`, None where that is not known."""
-    asked = experiment.input_derivatives
-    if asked is False:
+    """Return the highest order to set, of at most `most` (None if unknown)."""
+    wanted = experiment.input_derivatives
+    if wanted is False:
         return 0
-    said = f"input_derivatives = {str(asked).lower()}"
+    setting = f"input_derivatives = {str(wanted).lower()}"
     if end == "end":
         raise ValueError(
-            f"{said} goes with input_timing = 'start': with 'end' an input is a straight line over "
+            f"{setting} requires input_timing = 'start', because inputs with 'end' are linear over "
             "a step"
         )
     if most == 0:
         raise ValueError(
-            f"{said}: {name} takes no derivatives of its inputs: FMI 3.0 has none, and in FMI 2.0 "
-            "canInterpolateInputs must be true; FrictionalShock and ModalShock of FMI 2.0 take "
-            "them with --native, and sweeps with engine = 'kernel'"
+            f"{setting}: {name} does not accept derivatives of inputs, which require FMI 2.0 with "
+            "canInterpolateInputs = true: run FrictionalShock or ModalShock with --native, or a "
+            "sweep with engine = 'kernel'"
         )
-    if asked is True:
+    if wanted is True:
         if most is None:
             raise ValueError(
-                f"{said}: {name} does not say how many it takes; give their highest order, as in "
-                "input_derivatives = 1"
+                f"{setting}: the highest order that {name} accepts is not known: set the order, as "
+                "in input_derivatives = 1"
             )
         return most
-    if most is not None and asked > most:
-        raise ValueError(f"{said} must be ≤ {most}, the highest order that {name} takes")
-    return asked
+    if most is not None and wanted > most:
+        raise ValueError(f"{setting} must be ≤ {most}, the highest order that {name} accepts")
+    return wanted
 
 
 def _input_end(
@@ -138,7 +133,7 @@ def _input_end(
     model = interface.description.modelName
     if variable is None or (variable.causality, variable.type) != ("parameter", "Enumeration"):
         always = fmu_definition(model).input_timing if model in fmu_names() else None
-        return _agreed(experiment.input_at, always, f"as {interface.path.name} always takes it")
+        return _agreed(experiment.input_at, always, f"the rule of {interface.path.name}")
     given = _PARAMETER in parameters
     code = interface.parameter(_PARAMETER, parameters[_PARAMETER])[1] if given else variable.start
     why = "as set" if given else f"the default of {interface.path.name}"
@@ -150,7 +145,7 @@ def _input_end_of_model(
 ) -> StepEnd:
     default = getattr(definition.parameters, _PARAMETER, None)
     if default is None:
-        always = f"as {definition.name} always takes it"
+        always = f"the rule of {definition.name}"
         return _agreed(experiment.input_at, definition.input_timing, always)
     if _PARAMETER in parameters:
         return _agreed(experiment.input_at, str(parameters[_PARAMETER]), "as set")
@@ -162,7 +157,7 @@ def _agreed(input_at: StepEnd | None, timing: str | None, why: str) -> StepEnd:
         return input_at or "start"
     if input_at is not None and input_at != timing:
         raise ValueError(
-            f"input_at = {input_at!r} must be equal to input_timing = {timing!r}, {why}; "
-            "leave input_at out to follow the FMU"
+            f"input_at = {input_at!r} must be equal to input_timing = {timing!r}, {why}: remove "
+            "input_at to use the setting of the FMU"
         )
     return "end" if timing == "end" else "start"

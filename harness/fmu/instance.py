@@ -1,7 +1,7 @@
-"""The life of one FMU instance: safe extraction, instantiation, log, release, whatever happens.
+"""Life cycle of an FMU instance: safe extraction, instantiation, log, and release in all cases.
 
-fmpy's own `simulate_fmu` is not used: it accumulates time, interpolates inputs its own way and
-prints the log.
+`simulate_fmu` of fmpy is not used, because it accumulates time, has its own interpolation of inputs
+and prints the log.
 """
 
 from __future__ import annotations
@@ -29,25 +29,18 @@ _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
 def open_slave(
     interface: FmuInterface, messages: list[str], *, stops_at_events: bool = False
 ) -> Iterator[Slave]:
-    """Extract an FMU, instantiate it, and free it and its files on leaving.
+    """Extract an FMU, instantiate it, and free it and its files at the end of the context.
 
-    Parameters
-    ----------
-    interface : FmuInterface
-        The FMU; one that is a folder already is used as it is, and stays.
-    messages : list of str
-        Filled with what the FMU logs.
-    stops_at_events : bool, optional
-        Whether an instance of FMI 3.0 may return early at its events.
+    An FMU that is already a folder is not removed. `messages` receives the log of the FMU.
 
     Raises
     ------
     FmuError
-        If the FMU cannot be extracted or loaded here.
+        The FMU cannot be extracted or loaded.
     RunError
-        If it refuses to be instantiated.
+        The instantiation fails.
     KeyboardInterrupt
-        If the user interrupts, also where a slave in Python took the interrupt for its own error.
+        The user interrupts, even if a slave in Python reports this as its own error.
     """
     with obeyed_interrupts(), _extracted(interface.path) as folder:
         try:
@@ -68,17 +61,19 @@ def open_slave(
         finally:
             if not fatal:
                 slave.free()
-            # pythonfmu's library puts the folder before all others where Python looks for modules,
-            # and leaves it there: a sweep of many runs would search thousands that are gone.
+            # pythonfmu's library adds the folder to Python's module path and never removes it.
             sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
 
 
 @contextmanager
 def _extracted(fmu: Path) -> Iterator[str]:
-    """Folder of the FMU's files, which goes on leaving unless it is the FMU itself."""
+    """Yield the folder of the FMU's files, removed at the end unless it is the FMU itself."""
     if fmu.is_dir():
         if not is_safe(fmu):
-            raise FmuError(f"{fmu}: the FMU's library survives letters, digits and ._~- only")
+            raise FmuError(
+                f"{fmu}: the path must consist of letters, digits and ._~-, because other "
+                "characters crash the library of the FMU"
+            )
         yield str(fmu)
         return
     with tempfile.TemporaryDirectory(
@@ -89,27 +84,23 @@ def _extracted(fmu: Path) -> Iterator[str]:
 
 
 def extract_fmu(fmu: Path, folder: Path | str) -> None:
-    """Extract an FMU into a folder, which can then be run in the FMU's place.
+    """Extract an FMU into a folder, which can be run instead of the file.
 
-    Raises
-    ------
-    FmuError
-        If it cannot be extracted, or must not be; see `require_unpackable`.
-    OSError
-        If the disk of the folder is full.
+    Raises FmuError if it cannot be extracted, see `require_unpackable`, and OSError if the disk is
+    full.
     """
     require_unpackable(Path(fmu))
     try:
         with named(Path(folder), unnamed_only=True):
             fmpy.extract(fmu, folder)
-    except Exception as problem:  # fmpy lets errors of zip through, and its own Exception
+    except Exception as problem:  # fmpy raises Exception, and errors of zip
         if isinstance(problem, OSError) and problem.errno in FULL:
             raise
         raise FmuError(f"{fmu}: cannot be loaded: {problem}") from problem
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:
-    """Return the error with the call that failed, its place (`t=0.5 s`), how, and the FMU's log."""
+    """Return the error with the failed call, its place (`t=0.5 s`), status and the FMU's log."""
     status = _STATUS[problem.status] if problem.status < len(_STATUS) else str(problem.status)
     return RunError(
         f"{problem.function} at {place}: {status}{_last(messages)}",
@@ -118,31 +109,24 @@ def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunEr
 
 
 def _last(messages: list[str]) -> str:
-    return f": the FMU says: {messages[-1]}" if messages else "; the FMU logged nothing"
+    return f": {messages[-1]}" if messages else ", without a message of the FMU"
 
 
 def is_safe(folder: Path | str) -> bool:
-    """Whether an FMU survives being extracted into a folder.
+    """Whether an FMU can run in a folder.
 
-    pythonfmu's library takes the resource URI apart itself and crashes the process on every
-    percent-encoded character but the space.
+    pythonfmu's library crashes at percent-encoded characters of the resource URI, except spaces.
     """
     return "%" not in Path(folder).absolute().as_uri().replace("%20", "")
 
 
 def safe_folder() -> str:
-    """Return the first temporary folder whose path needs no percent-encoding.
-
-    Raises
-    ------
-    FmuError
-        If there is none.
-    """
+    """Return a temporary folder whose path needs no percent-encoding, or raise FmuError."""
     candidates = (tempfile.gettempdir(), "/tmp", "/var/tmp")
     for folder in candidates:
         if is_safe(folder) and Path(folder).is_dir():
             return folder
     raise FmuError(
-        f"temporary folder {candidates[0]!r} must consist of letters, digits and ._~- "
-        "(set TMPDIR): the FMU's library does not survive other characters"
+        f"the path of the temporary folder {candidates[0]!r} must consist of letters, digits and "
+        "._~-, because other characters crash the library of the FMU: set TMPDIR"
     )

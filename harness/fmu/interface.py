@@ -1,4 +1,4 @@
-"""What an FMU offers: its variables by name, with the checks that need its model description."""
+"""The variables of an FMU by name, with checks by its model description."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from harness.errors import FmuError
 from harness.fmu.archive_check import require_model_identifier, require_unpackable
 from harness.messages import nearest, point_for_comma, unknown_variable
 
-# Types that the harness reads as numbers; FMI 2 passes enumerations as integers.
+# Types that the harness reads as numbers. FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
 
-# Types of FMI 3.0 in the words of FMI 2.0; the others are called the same, or are no numbers.
+# Types of FMI 3.0 by their names in FMI 2.0. Others have the same name or are not numbers.
 _REALS = ("Float32", "Float64")
 _INTEGERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
 _SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Integer")
@@ -33,12 +33,12 @@ class FmuInterface:
     Parameters
     ----------
     path : Path
-        The .fmu file, or the folder that it is extracted to.
+        The .fmu file, or the folder with its extracted files.
     description : ModelDescription
-        As fmpy reads it.
+        Description from fmpy.
     variables : mapping of str to ModelVariable
-        By name, in the order of the file; their types in the words of FMI 2.0, `Real` for any
-        Float and `Integer` for any Int. Arrays of FMI 3.0 are among them.
+        Variables by name in the order of the file, including arrays. Their types have the names of
+        FMI 2.0: `Real` for Float and `Integer` for Int.
     """
 
     path: Path
@@ -47,11 +47,11 @@ class FmuInterface:
 
     @property
     def fmi(self) -> int:
-        """FMI's version, 2 or 3."""
+        """Version of FMI, 2 or 3."""
         return int(self.description.fmiMajorVersion)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the names of the outputs that are numbers, without those that are arrays."""
+        """Return the names of the numeric outputs, without arrays."""
         return tuple(
             name
             for name, variable in self.variables.items()
@@ -79,14 +79,9 @@ class FmuInterface:
         return _scalar(variable)
 
     def parameter(self, name: str, value: object) -> tuple[ModelVariable, float | int | str]:
-        """Return the parameter and its value as FMI takes it.
+        """Return the parameter and its value in the FMI type, or raise ValueError.
 
-        Enumerations are given by the name of the literal or by its number.
-
-        Raises
-        ------
-        ValueError
-            If there is no such parameter or the value is not of its type.
+        Enumerations are accepted by name or number.
         """
         variable = _scalar(self._known(name, "parameter"))
         return variable, _encoded(variable, value)
@@ -95,7 +90,7 @@ class FmuInterface:
         causalities = {variable.name: variable.causality for variable in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
             model = self.description.modelName
-            # One of another name may have variables of its own, as that of a structure does.
+            # A file with another name may have other variables, as the FMU of a structure does.
             usual = model in fmu_names() and self.path.stem == model
             listed_as = model if usual else str(self.path)
             raise ValueError(unknown_variable(name, role, self.path.name, causalities, listed_as))
@@ -103,11 +98,9 @@ class FmuInterface:
 
 
 def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
-    """Return the value that a text stands for.
+    """Return the value of a text: a number, `true` or `false`, or the name of a literal.
 
-    Numbers as Python writes them, enumerations by the name of the literal or by its number, `true`
-    or `false`. A text that is no value of its type is returned as it is: what checks the value says
-    so.
+    A text that is not a value of its type is returned unchanged, and is rejected by later checks.
     """
     if fmi_type == "Boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
@@ -121,13 +114,10 @@ def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
 
 
 def read_interface(fmu_path: Path) -> FmuInterface:
-    """Read the model description of an FMU, or of a folder that one is extracted to.
+    """Read the model description of an FMU, or of a folder with its extracted files.
 
-    Raises
-    ------
-    FmuError
-        If the file is missing, is no FMU, holds what must not be unpacked, or does not offer
-        co-simulation by FMI 2.0 or 3.0.
+    Raises FmuError if it is missing, cannot be unpacked safely, is not an FMU, or does not support
+    co-simulation by FMI 2.0 or 3.0.
     """
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
@@ -135,7 +125,7 @@ def read_interface(fmu_path: Path) -> FmuInterface:
         require_unpackable(fmu_path)
     try:
         description = read_model_description(fmu_path)
-    except Exception as problem:  # fmpy lets errors of zip and XML through, and its own Exception
+    except Exception as problem:  # fmpy raises Exception, and errors of zip and XML
         raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
     if description.fmiMajorVersion not in (2, 3) or description.coSimulation is None:
         raise FmuError(
@@ -149,21 +139,21 @@ def read_interface(fmu_path: Path) -> FmuInterface:
 
 
 def _simply_typed(variable: ModelVariable) -> ModelVariable:
-    """Return a variable with its type in the words of FMI 2.0."""
+    """Return a variable with the FMI 2.0 name of its type."""
     typed = copy.copy(variable)
     typed.type = _SIMPLE_TYPES.get(variable.type, variable.type)
     return typed
 
 
 def array_note(variable: ModelVariable) -> str:
-    """Return `array [2, 3]` of an array, as it is by the start values, otherwise nothing."""
+    """Return `array [2, 3]` for an array, with its size at the start, otherwise ""."""
     if not variable.dimensions:
         return ""
     return f"array [{', '.join(map(str, variable.shape))}]"
 
 
 def _scalar(variable: ModelVariable) -> ModelVariable:
-    """Return the variable, or raise ValueError where it is an array."""
+    """Return the variable, or raise ValueError if it is an array."""
     if variable.dimensions:
         raise ValueError(
             f"variable {variable.name!r} is an {array_note(variable)} and must be a single number"
@@ -194,7 +184,7 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
 
 
 def _code(variable: ModelVariable, value: object) -> int:
-    """Return the number of a literal that is given by its name or its number."""
+    """Return the number of a literal given by name or number."""
     items: list[Any] = variable.declaredType.items
     codes = {item.name: int(item.value) for item in items}
     if isinstance(value, str) and value in codes:

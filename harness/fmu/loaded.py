@@ -165,7 +165,7 @@ class LoadedFmu:
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the variables that are inputs, outputs or parameters."""
+        """Return a table of inputs, outputs and parameters for notebooks."""
         rows = "".join(
             f"<tr><th scope='row'>{escape(name)}</th><td>{variable.causality}</td>"
             f"<td>{escape(variable.unit or '')}</td><td>{escape(variable.start or '')}</td>"
@@ -190,13 +190,10 @@ class LoadedFmu:
 def signals_of(
     inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: NDArray[np.float64]
 ) -> dict[str, Signal]:
-    """Return the signals of inputs given in Python; see `LoadedFmu.simulate`.
+    """Return the signals of inputs given in Python, see `LoadedFmu.simulate`.
 
-    Raises
-    ------
-    ValueError
-        If an array has another length than `times`, a value is not finite, or a table has no
-        `time` or times that do not increase.
+    Raises ValueError if an array does not have the length of `times`, a value is not finite, or a
+    table does not have increasing times.
     """
     if inputs is None:
         return {}
@@ -206,7 +203,7 @@ def signals_of(
 
 
 def _plain(value: Any) -> Any:
-    """Return Python's own number for one of numpy's, which loops over arrays give."""
+    """Return a Python number for a numpy number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -231,7 +228,7 @@ def _table_signals(table: Any) -> dict[str, Signal]:
     rows = table.to_records(index=False) if hasattr(table, "to_records") else np.asarray(table)
     names = rows.dtype.names or ()
     if "time" not in names:
-        raise ValueError(f"inputs must have a column 'time'; the columns are {list(names)}")
+        raise ValueError(f"inputs must have a column 'time' and have the columns {list(names)}")
     return {name: _table(name, rows["time"], rows[name]) for name in names if name != "time"}
 
 

@@ -1,4 +1,4 @@
-"""The file that BaseMotion.fmu reads; its form is that of `wearmodel.models.accelerogram`."""
+"""The file that BaseMotion.fmu reads, in the form of `wearmodel.models.accelerogram`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,9 @@ from wearmodel.read_files import open_regular
 
 
 def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
-    """Check that a BaseMotion with these parameters does not meet a file of another kind.
+    """Raise RecordError if the file of a BaseMotion does not have the header of a strict table.
 
-    Raises
-    ------
-    RecordError
-        Its file does not begin as a strict table does; the message names the command that writes
-        one. The rows are the FMU's to read.
+    The FMU checks the rows.
     """
     file = parameters.get("file")
     is_read = parameters.get("kind") in (MotionKind.csv.name, MotionKind.csv.value)
@@ -33,8 +29,8 @@ def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
 
 
 def not_a_motion_file(path: Path) -> RecordError:
-    """Return the error for a file of another kind, with the command that writes this one."""
+    """Return the error for a file of another kind, with the command that converts it."""
     return RecordError(
-        f"{path} is not a table as `wearfmu motion` writes it, from {MOTION_HEADER!r} on: run "
-        f"`wearfmu motion {path} --out FILE`, and take that"
+        f"{path} must be a table with the header {MOTION_HEADER!r}: convert it by "
+        f"`wearfmu motion {path} --out FILE`"
     )

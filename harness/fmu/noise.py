@@ -1,6 +1,6 @@
 """Stationary noise as an input signal: filtered normal numbers, linear between samples.
 
-The same seed gives the same numbers for any length of run: a longer run continues a shorter one.
+With the same seed, a longer run begins with the numbers of a shorter run.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pydantic import Field
 
 from harness.schema import Number, section
 
-# Steepness of the band: 8 poles to each side fall by 48 dB an octave.
+# Order of the band-pass filter: 8 poles on each side, 48 dB per octave.
 _BAND_ORDER = 8
-# What a filter remembers of its start is below this share of the noise before the first sample.
+# At the first sample the filter's transient has decayed to this share.
 _FORGOTTEN = 1e-9
-# Samples that are kept for the next run under the same noise: 320 MB.
+# Number of samples kept for further runs with the same noise: 320 MB.
 _MOST_KEPT = 40_000_000
 
 
@@ -30,21 +30,16 @@ class NoiseSignal:
     Parameters
     ----------
     rms : float
-        Root mean square, ≥ 0, in the unit of the input that the signal feeds.
+        Root mean square, ≥ 0, in the unit of the input.
     sample_interval : float
-        Distance of the samples, s, > 0; between them the signal is linear.
+        Time between samples [s], > 0.
     seed : int
-        Chooses the realisation, ≥ 0.
+        Seed of the random numbers, ≥ 0.
     low, high : float, optional
-        Limits of the band, Hz, 0 < low < high < 0.5/sample_interval.
+        Limits of the band [Hz], 0 < low < high < 0.5/sample_interval.
     frequency, damping_ratio : float, optional
-        Of the oscillator, Hz and 1, instead of the band: 0 < frequency < 0.5/sample_interval and
-        0 < damping_ratio < 1.
-
-    Raises
-    ------
-    ValueError
-        If neither or both of the filters are given, or a limit is outside its range.
+        Frequency [Hz] and damping ratio of the oscillator, instead of the band:
+        0 < frequency < 0.5/sample_interval and 0 < damping_ratio < 1.
     """
 
     kind: Literal["noise"]
@@ -68,29 +63,25 @@ class NoiseSignal:
                     raise ValueError(f"damping_ratio={damping_ratio} must be between 0 and 1")
             case _:
                 raise ValueError(
-                    "low and high (Hz), or frequency (Hz) and damping_ratio, must be given: one "
-                    "pair of them"
+                    "either low and high (Hz), or frequency (Hz) and damping_ratio, must be given"
                 )
 
     def _require_below_half(self, name: str, frequency: float) -> None:
         half = 0.5 / self.sample_interval
         if not 0.0 < frequency < half:
             raise ValueError(
-                f"{name}={frequency} Hz must be > 0 and less than {half:g} Hz, half the samples a"
-                " second"
+                f"{name}={frequency} Hz must be > 0 and less than {half:g} Hz, half of the "
+                "sampling frequency"
             )
 
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values at `times` (s, ≥ 0), the same shape.
-
-        Raises
-        ------
-        ValueError
-            If a time is negative: the noise begins at 0.
-        """
+        """Return the values at `times` [s], or raise ValueError if a time is negative."""
         earliest, latest = float(np.min(times)), float(np.max(times))
         if earliest < 0.0:
-            raise ValueError(f"the noise begins at 0 s and must cover t={earliest:.12g} s")
+            raise ValueError(
+                f"the noise begins at 0 s and must cover t={earliest:.12g} s: start the run at 0 s "
+                "or later"
+            )
         count = math.ceil(latest / self.sample_interval) + 2
         values = _kept(self, count)
         instants = np.arange(count) * self.sample_interval
@@ -99,8 +90,8 @@ class NoiseSignal:
         return np.asarray(np.interp(times, instants, values), dtype=np.float64)
 
     def made(self, count: int) -> NDArray[np.float64]:
-        """Return the first samples, made anew."""
-        from scipy.signal import sosfilt  # takes half a second, which few cases need
+        """Compute the first samples."""
+        from scipy.signal import sosfilt  # imported for half a second, and seldom needed
 
         sections, slowest = self._filter()
         lead = math.ceil(math.log(_FORGOTTEN) / math.log(slowest))
@@ -112,7 +103,7 @@ class NoiseSignal:
         return np.asarray(self.rms / gain * filtered, dtype=np.float64)
 
     def _filter(self) -> tuple[NDArray[np.float64], float]:
-        """Second-order sections, and the modulus of the slowest pole."""
+        """Return second-order sections, and the modulus of the slowest pole."""
         from scipy.signal import butter, zpk2sos
 
         rate = 1.0 / self.sample_interval
@@ -134,14 +125,14 @@ _one_thread = threading.Lock()
 
 
 def _kept(noise: NoiseSignal, count: int) -> NDArray[np.float64]:
-    """Return the first samples, read-only: a life asks for the same ones at each of its states."""
+    """Return the first samples, read-only. A service life uses them again at each state."""
     with _one_thread:
         samples = _kept_by_noise.pop(noise, None)
         if samples is None or samples.size < count:
             samples = noise.made(count)
             samples.flags.writeable = False
         if samples.size <= _MOST_KEPT:
-            # At the end: what has not been asked for longest goes first.
+            # Appended at the end, so that the least recently used samples are removed first.
             _kept_by_noise[noise] = samples
         while sum(kept.size for kept in _kept_by_noise.values()) > _MOST_KEPT:
             del _kept_by_noise[next(iter(_kept_by_noise))]

@@ -1,8 +1,8 @@
-"""What a host that is not Python needs to load an FMU whose slave is Python: libpython, and PATH.
+"""Environment in which a host other than Python can load a Python FMU: libpython and PATH.
 
-The FMU's library calls Python without naming the library that holds it, so on Linux somebody must
-load that first: LD_PRELOAD. Python then finds its standard library from its own place, or from the
-`python3` on PATH; PYTHONHOME overrides both, and wrongly for every other version.
+The library of the FMU does not name libpython, so on Linux LD_PRELOAD must load it first. Python
+finds its standard library next to itself or by the `python3` on PATH. PYTHONHOME overrides both and
+is wrong for other versions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OLDEST_PYTHON = (3, 9)
 
 
 def python_library() -> Path | None:
-    """Return the shared library of this Python, or None where there is none."""
+    """Return the shared library of this Python, or `None` if it does not have one."""
     names = {
         str(name)
         for name in (
@@ -42,7 +42,7 @@ def python_library() -> Path | None:
 
 
 def host_environment() -> dict[str, str]:
-    """Return LD_PRELOAD and PATH as a C host needs them; without LD_PRELOAD where there is none."""
+    """Return PATH and, if this Python has a shared library, LD_PRELOAD for a C host."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     library = python_library()
     return {"PATH": path} if library is None else {"LD_PRELOAD": str(library), "PATH": path}

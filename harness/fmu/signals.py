@@ -1,8 +1,7 @@
 """Input signals of a case: constant, sine, noise, table, and a table read from a CSV file.
 
-A signal is sampled at all communication points before the run, so that the loop only copies
-numbers. A table is read inside its span only: to hold its last value silently would be to
-invent an input.
+Signals are sampled at all communication points before the run, so that the loop only copies
+numbers. A table is never extrapolated.
 """
 
 from __future__ import annotations
@@ -24,20 +23,14 @@ from harness.records import TableHeader, open_table
 from harness.schema import Number, Text, section
 from wearmodel.units import TIME, converts_again, unit_of_text
 
-# A communication point start + i·step may miss the instant written in the table by a few
-# roundings; "previous" must not then take the value of the interval before.
+# A communication point start + i·step may precede a time of the table by a few roundings. With
+# "previous" it must still have the value of this time.
 _ROUNDINGS = 8 * sys.float_info.epsilon
 
 
 @section
 class ConstantSignal:
-    """The same value at all times.
-
-    Parameters
-    ----------
-    value : float
-        In the unit of the input it feeds.
-    """
+    """A constant `value`, in the unit of the input."""
 
     kind: Literal["constant"]
     value: Number
@@ -54,16 +47,11 @@ class SineSignal:
     Parameters
     ----------
     amplitude, offset : float
-        In the unit of the input the signal feeds.
+        Amplitude and offset in the unit of the input.
     frequency, angular_frequency : float
-        Hz or rad/s; exactly one of them.
+        Frequency [Hz] or angular frequency [rad/s]. Exactly one is required.
     phase : float
-        rad.
-
-    Raises
-    ------
-    ValueError
-        If both frequencies are given, or neither.
+        Phase [rad].
     """
 
     kind: Literal["sine"]
@@ -76,7 +64,7 @@ class SineSignal:
     def __post_init__(self) -> None:
         if (self.frequency is None) == (self.angular_frequency is None):
             raise ValueError(
-                "frequency (Hz) or angular_frequency (rad/s), exactly one of them, must be given"
+                "exactly one of frequency (Hz) and angular_frequency (rad/s) must be given"
             )
 
     @property
@@ -106,34 +94,33 @@ Interpolation: TypeAlias = Literal["linear", "previous"]
 
 @dataclass(frozen=True, eq=False)
 class SampledSignal:
-    """Values at given instants, linearly interpolated or held until the next.
+    """Values at given times, linearly interpolated or constant until the next time.
 
     Parameters
     ----------
     times : array_like, shape (n,)
-        Increasing, s, at least two.
+        Increasing times [s], at least two.
     values : array_like, shape (n,)
-        In the unit of the input the signal feeds, or in that of the file: see `in_unit`.
+        Values in the unit of the input, or of the file before `in_unit`.
     interpolation : {"linear", "previous"}
-        Straight line between two points, or the value of the point before.
+        Linear between points, or the value of the previous point.
     scale : float
-        Factor that is in the values, beside that of the unit.
+        Factor already applied to the values, without the conversion of units.
     header : TableHeader, optional
-        What stands above the values in their file, where it may name a unit to convert.
+        Header of the file, if it may contain a unit to convert.
     column : int
-        Number, from 1, of the values' column in that file.
+        Number of the column of the values in the file, from 1.
     converted_from : str
-        The unit from which the values were converted; empty where they were not.
+        Unit before the conversion, or "".
     conversion : float
-        The factor by which they were converted.
+        Factor of the conversion.
     notes : tuple of str
-        What was passed over in the file, a line each.
+        Notes on skipped lines of the file.
 
     Raises
     ------
     ValueError
-        If the lengths differ, there are fewer than two, a number is not finite, or the times do
-        not increase.
+        The lengths differ or are below two, a number is not finite, or the times do not increase.
     """
 
     times: NDArray[np.float64]
@@ -151,7 +138,7 @@ class SampledSignal:
         object.__setattr__(self, "values", _read_only(self.values))
         if self.times.shape != self.values.shape or self.times.ndim != 1:
             raise ValueError(
-                f"{self.times.size} times and {self.values.size} values: there must be as many"
+                f"{self.times.size} times and {self.values.size} values must be equally many"
             )
         if self.times.size < 2:
             raise ValueError(f"has {self.times.size} point(s); it must have ≥ 2")
@@ -168,24 +155,18 @@ class SampledSignal:
             )
 
     def __repr__(self) -> str:
-        """Tell two signals apart by their contents, in a few words."""
+        """Return a short text that differs for signals with different values."""
         content = hashlib.sha256(self.times.tobytes() + self.values.tobytes()).hexdigest()
         return f"SampledSignal({self.times.size} points, {self.interpolation}, sha256={content})"
 
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values at `times` (s), the same shape.
-
-        Raises
-        ------
-        ValueError
-            If a time lies outside the table.
-        """
+        """Return the values at `times` [s], or raise ValueError outside the table."""
         rounding = _ROUNDINGS * np.max(np.abs(times))
         first, last = self.times[0], self.times[-1]
-        for asked in (float(np.min(times)), float(np.max(times))):
-            if not first - rounding <= asked <= last + rounding:
+        for time in (float(np.min(times)), float(np.max(times))):
+            if not first - rounding <= time <= last + rounding:
                 raise ValueError(
-                    f"the table spans [{first:.12g}, {last:.12g}] s and must cover t={asked:.12g} s"
+                    f"the table spans [{first:.12g}, {last:.12g}] s and must cover t={time:.12g} s"
                 )
         if self.interpolation == "linear":
             return np.asarray(np.interp(times, self.times, self.values), dtype=np.float64)
@@ -193,47 +174,35 @@ class SampledSignal:
         return np.asarray(self.values[before], dtype=np.float64)
 
     def scaled(self, scale: float) -> SampledSignal:
-        """Return the signal with its values multiplied.
+        """Return the signal with its values multiplied by a factor.
 
-        Raises
-        ------
-        ValueError
-            If they have been converted from another unit, and the factor is nearly that of the
-            conversion: it would be applied twice.
+        Raises ValueError if the factor seems to repeat a conversion of units.
         """
         if self.converted_from:
             _require_no_conversion(scale, self.conversion, self.converted_from)
-        # Not by 1.0, and not a copy either.
         values = self.values if scale == 1.0 else scale * self.values
         return replace(self, values=values, scale=scale * self.scale)
 
     def in_unit(self, unit: str | None) -> SampledSignal:
-        """Return the signal in the unit of the variable that it feeds, as the header asks for it.
+        """Return the signal converted from the unit of its header to the unit of its input.
 
-        Parameters
-        ----------
-        unit : str, optional
-            Of the variable; without one, or with one that is not known, nothing is converted.
-
-        Raises
-        ------
-        ValueError
-            If the header names a unit that is not known, or that of another quantity; or the
-            scale is nearly the factor of the conversion, as for `scaled`.
+        Without a known unit of the input the values are not converted. Raises ValueError if the
+        unit of the header is not known or has another dimension, or the scale seems to repeat the
+        conversion.
         """
         wanted = unit_of_text(unit) if unit else None
         if self.header is None or wanted is None:
             return self
-        said = self.header.unit(self.column, wanted.dimension)
-        if said is None or said[0].factor == wanted.factor:
+        found = self.header.unit(self.column, wanted.dimension)
+        if found is None or found[0].factor == wanted.factor:
             return replace(self, header=None)
-        factor = said[0].factor / wanted.factor
-        _require_no_conversion(self.scale, factor, said[0].name)
+        factor = found[0].factor / wanted.factor
+        _require_no_conversion(self.scale, factor, found[0].name)
         return replace(
             self,
             values=factor * self.values,
             header=None,
-            converted_from=said[0].name,
+            converted_from=found[0].name,
             conversion=factor,
         )
 
@@ -247,29 +216,14 @@ def _read_only(numbers: ArrayLike) -> NDArray[np.float64]:
 def _require_no_conversion(scale: float, factor: float, unit: str) -> None:
     if converts_again(scale, factor):
         raise ValueError(
-            f"scale={scale!r} seems to convert from the unit {unit}: the file names it, and its "
-            f"values are already multiplied by {factor:.7g}; leave the scale out"
+            f"scale={scale!r} seems to repeat a conversion: the file contains the unit {unit}, so "
+            f"its values are already multiplied by {factor:.7g}. Remove scale"
         )
 
 
 @section
 class TableSignal:
-    """Values at given times, linearly interpolated or held until the next.
-
-    Parameters
-    ----------
-    time : tuple of float
-        Increasing, s, at least two.
-    value : tuple of float
-        As many, in the unit of the input the signal feeds.
-    interpolation : {"linear", "previous"}
-        Straight line between two points, or the value of the point before.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ or the times do not increase.
-    """
+    """A `SampledSignal` written in the case file."""
 
     kind: Literal["table"]
     time: Annotated[tuple[Number, ...], Field(min_length=2)]
@@ -284,17 +238,16 @@ class TableSignal:
         return self.sampled().sample(times)
 
     def sampled(self) -> SampledSignal:
-        """Return the same as arrays."""
+        """Return the signal as arrays."""
         return SampledSignal(np.array(self.time), np.array(self.value), self.interpolation)
 
 
 @section
 class CsvSignal:
-    """A table kept in a text file with a row of column names.
+    """A table in a text file with a row of column names, see `harness.records.table`.
 
-    See `harness.records.table` for the forms of file. A PEER .AT2 file is read too; its columns are
-    `time` [s] and `acceleration` [g]. Values are converted from the unit that the header names to
-    that of the variable that the signal feeds.
+    A PEER .AT2 file has the columns `time` [s] and `acceleration` [g]. Values are converted from
+    the unit in the header to the unit of the input.
 
     Parameters
     ----------
@@ -303,10 +256,9 @@ class CsvSignal:
     time_column, value_column : str
         Names of the columns.
     scale : float
-        Factor on the values, beside the conversion of the unit that the header names; refused
-        where it is nearly the factor of that conversion.
+        Further factor of the values. It is rejected if it seems to repeat the conversion.
     interpolation : {"linear", "previous"}
-        As for a table.
+        As for `SampledSignal`.
     """
 
     kind: Literal["csv"]
@@ -317,15 +269,9 @@ class CsvSignal:
     interpolation: Interpolation = "linear"
 
     def read(self, folder: Path) -> SampledSignal:
-        """Return the table in the file, `file` being relative to `folder`.
+        """Return the table in a file relative to `folder`, or raise ValueError if it is invalid.
 
-        The times are converted to s; the values are in the unit of the file until `in_unit`.
-
-        Raises
-        ------
-        ValueError
-            If the file is missing or in no known form, has no such column or two of that name, its
-            header gives the time in a unit that is not known, or a cell is not a finite number.
+        Times are in s. Values are in the unit of the file until `in_unit`.
         """
         path = folder / self.file
         if not path.exists():
@@ -350,7 +296,8 @@ class CsvSignal:
         """Return the number, from 1, of a column."""
         if column not in names:
             raise ValueError(
-                f"file = {self.file!r}: no column {column!r} among {names}{nearest(column, names)}"
+                f"file = {self.file!r}: {column!r} must be one of its columns {names}"
+                f"{nearest(column, names)}"
             )
         if names.count(column) > 1:
             raise ValueError(f"file = {self.file!r}: column {column!r} must occur once")
@@ -364,5 +311,5 @@ SignalSection: TypeAlias = Annotated[
 
 
 def signal_in_unit(signal: Signal, unit: str | None) -> Signal:
-    """Return a signal in the unit of the variable that it feeds; see `SampledSignal.in_unit`."""
+    """Return a signal in the unit of its input, see `SampledSignal.in_unit`."""
     return signal.in_unit(unit) if isinstance(signal, SampledSignal) else signal

@@ -28,8 +28,7 @@ from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal
 from harness.fmu.slave import Fmi2Slave, Fmi3Slave
 
-# Progress is reported about this many times a run, and in a long one at least every so many steps,
-# half a second's: enough for the eye, nothing to the loop.
+# Number of progress reports of a run, and maximum number of steps between them, half a second.
 _PROGRESS_REPORTS = 100
 _MOST_UNREPORTED_STEPS = 50_000
 
@@ -101,31 +100,11 @@ def simulated_blocks(
     progress: Callable[[float], None] | None = None,
     block_steps: int,
 ) -> Generator[RunRecord, None, None]:
-    """Simulate an FMU and yield its histories block by block, for runs that memory cannot hold.
+    """Simulate an FMU and yield its histories in blocks, for runs that do not fit into memory.
 
-    Close it where it is not read to its end: the FMU lives until then.
-
-    Parameters
-    ----------
-    fmu_path, experiment, parameters, inputs, changes, variables, progress
-        As for `simulate`.
-    block_steps : int
-        Steps in a block; the last may be shorter.
-
-    Yields
-    ------
-    RunRecord
-        Successive communication points, the initial one in the first block; the time that the
-        block's steps took, and what the FMU logged up to its end.
-
-    Raises
-    ------
-    ValueError, FmuError, RunError
-        As `simulate`, not before the first block is asked for.
-
-    Notes
-    -----
-    It is one function because all blocks are read while one FMU is open.
+    Each block contains `block_steps` steps, the first also the initial communication point. Other
+    parameters and exceptions are those of `simulate`. Close the generator if it is not read to its
+    end, to free the FMU. It is one function because all blocks are read while one FMU is open.
     """
     interface = read_interface(Path(fmu_path))
     start_values = [interface.parameter(name, given) for name, given in (parameters or {}).items()]
@@ -154,7 +133,7 @@ def simulated_blocks(
                 feed.set(0)
             slave.exit_initialization()
             if slopes:
-                assert isinstance(slave, Fmi2Slave)  # no other takes derivatives
+                assert isinstance(slave, Fmi2Slave)  # FMI 3.0 has no input derivatives
                 varying = [interface.input(name) for name in slopes]
                 feeds.append(DerivativeFeed(slave, varying, list(slopes.values())))
             event_steps = None
@@ -170,7 +149,7 @@ def simulated_blocks(
                 progress(0.0)
             for first in range(0, step_count, block_steps):
                 end = min(first + block_steps, step_count)
-                # Communication points of the block: those after its steps, and the initial one.
+                # Communication points after the steps of the block, and the initial one.
                 first_row = first + 1 if first else 0
                 points = slice(first_row, end + 1)
                 for reader in readers:

@@ -1,7 +1,6 @@
-"""A slave of FMI 2.0 or FMI 3.0 co-simulation. What differs between the two stands here alone.
+"""A co-simulation slave of FMI 2.0 or FMI 3.0.
 
-Whoever drives a slave sets values, enters and leaves the initialisation, takes steps, reads, and
-ends it, and need not know of which version it is.
+Only this module contains differences between the versions.
 """
 
 from __future__ import annotations
@@ -25,14 +24,9 @@ from harness.fmu.interface import FmuInterface
 
 @dataclass(frozen=True)
 class Accessor:
-    """How variables of one type are read and written, many by one call.
+    """Access to variables of one type, several by one call.
 
-    Parameters
-    ----------
-    name : str
-        End of the names of the FMI functions: `Real` for `fmi2GetReal`.
-    c_type : type
-        The C type of a value.
+    `name` is the end of the names of the FMI functions, such as `Real` for `fmi2GetReal`.
     """
 
     name: str
@@ -41,16 +35,9 @@ class Accessor:
 
 @dataclass(frozen=True)
 class Stop:
-    """That a step ended early, or where the FMU has an event to handle.
+    """End of a step at `time` [s], before its end or at an event.
 
-    Parameters
-    ----------
-    time : float
-        Where it ended, s.
-    is_early : bool
-        Whether that is before the end that was asked for.
-    has_event : bool
-        Whether the FMU waits for `Fmi3Slave.pass_event`.
+    With `has_event` the FMU waits for `Fmi3Slave.pass_event`.
     """
 
     time: float
@@ -59,20 +46,12 @@ class Stop:
 
 
 class Slave(ABC):
-    """The library of an FMU, and one instance in it.
-
-    Parameters
-    ----------
-    interface : FmuInterface
-        The FMU.
-    folder : str
-        The one it is extracted to.
-    """
+    """The library of an FMU extracted to a folder, and one instance."""
 
     prefix: ClassVar[str]
 
     def __init__(self, interface: FmuInterface, folder: str, calls: Any) -> None:
-        # fmpy's object, generic for the type checker: its functions are made when it is loaded.
+        # Any for the type checker, because fmpy creates the functions when it loads the library.
         self._calls: Any = calls(
             guid=interface.description.guid,
             modelIdentifier=interface.description.coSimulation.modelIdentifier,
@@ -82,33 +61,33 @@ class Slave(ABC):
 
     @abstractmethod
     def instantiate(self, messages: list[str]) -> None:
-        """Make the instance; `messages` is filled with what it logs.
+        """Create the instance, which logs to `messages`.
 
-        Raises Exception, as fmpy does, if it refuses; the library is then still loaded.
+        Raises fmpy's Exception if this fails. The library is then still loaded.
         """
 
     @abstractmethod
     def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
-        """Enter the initialisation; start values of parameters are set before, of inputs after."""
+        """Enter the initialisation, after setting parameters and before setting inputs."""
 
     @abstractmethod
     def exit_initialization(self) -> None:
-        """Leave the initialisation; the next call may be a step."""
+        """Leave the initialisation. The next call may be a step."""
 
     @abstractmethod
     def accessor(self, variable: ModelVariable) -> Accessor:
-        """Return how a variable of this FMU is read and written."""
+        """Return the access to a variable of this FMU."""
 
     @abstractmethod
     def step(self, time: float, step_size: float) -> Stop | None:
-        """Take a step from `time`; return where it stopped, None where it came to its end.
+        """Take a step from `time`, and return its early stop or None.
 
         Raises
         ------
         FMICallException
-            If the FMU refuses it.
+            The FMU rejects the step.
         RunError
-            If it asks to end the simulation, or returns early where that is not allowed.
+            The FMU requests the end of the simulation, or returns early without permission.
         """
 
     def terminate(self) -> None:
@@ -120,15 +99,15 @@ class Slave(ABC):
         self._calls.freeInstance()
 
     def free_library(self) -> None:
-        """Free the library, where no instance was made."""
+        """Free the library without an instance."""
         self._calls.freeLibrary()
 
     def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[..., None]:
-        """Return what writes these variables from where the pointer that it is given points."""
+        """Return a function that writes these variables from a pointer."""
         return self._call_on("Set", accessor, variables)
 
     def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
-        """Return what reads these variables into the buffer."""
+        """Return a function that reads these variables into the buffer."""
         return partial(self._call_on("Get", accessor, variables), buffer)
 
     def _call_on(
@@ -138,14 +117,14 @@ class Slave(ABC):
         return partial(function, self._calls.component, _references(variables), len(variables))
 
     def set_value(self, variable: ModelVariable, value: float | int | str) -> None:
-        """Write one variable; its value is already that of its FMI type."""
+        """Write a variable, with a value of its FMI type."""
         accessor = self.accessor(variable)
         in_c = (accessor.c_type * 1)(value.encode() if isinstance(value, str) else value)
         self.setter(accessor, [variable])(in_c)
 
 
 class Fmi2Slave(Slave):
-    """A slave of FMI 2.0; it has no events."""
+    """A slave of FMI 2.0, without events."""
 
     prefix = "fmi2"
     _ACCESSORS: ClassVar = {
@@ -160,15 +139,14 @@ class Fmi2Slave(Slave):
         super().__init__(interface, folder, fmi2.FMU2Slave)
 
     def instantiate(self, messages: list[str]) -> None:
-        """Make the instance.
+        """Create the instance.
 
-        fmpy's proxy that fills in C format arguments is left out: it keeps one logger for the whole
-        process, which dangles once its owner is gone, and a `%` that an FMU left single would kill
-        it.
+        It does not use fmpy's logger proxy, which expands C format arguments. The proxy has one
+        logger for the whole process, and a single `%` in a message crashes it.
         """
 
         def log(_owner: Any, _name: bytes, _status: int, _category: bytes, text: bytes) -> None:
-            # Doubled where it stands for itself [FMI 2.0.4, 2.1.5].
+            # Literal % and # are doubled [FMI 2.0.4, 2.1.5].
             messages.append(_plain(text).replace("%%", "%").replace("##", "#"))
 
         callbacks = fmi2.fmi2CallbackFunctions()
@@ -190,15 +168,7 @@ class Fmi2Slave(Slave):
     def derivative_setter(
         self, variables: list[ModelVariable], orders: list[int]
     ) -> Callable[[Any], None]:
-        """Return what writes derivatives of Real inputs at the start of a step.
-
-        Parameters
-        ----------
-        variables : list of ModelVariable
-            The input of each derivative.
-        orders : list of int
-            Its order, ≥ 1.
-        """
+        """Return a function that writes derivatives, each of an input and of an order ≥ 1."""
         return partial(
             self._calls.fmi2SetRealInputDerivatives,
             self._calls.component,
@@ -214,15 +184,8 @@ class Fmi2Slave(Slave):
 class Fmi3Slave(Slave):
     """A slave of FMI 3.0.
 
-    Parameters
-    ----------
-    interface : FmuInterface
-        The FMU.
-    folder : str
-        The one it is extracted to.
-    stops_at_events : bool
-        Whether it may return early at events, which then wait for `pass_event`; otherwise it
-        handles them within its steps.
+    With `stops_at_events` it may return early at events, which then wait for `pass_event`.
+    Otherwise it handles them within its steps.
     """
 
     prefix = "fmi3"
@@ -231,7 +194,7 @@ class Fmi3Slave(Slave):
         super().__init__(interface, folder, fmi3.FMU3Slave)
         self._stops_at_events = stops_at_events
         self.announced_event = math.inf
-        """Time of the next event that the FMU has announced, s; none where infinite."""
+        """Time of the next announced event [s], or infinity."""
         self._types = {v.name: v.type for v in interface.description.modelVariables}
         self._event_needed, self._terminated, self._returned_early = (
             fmi3.fmi3Boolean() for _ in range(3)
@@ -259,13 +222,13 @@ class Fmi3Slave(Slave):
         self._calls.enterInitializationMode(startTime=start_time, stopTime=stop_time)
 
     def exit_initialization(self) -> None:
-        """Leave the initialisation, and the event mode that follows it where events are handled."""
+        """Leave the initialisation, and the event mode that follows if events are handled."""
         self._calls.exitInitializationMode()
         if self._stops_at_events:
             self._update_discrete_states()
 
     def accessor(self, variable: ModelVariable) -> Accessor:
-        # The interface names types in the words of FMI 2.0.
+        # The interface contains the FMI 2.0 names of types.
         fmi_type = self._types[variable.name]
         name = "Int64" if fmi_type == "Enumeration" else fmi_type
         return Accessor(name, getattr(fmi3, f"fmi3{name}"))
@@ -282,7 +245,7 @@ class Fmi3Slave(Slave):
         self._calls.fmi3DoStep(self._calls.component, time, step_size, True, *self._answers)
         if self._terminated.value:
             raise RunError(
-                f"fmi3DoStep at t={time:.12g} s: the FMU asks to end the simulation at "
+                f"fmi3DoStep at t={time:.12g} s: the FMU requests the end of the simulation at "
                 f"t={self._reached.value:.12g} s"
             )
         if not (self._event_needed.value or self._returned_early.value):
@@ -290,12 +253,12 @@ class Fmi3Slave(Slave):
         if not self._stops_at_events:
             raise RunError(
                 f"fmi3DoStep at t={time:.12g} s: the FMU returned at t={self._reached.value:.12g} "
-                "s, which it was not allowed to"
+                "s, but early return is not allowed"
             )
         return Stop(self._reached.value, self._returned_early.value, self._event_needed.value)
 
     def pass_event(self) -> None:
-        """Let the FMU handle the event at which a step stopped, or which it announced."""
+        """Let the FMU handle the event at which a step stopped, or the announced event."""
         self._calls.enterEventMode()
         self._update_discrete_states()
 
@@ -304,33 +267,29 @@ class Fmi3Slave(Slave):
         while needs_update:
             needs_update, asks_to_end, _, _, is_announced, at = self._calls.updateDiscreteStates()
             if asks_to_end:
-                raise RunError("fmi3UpdateDiscreteStates: the FMU asks to end the simulation")
+                raise RunError(
+                    "fmi3UpdateDiscreteStates: the FMU requests the end of the simulation"
+                )
             self.announced_event = at if is_announced else math.inf
         self._calls.enterStepMode()
 
 
 def slave_of(interface: FmuInterface, folder: str, *, stops_at_events: bool = False) -> Slave:
-    """Load the library of an FMU.
-
-    Raises
-    ------
-    Exception
-        As fmpy does, if it cannot be loaded.
-    """
+    """Load the library of an FMU, or raise fmpy's Exception."""
     if interface.fmi == 2:
         return Fmi2Slave(interface, folder)
     return Fmi3Slave(interface, folder, stops_at_events=stops_at_events)
 
 
 def library_of(interface: FmuInterface, folder: Path) -> Path:
-    """Return where the library for this machine lies in the folder an FMU is extracted to."""
+    """Return the path of the library for this machine in the folder of an extracted FMU."""
     platform = fmpy.platform if interface.fmi == 2 else fmpy.platform_tuple
     identifier = interface.description.coSimulation.modelIdentifier
     return Path(folder, "binaries", platform, f"{identifier}{fmpy.sharedLibraryExtension}")
 
 
 def _references(variables: list[ModelVariable]) -> Any:
-    """Return the value references as a C array, of the same type in both versions."""
+    """Return the value references as a C array, which has the same type in both versions."""
     return (fmi2.fmi2ValueReference * len(variables))(
         *(variable.valueReference for variable in variables)
     )

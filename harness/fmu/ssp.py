@@ -1,10 +1,9 @@
 """A system package (SSP 1.0, System Structure and Parameterization) of a base motion and a shoe.
 
-One archive that FMPy, libcosim and ecos can read: no input that they need is open, FMUs lie in
-resources/, start values stand inline at their component, enumerations as integers, all in one named
-parameter set. Connectors have the type and the unit of their variable, enumerations that of
-their number: libcosim ends its process at a connector of SSP's type Enumeration. Units are declared
-once for the system. A structure may take the shoe's place.
+The archive can be read by FMPy, libcosim and ecos. All required inputs are connected, and FMUs are
+in resources/. Start values are inline at their component in a named parameter set. Connectors have
+type and unit of their variable. Enumerations are integers, because libcosim terminates at SSP's
+type Enumeration. A structure may replace the shoe.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.output_files import replacing
 
 PARAMETER_SET = "start"
-# What is connected: the output of the motion that feeds the input of the shoe, if it is one.
+# The connected output of the motion and input of the shoe.
 SOURCE = "acceleration"
 SINK = "base_acceleration"
 
@@ -57,22 +56,22 @@ def write_system_package(
     path : Path
         The .ssp file.
     motion_fmu, shoe_fmu : Path
-        BaseMotion and FrictionalShock, or what else is shaken.
+        BaseMotion, and FrictionalShock or another FMU.
     motion, shoe : mapping
-        Start values of their parameters as FMI takes them: enumerations and booleans as integers.
+        Start values of their parameters, with enumerations and booleans as integers.
     outputs : sequence of str
-        Outputs of the shoe that the system offers.
+        Outputs of the shoe that are outputs of the system.
     stop_time : float
         End of the default experiment [s], which starts at 0.
     name, sink : str, optional
-        What the shaken component is called, and its input that the motion feeds.
+        Name of the second component, and its input that is connected to the motion.
 
     Raises
     ------
     FmuError
-        If an FMU cannot be read.
+        An FMU cannot be read.
     OSError
-        If the file cannot be written.
+        The file cannot be written.
     """
     for prefix, kind in _PARTS.items():
         register_namespace(prefix, f"{_NAMESPACE}{kind}")
@@ -145,7 +144,7 @@ def _add_component(
 
 
 def _add_units(root: Element, offered: Sequence[tuple[FmuInterface, str]]) -> None:
-    """The units of the connectors in terms of SI's base units."""
+    """Declare the units of the connectors by SI base units."""
     used = {}
     for interface, connector in offered:
         variable = interface.variables[connector]

@@ -1,9 +1,9 @@
-"""Is the step fine enough for its inputs? Asked by cases, sweeps, lives and recorded shakings.
+"""Check of the time step of cases, sweeps, service lives and records.
 
-A sine is judged by its steps a period: fewer than 4 are an error, fewer than 20 a note. With
-derivatives up to the order n it misses (ωh)^(n+1)/(n+1)! of its amplitude within a step h instead.
-For our own models all inputs are judged by their effect, see `harness.fmu.step_effect`: more than
-2 % is a warning, more than 20 % an error.
+A sine needs at least 4 steps per period (error) and 20 (note). With derivatives up to order n the
+criterion is the error (ωh)^(n+1)/(n+1)! of its amplitude within a step h instead. With shipped
+models the effect of the step is computed, see `harness.fmu.step_effect`: more than 2 % is a
+warning, more than 20 % an error.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from harness.fmu.step_effect import (
 )
 
 FEWEST_STEPS = 4.0
-"""Steps a period below which a sine is not known at all."""
+"""Minimum number of steps per period of a sine."""
 
 ENOUGH_STEPS = 20.0
-"""Steps a period from which the error of wear is below some percent."""
+"""Number of steps per period from which the error of wear is a few percent."""
 
 REFUSED = 0.2
 """Difference above which an effect is an error."""
 
 MOST_MISSED = 0.05
-"""Share of its amplitude that a sine may miss within a step by derivatives; more is an error."""
+"""Largest error of a sine by derivatives within a step, as a share of its amplitude."""
 
 NOTED_MISSED = 1e-6
-"""Share from which it is noted."""
+"""Error of a sine above which there is a note."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong with the step for an input.
+    """A problem of the step.
 
     Parameters
     ----------
     is_error : bool
-        Whether the result would have little to do with the input; otherwise it is less accurate.
+        Whether the problem is an error. Otherwise the result is less accurate.
     problem : str
-        Step and what is wrong, one line.
+        The step and the problem, in one line.
     remedy : str
-        What to write into a case.
+        Change of the case.
     finer_step : float, optional
-        A step that would do, s; None if it is not known.
+        A sufficient step [s], if known.
     is_effect : bool
-        Whether the effect of the step was found too large.
+        Whether the effect of the step is too large.
     """
 
     is_error: bool
@@ -75,10 +75,8 @@ class Finding:
 
     @property
     def refusal(self) -> str:
-        """The same for an error that may be meant."""
-        return (
-            f"{self.line}; if it is meant, allow_coarse_step = true under [experiment] lets it run"
-        )
+        """The problem, its remedy, and how to accept the step."""
+        return f"{self.line}, or set allow_coarse_step = true under [experiment] to run anyway"
 
 
 def step_findings(
@@ -87,23 +85,9 @@ def step_findings(
     reading: InputReading,
     model: StepModel | None = None,
 ) -> list[Finding]:
-    """Return what is wrong with a step for its inputs, errors first.
+    """Return the problems of a step for its inputs, errors first.
 
-    Parameters
-    ----------
-    inputs : mapping of str to Signal
-        By name.
-    experiment : Experiment
-        Span and step.
-    reading : InputReading
-        What the FMU takes between communication points.
-    model : StepModel, optional
-        What runs; without it sines alone are judged.
-
-    Raises
-    ------
-    ValueError
-        If a signal does not cover the span.
+    Without a `model` only sines are checked. Raises ValueError if a signal does not cover the span.
     """
     findings = [
         finding
@@ -111,12 +95,12 @@ def step_findings(
         if isinstance(signal, SineSignal) and signal.amplitude != 0.0 and signal.omega != 0.0
         for finding in _of_sine(f"inputs.{name}", signal, experiment, reading)
     ]
-    # A step that is refused already needs no run.
+    # No run is necessary if the step is already rejected.
     if model is not None and (experiment.allow_coarse_step or not has_error(findings)):
         try:
             effect = step_effect(model, inputs, experiment, reading)
         except RunError:
-            effect = None  # the run itself gives the reason
+            effect = None  # the run itself reports the reason
         if effect is not None:
             findings += _of_effect(effect, inputs, experiment, reading)
     return sorted(findings, key=lambda finding: not finding.is_error)
@@ -133,12 +117,9 @@ def require_fine_step(
     reading: InputReading,
     model: StepModel | None = None,
 ) -> tuple[str, ...]:
-    """Return warnings on a step, a line each; parameters are those of `step_findings`.
+    """Return warnings on a step in one line each, see `step_findings`.
 
-    Raises
-    ------
-    ValueError
-        With the first error, unless `experiment.allow_coarse_step`: then errors are warnings.
+    Raises ValueError with the first error. With `experiment.allow_coarse_step` errors are warnings.
     """
     findings = step_findings(inputs, experiment, reading, model)
     if has_error(findings) and not experiment.allow_coarse_step:
@@ -147,12 +128,9 @@ def require_fine_step(
 
 
 def largest_input(points: Sequence[Mapping[str, Signal]]) -> int:
-    """Return which of several points has the largest inputs; the first of equal ones.
+    """Return the index of the first point with the largest inputs.
 
-    Parameters
-    ----------
-    points : sequence of mapping of str to Signal
-        The inputs at each point, one at least. Each input counts as a share of its largest value.
+    The inputs of a point count by the sum of their shares of the largest value at any point.
     """
     sizes = [{name: _size(signal) for name, signal in inputs.items()} for inputs in points]
     largest: dict[str, float] = {}
@@ -183,31 +161,31 @@ def _of_sine(
     name: str, signal: SineSignal, experiment: Experiment, reading: InputReading
 ) -> Iterator[Finding]:
     frequency = abs(signal.omega) / (2.0 * math.pi)
-    what = f"{name}: a sine of {frequency:.6g} Hz"
-    judge = _missed_by_derivatives if reading.derivatives else _steps_a_period
-    return judge(what, frequency, experiment, reading)
+    sine = f"{name}: a sine of {frequency:.6g} Hz"
+    check = _missed_by_derivatives if reading.derivatives else _steps_per_period
+    return check(sine, frequency, experiment, reading)
 
 
-def _steps_a_period(
-    what: str, frequency: float, experiment: Experiment, reading: InputReading
+def _steps_per_period(
+    sine: str, frequency: float, experiment: Experiment, reading: InputReading
 ) -> Iterator[Finding]:
     step = experiment.step_size
-    # A period written in decimals may miss a whole number of steps by a rounding.
+    # A decimal period may differ from a whole number of steps by a rounding.
     steps = (1.0 + 1e-9) / (frequency * step)
     if steps >= ENOUGH_STEPS:
         return
     finer = 1.0 / (ENOUGH_STEPS * frequency)
     is_error = steps < FEWEST_STEPS
     fewest = f"must have ≥ {FEWEST_STEPS:g}" if is_error else f"should have ≥ {ENOUGH_STEPS:g}"
-    problem = f"{what} has {steps:.3g} steps of step_size={step:.6g} s a period and {fewest}"
+    problem = f"{sine} has {steps:.3g} steps of step_size={step:.6g} s per period and {fewest}"
     yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
 
 
 def _missed_by_derivatives(
-    what: str, frequency: float, experiment: Experiment, reading: InputReading
+    sine: str, frequency: float, experiment: Experiment, reading: InputReading
 ) -> Iterator[Finding]:
     terms = reading.derivatives + 1
-    # By logarithms: the power of a wild step overflows.
+    # By logarithms, because the power of a very coarse step overflows.
     factorial = math.lgamma(terms + 1)
     angle = 2.0 * math.pi * frequency * experiment.step_size
     missed = terms * math.log(angle) - factorial
@@ -215,13 +193,13 @@ def _missed_by_derivatives(
         return
     finer = math.exp((math.log(NOTED_MISSED) + factorial) / terms) / (2.0 * math.pi * frequency)
     problem = (
-        f"{what} in steps of step_size={experiment.step_size:.6g} s with "
-        f"{reading.derivatives} derivatives misses up to "
+        f"{sine} in steps of step_size={experiment.step_size:.6g} s with "
+        f"{reading.derivatives} derivatives has an error of up to "
         f"{_two_digits(100.0 * math.exp(min(missed, 20.0))):g} % of its amplitude"
     )
     is_error = missed > math.log(MOST_MISSED)
     if is_error:
-        problem += f" and must miss ≤ {100.0 * MOST_MISSED:g} %"
+        problem += f", which must be ≤ {100.0 * MOST_MISSED:g} %"
     yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
 
 
@@ -238,16 +216,16 @@ def _of_effect(
     experiment: Experiment,
     reading: InputReading,
 ) -> Iterator[Finding]:
-    """Find the numbers that the step changes too much, regular motion before chaotic motion."""
+    """Yield the problems of numbers that the step changes too much, chaotic motion last."""
     step = f"step_size={experiment.step_size:.6g} s"
     if not effect.judged:
         yield Finding(
             False,
-            f"{step} is not judged, because {FEWEST_JUDGED} steps have too many events",
-            "--check-step compares the run with one at half the step",
+            f"{step} is not checked, because {FEWEST_JUDGED} steps have too many events",
+            "--check-step compares the run with a run at half the step",
         )
     if effect.until < experiment.stop_time - 0.5 * experiment.step_size:
-        step += f" (judged until t={effect.until:.6g} s)"
+        step += f" (checked until t={effect.until:.6g} s)"
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
     regular = [number for number in changed if not number.is_chaotic]
     if regular:
@@ -260,32 +238,32 @@ def _of_effect(
             if number.received != number.defined
         )
         problem = (
-            f"{step} changes {', '.join(map(_difference, regular))} against the inputs as they are "
-            f"defined, and {'must' if is_error else 'should'} change ≤ {100.0 * limit:g} %"
+            f"{step} changes {', '.join(map(_difference, regular))} compared with exact inputs, "
+            f"which {'must' if is_error else 'should'} be ≤ {100.0 * limit:g} %"
         )
         if counts:
-            problem += f" (not judged: {counts})"
+            problem += f" (without limit: {counts})"
         remedy = "take a smaller step_size"
         is_sampled = not all(
             isinstance(signal, ConstantSignal | SineSignal) for signal in inputs.values()
         )
         if is_sampled and not reading.is_extrapolated:
-            remedy = "take a step_size that has the samples of the inputs at communication points"
+            remedy = "take a step_size with all samples of the inputs at communication points"
         elif is_sampled and reading.is_chosen:
-            remedy += ", or input_timing = 'end', which follows the lines between samples"
+            remedy += ", or input_timing = 'end', which interpolates the samples linearly"
         yield Finding(is_error, problem, remedy, is_effect=True)
     for number in changed:
         if number.is_chaotic:
             yield Finding(
                 False,
-                f"{number.name} is chaotic: known to ± {_two_digits(100.0 * number.scatter):g} % "
-                f"in one run ({step} changes {_difference(number)})",
+                f"{number.name} is chaotic with ± {_two_digits(100.0 * number.scatter):g} % "
+                f"in a single run ({step} changes {_difference(number)})",
                 "compare means over a longer time",
             )
 
 
 def _difference(number: Effect) -> str:
-    """Return a number with what the step changes of it, in words."""
+    """Return the change of a number by the step, in words."""
     share = "" if math.isinf(number.share) else f"{_two_digits(100.0 * number.share):+g} % "
     return f"{number.name} by {share}({_both(number)})"
 

@@ -1,4 +1,4 @@
-"""Key numbers of a run beside those at half the step: what the step does to them."""
+"""Comparison of the key numbers of a run with a run at half the step."""
 
 from __future__ import annotations
 
@@ -10,15 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StepDifference:
-    """A number at the step and at half of it.
-
-    Parameters
-    ----------
-    name, unit : str
-        What it is, and its unit; empty where there is none to tell.
-    at_step, at_half_step : float
-        In that unit; NaN if a run gave no such number.
-    """
+    """A number at the step and at half the step, or NaN if a run does not contain it."""
 
     name: str
     unit: str
@@ -27,12 +19,12 @@ class StepDifference:
 
     @property
     def difference(self) -> float:
-        """Number at the step less that at half of it."""
+        """Difference of the numbers at the step and at half the step."""
         return self.at_step - self.at_half_step
 
     @property
     def relative(self) -> float:
-        """Difference by the number at half the step; 0 where both are 0."""
+        """Difference divided by the number at half the step, or 0 if both are 0."""
         if self.difference == 0.0:
             return 0.0
         if self.at_half_step == 0.0:
@@ -42,16 +34,9 @@ class StepDifference:
 
 @dataclass(frozen=True)
 class StepComparison:
-    """A run and the same run at half the step.
+    """Comparison of a run with `step_size` [s] and a run at half the step.
 
-    Parameters
-    ----------
-    step_size : float
-        Of the run, s.
-    numbers : tuple of StepDifference
-        Key numbers.
-    failure : str
-        Why the run at half the step failed; empty if it did not.
+    `failure` is the reason if the run at half the step failed.
     """
 
     step_size: float
@@ -59,7 +44,7 @@ class StepComparison:
     failure: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values, null for what is not finite."""
+        """Return an object for JSON, with null for values that are not finite."""
         return {
             "step_size": self.step_size,
             "half_step_size": 0.5 * self.step_size,

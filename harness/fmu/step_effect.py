@@ -85,13 +85,13 @@ class StepModel:
     name : str
         Of the model.
     parameters : mapping
-        By name; those of a structure's contacts are in the structure.
+        Parameters by name, except those of a structure.
     structure : Structure, optional
-        Of a ModalShock, with the parameters of the run.
+        Structure of a ModalShock, with the parameters of the run.
     changes_at : float
-        Instant of the first change of a parameter, s.
+        Time of the first change of a parameter [s].
     judges_displacement : bool
-        Whether displacements are results; if not, they are shown only.
+        Whether displacements are checked or only shown.
     """
 
     name: str
@@ -119,13 +119,13 @@ class Effect:
     Parameters
     ----------
     name, unit : str
-        Of the number.
+        Name and unit.
     received, defined : float
-        With the inputs as the FMU receives them, and as they are defined.
+        Values with the inputs as received by the FMU, and as defined.
     scale : float
-        The difference counts as a share of this.
+        Reference of relative differences.
     scatter : float
-        Largest deviation of disturbed runs from their mean, as a share of `scale`; 0 if it was not
+        Largest deviation of disturbed runs from their mean, divided by `scale`, or 0 if it was not
         estimated.
     """
 
@@ -138,7 +138,7 @@ class Effect:
 
     @property
     def share(self) -> float:
-        """Received less defined, as a share of `scale`; infinite if that is 0."""
+        """Relative difference (received − defined)/scale, infinite if `scale` is 0."""
         difference = self.received - self.defined
         if difference == 0.0:
             return 0.0
@@ -152,16 +152,16 @@ class Effect:
 
 @dataclass(frozen=True)
 class StepEffect:
-    """What the step changes.
+    """Effect of the step.
 
     Parameters
     ----------
     judged : tuple of Effect
-        Wear work, sliding distance, peak force and peak displacement, of each contact.
+        Wear work, sliding distance, peak force and peak displacement of each contact.
     shown : tuple of Effect
-        Counts and residual displacements, which are not judged.
+        Counts and residual displacements, which are not checked.
     until : float
-        End of the part that was judged, s. The start if the run is too costly for a judgement.
+        End of the checked part [s], or the start if the run is too costly.
     """
 
     judged: tuple[Effect, ...]
@@ -169,33 +169,23 @@ class StepEffect:
     until: float
 
 
-# What overflows has no effect that can be judged; the run itself gives the reason.
+# If a number overflows, the run itself reports the reason.
 @np.errstate(over="ignore", invalid="ignore")
 def step_effect(
     model: StepModel, inputs: Mapping[str, Signal], experiment: Experiment, reading: InputReading
 ) -> StepEffect | None:
-    """Return what the step changes; None if the inputs are received as they are defined.
+    """Return the effect of the step, or `None` if the inputs are received as they are defined.
 
     The kernel runs twice, until the run ends or its pieces are spent. If a judged number differs by
-    more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion.
-
-    Parameters
-    ----------
-    model : StepModel
-        What runs.
-    inputs : mapping of str to Signal
-        By name, in the units of the model's inputs.
-    experiment : Experiment
-        Span and step.
-    reading : InputReading
-        What the FMU takes between communication points.
+    more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion. `inputs` have the
+    units of the model's inputs.
 
     Raises
     ------
     ValueError
-        If a signal does not cover the span.
+        A signal does not cover the span.
     RunError
-        If the model refuses a value, or a run fails.
+        The model rejects a value, or a run fails.
     """
     takes_derivatives, step = model.takes_derivatives, experiment.step_size
     times = experiment.times()
@@ -280,12 +270,7 @@ def _judged_steps(
 class _Numbers:
     """Runs of a model, and the numbers that are judged or shown.
 
-    Parameters
-    ----------
-    model : StepModel
-        What runs.
-    at_points : array of int
-        Where the communication points are among the instants of the defined inputs.
+    `at_points` contains the indices of the communication points in the times of the defined inputs.
     """
 
     def __init__(self, model: StepModel, at_points: NDArray[np.int64]) -> None:
@@ -307,7 +292,7 @@ class _Numbers:
             self._units.pop(_TOTALS[0])
 
     def unit(self, number: str) -> str:
-        """Return the unit of a number; those that have no output of their name are lengths."""
+        """Return the unit of a number. Numbers that are not outputs are lengths."""
         return "" if _last(number) in _COUNTS else self._units.get(number.split(" ")[-1], "m")
 
     def first_part(
@@ -316,18 +301,7 @@ class _Numbers:
         """Run up to the last point, or until the pieces are spent.
 
         The parts of the run double, so that a few pieces more or less seldom change its end.
-
-        Returns
-        -------
-        histories : mapping
-            The outputs that the numbers are made of.
-        steps : int
-            Communication steps that were taken.
-
-        Raises
-        ------
-        RunError
-            If the model refuses a value, or the run fails.
+        Return the histories of outputs and the number of communication steps. Raises RunError.
         """
         state, parts, steps, spent = RunState(), [], 0, 0
         while steps < at_points.size - 1 and spent < most_pieces:
@@ -345,12 +319,9 @@ class _Numbers:
     def run(
         self, course: Course, timing: InputTiming, state: RunState | None = None
     ) -> tuple[Histories, int]:
-        """Run the kernel from its start or from a state; return the outputs and the pieces.
+        """Run the kernel from its start or from a state, and return the outputs and the pieces.
 
-        Raises
-        ------
-        RunError
-            If the model refuses a value, or the run fails.
+        Raises RunError if the model rejects a value or the run fails.
         """
         run = _RUNS.get(self._model.name, _stepped_run)
         try:
@@ -362,7 +333,7 @@ class _Numbers:
     def of(
         self, histories: Histories, at_points: NDArray[np.int64] | None = None
     ) -> dict[str, float]:
-        """Return the numbers of a run; displacements are those at communication points."""
+        """Return the numbers of a run, with displacements at communication points."""
         numbers = {}
         for name in self._units:
             if _last(name) in (*_TOTALS, *_COUNTS):

@@ -36,13 +36,13 @@ class Course:
     Parameters
     ----------
     times : array, shape (n,)
-        Instants, s.
+        Times [s].
     step_sizes : float or array, shape (n − 1,)
-        Times between them, s; one number for steps of one size.
+        Steps between them [s], a number for equal steps.
     values : mapping of str to array, shape (n,)
-        By name, in the unit of the input.
+        Values by name, in the unit of the input.
     derivatives : mapping of str to array, shape (orders, n), optional
-        By name; an input that is not in it is held. None: there are values only.
+        Derivatives by name, except for constant inputs.
     """
 
     times: Floats
@@ -99,7 +99,7 @@ def own_times(signal: Signal, times: Floats, step: float) -> Floats:
 
 
 def parts_of_a_step(signal: Signal, step: float) -> int:
-    """Return in how many parts a step [s] is taken for the derivatives of a sine."""
+    """Return the number of parts of a step [s] for the derivatives of a sine."""
     if not isinstance(signal, SineSignal) or signal.amplitude == 0.0:
         return 1
     return max(1, math.ceil(abs(signal.omega) * step / _LARGEST_ANGLE - 1e-9))
@@ -110,16 +110,7 @@ def is_received_as_defined(
 ) -> bool:
     """Return whether an FMU receives a signal as it is defined.
 
-    Parameters
-    ----------
-    signal : Signal
-        The input.
-    times, step
-        Communication points and the step between them, s.
-    reading : InputReading
-        What the FMU takes between communication points.
-    takes_derivatives : bool
-        Whether the kernel takes derivatives; if not, a sine is lines.
+    If the kernel does not take derivatives, a sine is piecewise linear.
     """
     if isinstance(signal, SineSignal):
         if signal.amplitude == 0.0 or signal.omega == 0.0 or not takes_derivatives:
@@ -138,10 +129,7 @@ def is_received_as_defined(
 def defined_course(
     inputs: Mapping[str, Signal], times: Floats, step: float, takes_derivatives: bool
 ) -> Course:
-    """Return the inputs as they are defined, at communication points and between them.
-
-    Parameters are those of `is_received_as_defined`.
-    """
+    """Return the inputs as they are defined, at communication points and between them."""
     between = [own_times(signal, times, step) for signal in inputs.values()]
     if takes_derivatives:
         parts = max(parts_of_a_step(signal, step) for signal in inputs.values())
@@ -153,7 +141,7 @@ def defined_course(
     values, derivatives = {}, {}
     for name, signal in inputs.items():
         if is_held(signal):
-            # That between two instants: at a jump rounding decides which side an instant is on.
+            # The value between two times, because rounding decides the side of a discontinuity.
             values[name] = np.append(signal.sample(middles), signal.sample(times[-1:]))
         elif isinstance(signal, SineSignal) and not takes_derivatives:
             values[name] = np.interp(instants, times, signal.sample(times))
@@ -170,10 +158,10 @@ def defined_course(
 def prediction_errors(
     inputs: Mapping[str, Signal], times: Floats, reading: InputReading, shares: Floats
 ) -> dict[str, float]:
-    """Return the rms by which each input is received wrongly, in its unit.
+    """Return the rms error of each received input, in its unit.
 
-    `shares` is the course of the output `input_prediction_error`; before it is known an input
-    counts as held.
+    `shares` is the history of the output `input_prediction_error`. While it is unknown, inputs
+    count as held.
     """
     shares = shares[shares >= 0.0]
     errors = {}

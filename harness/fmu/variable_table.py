@@ -1,4 +1,4 @@
-"""The variables of an FMU as one table, whether it is one of ours or a file of anyone."""
+"""The table of variables of a shipped FMU or an .fmu file."""
 
 from __future__ import annotations
 
@@ -29,18 +29,9 @@ _VALUES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class VariableTable:
-    """What an FMU offers.
+    """The variables of an FMU in the order of its model description.
 
-    Parameters
-    ----------
-    fmu : str
-        Its name.
-    title : str
-        What it is.
-    variables : tuple of Variable
-        In the order of the model description.
-    open_below : container of str
-        Names of those that must be greater than their minimum.
+    `open_below` contains the names of variables that must be greater than their minimum.
     """
 
     fmu: str
@@ -49,12 +40,11 @@ class VariableTable:
     open_below: Container[str] = ()
 
     def to_json(self) -> str:
-        """Return the table for machines: the object `fmu`, `title`, `variables`.
+        """Return the table as JSON: an object with `fmu`, `title`, `variables`.
 
         Each variable has `name`, `causality`, `type`, `unit`, `start`, `minimum`, `maximum`,
-        `above` (whether it must be greater than its minimum), `literals` (numbers of an
-        enumeration by name), `tunable` (whether a parameter may change in a run), `meaning`,
-        `symbol` and `aliases`; null where there is none.
+        `above` (must be greater than its minimum), `literals` (numbers of an enumeration by name),
+        `tunable` (may change during a run), `meaning`, `symbol` and `aliases`, or null.
         """
         content = {
             "fmu": self.fmu,
@@ -83,17 +73,9 @@ class VariableTable:
 
 
 def variable_table(source: str) -> VariableTable:
-    """Return the variables of an FMU; one of ours is not built for that.
+    """Return the variables of a shipped FMU given by name, without building it, or of a file.
 
-    Parameters
-    ----------
-    source : str
-        Name of one of our FMUs, or the path of a .fmu file.
-
-    Raises
-    ------
-    FmuError
-        If there is no such FMU, or the file cannot be read.
+    Raises FmuError if the FMU does not exist or cannot be read.
     """
     if source in fmu_names():
         definition = fmu_definition(source)

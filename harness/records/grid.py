@@ -50,7 +50,7 @@ class RecordGrid(Steps):
             inside = self.first_time - margin <= end <= self.last_time + margin
             if math.isfinite(end) and not inside:
                 raise ValueError(
-                    f"window [{settings.window_start:.12g}, {settings.window_end:.12g}] s must lie "
+                    f"window [{settings.window_start:.12g}, {settings.window_end:.12g}] s must be "
                     f"inside the record, which spans [{self.first_time:.12g}, "
                     f"{self.last_time:.12g}] s"
                 )

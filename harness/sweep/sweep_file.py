@@ -241,7 +241,7 @@ def _case_file(selector: str, folder: Path) -> Path:
     path = folder / selector
     if not path.exists():
         raise ValueError(
-            f"{selector!r} is neither a shipped case nor a case file beside the sweep file"
+            f"{selector!r} must be a shipped case or a case file beside the sweep file"
             f"{nearest(selector, shipped_cases())}"
         )
     return case_file(str(path))

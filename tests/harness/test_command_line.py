@@ -78,7 +78,7 @@ def test_a_case_that_expects_nothing_prints_key_outputs_then_notes_then_where_th
     assert names[: 1 + len(wear)] == ["wear_work", *wear]
     assert 4 <= len(names) <= 8
     note, *more = lines[end + 1 :]
-    assert "note: restitution does nothing" in note
+    assert "note: restitution has no effect" in note
     assert any("-v" in line and "--csv FILE" in line for line in more)
     assert main(["run", str(case), "-v"]) == 0
     assert "input_prediction_error" in capsys.readouterr().out
@@ -284,8 +284,8 @@ def test_an_error_that_was_not_foreseen_is_one_line_and_exit_code_70(
     *traceback, line = err.splitlines()
     assert out == ""
     assert line == (
-        "wearfmu: ZeroDivisionError, which was not foreseen: by nothing "
-        "(WEARFMU_TRACEBACK=1 shows where)"
+        "wearfmu: unexpected ZeroDivisionError: by nothing "
+        "(WEARFMU_TRACEBACK=1 prints the traceback)"
     )
     assert ("in fail" in " ".join(traceback)) == asked
 
@@ -395,9 +395,9 @@ def test_run_takes_the_name_of_a_shipped_case(
     [
         (
             "bouncing_bal",
-            ": is neither a shipped case nor a case file; did you mean 'bouncing_ball'",
+            ": must be a shipped case or a case file; did you mean 'bouncing_ball'",
         ),
-        ("xyzzy", ": is neither a shipped case nor a case file; `wearfmu list` names the shipped"),
+        ("xyzzy", ": must be a shipped case or a case file: `wearfmu list` prints the names"),
         ("none.toml", ": No such file or directory"),
         ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
         (".", ": is a folder without case.toml"),
@@ -423,7 +423,7 @@ def test_an_unknown_case_is_refused_with_the_nearest_name(
 ) -> None:
     assert main([command, "sdnd104_a1"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "sdnd104_a1: is neither a shipped case nor a case file; did you mean 'sdnd104_a1" in line
+    assert "sdnd104_a1: must be a shipped case or a case file; did you mean 'sdnd104_a1" in line
 
 
 def test_list_names_every_shipped_case_with_its_fmu(capsys: pytest.CaptureFixture[str]) -> None:
@@ -511,19 +511,19 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
     [
         (
             ["run", "--set", "mass"],
-            "wearfmu run: error: argument --set: 'mass' must be NAME=VALUE; ",
+            "wearfmu run: error: argument --set: 'mass' must be NAME=VALUE. ",
         ),
-        (["sweep"], "wearfmu sweep: error: the following arguments are required: SWEEP.toml; "),
+        (["sweep"], "wearfmu sweep: error: the following arguments are required: SWEEP.toml. "),
         (
             ["run", "--input", "quake.csv", "--friction", "0.15"],
-            "wearfmu run: error: there is no option --friction; a parameter goes with "
-            "--set friction_coefficient=VALUE; ",
+            "wearfmu run: error: unknown option --friction: set a parameter by "
+            "--set friction_coefficient=VALUE. ",
         ),
-        (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE; "),
-        (["list", "--all"], "wearfmu list: error: there is no option --all; "),
+        (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE. "),
+        (["list", "--all"], "wearfmu list: error: unknown option --all. "),
         (
             ["run", "--inptu", "quake.csv"],
-            "wearfmu run: error: there is no option --inptu; did you mean '--input'? wearfmu run ",
+            "wearfmu run: error: unknown option --inptu; did you mean '--input'? wearfmu run ",
         ),
         (
             ["blocks", "quake.csv", "--yield", "0.1", "--figure", "blocks.png"],
@@ -532,18 +532,18 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
         (
             ["post", "shoe.csv", "--archard", "1,5e-13"],
             "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
-            "use a point: 1.5e-13; ",
+            "use a point: 1.5e-13. ",
         ),
         (
             ["runn"],
-            "wearfmu: error: there is no command 'runn'; did you mean 'run'? wearfmu --help",
+            "wearfmu: error: unknown command 'runn'; did you mean 'run'? wearfmu --help",
         ),
-        (["block"], "wearfmu: error: there is no command 'block'; did you mean 'blocks'? "),
-        (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
+        (["block"], "wearfmu: error: unknown command 'block'; did you mean 'blocks'? "),
+        (["simulate"], "wearfmu: error: unknown command 'simulate': must be one of build, "),
         (
             ["--input", "quake.csv"],
-            "wearfmu: error: there is no option --input without a command; "
-            "it goes after 'wearfmu run'; ",
+            "wearfmu: error: unknown option --input without a command: "
+            "it must follow 'wearfmu run'. ",
         ),
     ],
 )
@@ -555,7 +555,7 @@ def test_words_that_cannot_be_parsed_are_answered_in_one_line(
     assert ended.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
-    assert line.endswith(" --help shows all options")
+    assert line.endswith(" --help lists all options")
 
 
 @pytest.mark.parametrize(

@@ -149,15 +149,15 @@ HOSTILE: dict[str, tuple[Callable[[Path, Path], Path], str]] = {
     ),
     "absolute member": (
         lambda fmu, to: repacked(fmu, to, {"/tmp/stray": b""}),
-        "cannot be unpacked: '/tmp/stray' lies outside the FMU",
+        "cannot be unpacked: '/tmp/stray' is a path outside the FMU",
     ),
     "member above": (
         lambda fmu, to: repacked(fmu, to, {"resources/../../stray": b""}),
-        "cannot be unpacked: 'resources/../../stray' lies outside the FMU",
+        "cannot be unpacked: 'resources/../../stray' is a path outside the FMU",
     ),
     "member on a drive": (
         lambda fmu, to: repacked(fmu, to, {"C:stray": b""}),
-        "cannot be unpacked: the name 'C:stray' has a backslash, a colon",
+        "cannot be unpacked: the name 'C:stray' contains a backslash, a colon",
     ),
     "file and folder": (
         lambda fmu, to: repacked(fmu, to, {"extra": b"", "extra/file": b""}),

@@ -46,7 +46,7 @@ def test_a_file_that_is_read_is_never_overwritten(
     before = record.read_bytes()
     same = tmp_path / "." / "quake.csv"
     assert main(["run", "--input", str(record), "--csv", str(same)]) == 2
-    assert "is the file that is read; it must be another file" in capsys.readouterr().err
+    assert "is an input file: choose another file" in capsys.readouterr().err
     assert record.read_bytes() == before
 
 
@@ -57,7 +57,7 @@ def test_a_case_file_is_never_overwritten(
     case.write_text(good_case, encoding="utf-8")
     for option in ("--csv", "--json"):
         assert main(["run", str(case), option, str(case)]) == 2
-        assert f"{option} {case} is the file that is read" in capsys.readouterr().err
+        assert f"{option} {case} is an input file" in capsys.readouterr().err
     assert case.read_text(encoding="utf-8") == good_case
 
 
@@ -93,7 +93,7 @@ def test_what_a_case_reads_is_never_overwritten_under_whatever_name(
     before = (folder / read).read_bytes()
     for command, option in (("run", "--csv"), ("run", "--json"), ("validate", "--report")):
         assert main([command, str(case_with_files), option, str(output)]) == 2
-        assert f"{option} {output} is the file that is read" in capsys.readouterr().err
+        assert f"{option} {output} is an input file" in capsys.readouterr().err
     assert (folder / read).read_bytes() == before
 
 
@@ -105,7 +105,7 @@ def test_an_fmu_of_ours_is_no_output_even_where_it_is_not_built_yet(
     fmu = tmp_path / "FrictionalShock.fmu"
     for played in (["--input", str(record)], ["bouncing_ball"]):
         assert main(["run", *played, "--out", str(tmp_path), "--json", str(fmu)]) == 2
-        assert f"--json {fmu} is the file that is read" in capsys.readouterr().err
+        assert f"--json {fmu} is an input file" in capsys.readouterr().err
     assert not fmu.exists()
 
 
@@ -122,7 +122,7 @@ def test_a_file_that_the_fmu_is_told_to_read_is_never_overwritten(
         encoding="utf-8",
     )
     assert main(["run", str(case), "--out", str(tmp_path), "--csv", str(record)]) == 2
-    assert f"--csv {record} is the file that is read" in capsys.readouterr().err
+    assert f"--csv {record} is an input file" in capsys.readouterr().err
 
 
 SWEEP = """\
@@ -150,7 +150,7 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
     before = (tmp_path / name).read_bytes()
     folder = ["--out", str(tmp_path / "build")]
     assert main(["ssp", str(tmp_path / name), "--structure", str(structure), *folder]) == 2
-    assert "is the file that is read; it must be another file" in capsys.readouterr().err
+    assert "is an input file: choose another file" in capsys.readouterr().err
     assert (tmp_path / name).read_bytes() == before
 
 
@@ -158,8 +158,14 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
     ("name", "message"),
     [
         ("quake.csv", "must end in .ssp: choose such a name, or add --force"),
-        ("quake.ssp", "exists and was not written by ssp: choose another file, or add --force"),
-        ("other.zip.ssp", "exists and was not written by ssp: choose another file, or add --force"),
+        (
+            "quake.ssp",
+            "exists and was not written by ssp: choose another file, or replace it by --force",
+        ),
+        (
+            "other.zip.ssp",
+            "exists and was not written by ssp: choose another file, or replace it by --force",
+        ),
     ],
 )
 def test_a_system_package_replaces_nothing_but_a_system_package(
@@ -200,19 +206,19 @@ def test_the_results_of_a_sweep_never_overwrite_what_its_points_read(
     sweep.write_text(text, encoding="utf-8")
     before = {file: file.read_bytes() for file in folder.iterdir()}
     assert main(["sweep", str(sweep)]) == 2
-    assert f"sweep.output {folder / output} is the file that is read" in capsys.readouterr().err
+    assert f"sweep.output {folder / output} is an input file" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize(
     ("picture", "what"),
     [
-        ("sweep.toml", "the file that is read"),
-        ("case.toml", "the file that is read"),
-        ("d.csv", "the file that is read"),
-        ("toy.fmu", "the file that is read"),
-        ("out.csv", "also that of sweep.output"),
-        ("out.csv.journal", "the file that is read"),
+        ("sweep.toml", "an input file"),
+        ("case.toml", "an input file"),
+        ("d.csv", "an input file"),
+        ("toy.fmu", "an input file"),
+        ("out.csv", "also the file of sweep.output"),
+        ("out.csv.journal", "an input file"),
     ],
 )
 def test_the_map_of_a_sweep_never_overwrites_what_the_sweep_reads_or_writes(
@@ -235,7 +241,7 @@ def test_a_table_of_statistics_never_overwrites_the_record(
     record.write_text("time,normal_force\n0,0\n1,1\n", encoding="utf-8")
     before = record.read_bytes()
     assert main(["post", str(record), "--csv", str(tmp_path)]) == 2
-    assert f"{record} is the file that is read" in capsys.readouterr().err
+    assert f"{record} is an input file" in capsys.readouterr().err
     assert main(["post", str(record), "--csv", str(tmp_path), "--impact"]) == 0
     assert record.read_bytes() == before
     assert main(["post", str(record), "--csv", str(record)]) == 2
@@ -258,7 +264,7 @@ def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -
     ("target", "message"),
     [
         ("link", "is a symbolic link that leads back to itself"),
-        ("none/file", "is a symbolic link into a folder that is not there"),
+        ("none/file", "is a symbolic link into a folder that does not exist"),
     ],
 )
 def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(
@@ -346,7 +352,7 @@ def test_standard_output_takes_a_file_and_then_what_is_printed(
 def test_two_options_never_name_one_file(tmp_path: Path) -> None:
     out = (tmp_path / "out", ANY)
     outputs: Outputs = {"--json": out, "--report": (None, ANY), "--csv": out}
-    with pytest.raises(UsageError, match="is also that of --json"):
+    with pytest.raises(UsageError, match="is also the file of --json"):
         require_outputs(outputs)
 
 

@@ -251,7 +251,10 @@ def test_a_file_that_appears_meanwhile_is_kept_and_the_result_goes_beside_it(
     assert beside.exists() is not is_ours
     if not is_ours:
         assert beside.read_text(encoding="utf-8") == "result"
-        assert f"{target} was written by another program meanwhile: see {beside}" in caplog.text
+        assert (
+            f"another program has written {target} meanwhile; the result is in {beside}"
+            in caplog.text
+        )
 
 
 def test_an_empty_file_is_replaced(folder: Path) -> None:

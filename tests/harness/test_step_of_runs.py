@@ -108,7 +108,10 @@ def test_the_step_of_an_fmu_of_others_is_not_judged_and_a_note_names_the_remedy(
     case = good_case.replace('kind = "constant"\nvalue = 3.0', table)
     assert main(["run", str(written(tmp_path, case))]) in (0, 1)
     out = " ".join(capsys.readouterr().out.split())
-    assert f"the step is not judged: {toy_fmu.name} is not one of our models; --check-step" in out
+    assert (
+        f"the step is not checked, because {toy_fmu.name} is not a shipped model: --check-step"
+        in out
+    )
 
 
 @pytest.mark.parametrize("value", ['"yes"', "1"])

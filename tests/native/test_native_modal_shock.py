@@ -20,6 +20,7 @@ from fmu_src.native.instance_data import instance_data
 from fmu_src.native.native_builder import is_stale
 from tests.native_fmus import build_native_fmu
 from wearmodel.compiled import platform_libraries
+from wearmodel.kernel.contact.parameters import ContactObstacle
 from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
@@ -123,6 +124,20 @@ def test_contacts_that_act_at_one_instant_have_the_models_bits(
 ) -> None:
     structure = block(4, speed=0.05)
     compare(native_of(structure, "block"), structure, 7, 40)
+
+
+def test_polygons_with_unequal_sides_have_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    first, second = Slave.structure.contacts
+    polygon = ContactObstacle.polygon
+    gaps = tuple(2e-4 + 1e-6 * (number % 3) for number in range(24))
+    contacts = (
+        replace(first, obstacle=polygon, gaps=gaps),
+        replace(second, obstacle=polygon, directions=(10.0, 100.0, 200.0, 300.0)),
+    )
+    structure = replace(Slave.structure, contacts=contacts)
+    compare(native_of(structure, "polygons"), structure, 7, 60)
 
 
 def test_inputs_at_the_end_of_a_step_have_the_models_bits(

@@ -36,7 +36,7 @@ from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers, laws_of
+from .structure_buffers import StructureBuffers, laws_of, wear_work_by_side
 
 # Result code of the start → what the user is told.
 START_FAILURES = {
@@ -320,12 +320,20 @@ class ModalShock(StructureBuffers):
         """Return the outputs at the present time by name, in SI units."""
         return dict(zip(self._names, self.output_values()))
 
+    def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
+        """Return the wear work of each side of each polygon [J], by the name of the contact.
+
+        The work of a force at a corner is shared by its two sides as the force is.
+        """
+        return wear_work_by_side(self.structure, self._state.contacts, self._state.side_works)
+
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
         snapshot = {
             "time": self._state.now.time,
             "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
             "contacts": [values_of(contact) for contact in self._state.contacts],
+            "side_works": [row[:] for row in self._state.side_works],
             "present": [row[0] for row in self._state.present],
             "sample_count": self._state.now.sample_count,
             "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
@@ -356,6 +364,7 @@ class ModalShock(StructureBuffers):
                 [float(number) for number in row] for row in snapshot["motion"]
             )
             contacts = [state_object_of(ContactState, values) for values in snapshot["contacts"]]
+            side_works = [[float(number) for number in row] for row in snapshot["side_works"]]
             present = [float(value) for value in snapshot["present"]]
             samples = [[float(number) for number in row] for row in snapshot["samples"]]
             errors = [state_object_of(Errors, values) for values in snapshot["errors"]]
@@ -370,6 +379,7 @@ class ModalShock(StructureBuffers):
             stops = EventStops.restored(events, time, [ContactState] * len(contacts))
             numbers += events
             numbers += chain.from_iterable(map(values_of, contacts))
+            numbers += chain.from_iterable(side_works)
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))
         count = len(self._body.modes.stiffness)
@@ -377,6 +387,7 @@ class ModalShock(StructureBuffers):
         fits = (
             len(displacement) == len(velocity) == count
             and len(contacts) == len(self._state.contacts)
+            and list(map(len, side_works)) == list(map(len, self._state.side_works))
             and len(present) == len(errors) == inputs
             and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
         )
@@ -387,7 +398,9 @@ class ModalShock(StructureBuffers):
         kept_samples, now = state_object_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
         now.parameter_change_work = change_work
-        rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
+        rule, first, second = modal_steps.broken_structure_state(
+            contacts, side_works, kept_samples, now
+        )
         if rule != limits.OK:
             raise ValueError(STATE_RULES[rule].format(first, second))
         self.structure, self._body.laws = structure, laws
@@ -395,6 +408,7 @@ class ModalShock(StructureBuffers):
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
         self._state.contacts = contacts
+        self._state.side_works = side_works
         for row, value in zip(self._state.present, present):
             row[0] = value
         self._state.predictions = errors
@@ -407,6 +421,7 @@ class ModalShock(StructureBuffers):
             self._state.motion.displacement[:],
             self._state.motion.velocity[:],
             [values_of(contact) for contact in self._state.contacts],
+            [row[:] for row in self._state.side_works],
             self._state.now.sample_count,
             [getattr(samples, name)[:] for name in _SAMPLES],
             [values_of(errors) for errors in self._state.predictions],
@@ -414,12 +429,13 @@ class ModalShock(StructureBuffers):
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, count, samples, errors, change_work = kept
+        displacement, velocity, contacts, side_works, count, samples, errors, change_work = kept
         self._state.now.sample_count = count
         self._state.now.parameter_change_work = change_work
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
         self._state.contacts = [state_object_of(ContactState, values) for values in contacts]
+        self._state.side_works = side_works
         for name, row in zip(_SAMPLES, samples):
             setattr(self._state.samples, name, row)
         self._state.predictions = [state_object_of(Errors, values) for values in errors]

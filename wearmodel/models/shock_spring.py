@@ -34,6 +34,9 @@ normal is −r̂. With t = z × r̂ the law is the law of a contact of a structu
     F_N = max(0, contact_stiffness · depth + contact_damping · ṙ),   depth = r − gap_at_rest
     F_T = tangential_stiffness · e + tangential_damping · ė,         ė = (ẋ·t, ż) in stick
 
+A polygon is such a hole with a number of equal sides. r̂ is the outward normal at a side and the
+direction from the corner at a corner, and depth is the distance to the polygon.
+
 The model has no inertia. Without dampers, speed-dependent friction and wear feedback the law at
 planes has a closed form, in `wearmodel.kernel.spring.law`. All other cases use the series of a
 contact of a structure, in `wearmodel.kernel.spring.path`. Source: SSND116, sections 1 and 2.1.
@@ -71,7 +74,14 @@ from ..kernel.spring.parameters import (
     broken_spring_rule,
 )
 from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
-from ..kernel.spring.state_objects import Leg, SpringMemory, SpringState, SpringWork, copy_spring
+from ..kernel.spring.state_objects import (
+    Leg,
+    SideWorks,
+    SpringMemory,
+    SpringState,
+    SpringWork,
+    copy_spring,
+)
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -184,6 +194,7 @@ def spring_memory() -> SpringMemory:
         terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
         before=SpringState(),
         contact_before=ContactState(),
+        sides=SideWorks(),
     )
 
 
@@ -193,7 +204,7 @@ class ShockSpring(TunableModel):
     The drive starts at (0, 0, 0) without tangential force. Each step moves the drive on a straight
     line from its present values to the given values. Outputs are values at the end of the step.
     Piecewise-linear histories are exact to rounding for any division into steps. Damper forces are
-    the forces of the last leg, and 0 at the start. Legs with rates or in a circle are computed by
+    the forces of the last leg, and 0 at the start. Legs with rates or in a hole are computed by
     power series, to about 1e-12 for any division.
 
     The attributes are the outputs at the end of the last step in SI units, with the names and

@@ -24,6 +24,7 @@ from ..kernel.contact.obstacle import RULES, gap_rule
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..kernel.limits import NO_RULE
 from ..quantities import chosen, require_finite, require_not_negative, require_positive
+from .polygon import polygon_sides
 
 Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
 AXES = ("x", "y", "z")
@@ -159,7 +160,12 @@ class Contact:
     """Contact of a point with an obstacle or with another point of the structure.
 
     `direction` is the normal of planes towards the free side (of two planes: towards the upper
-    plane), or the axis of a circle. `offset` [m] is the rest position of the point in the obstacle.
+    plane), or the axis of a hole. `offset` [m] is the rest position of the point in the obstacle.
+
+    A polygon has `sides`, or the `directions` [degrees] of its sides, and their `gaps` [m], which
+    are equal if they are not given (`polygon_sides`). Directions and gaps of all sides are
+    filled in. The gap among the parameters is the smallest one. A change of it moves all sides by
+    the same distance.
     """
 
     name: str
@@ -169,6 +175,9 @@ class Contact:
     second_point: str = ""
     offset: Numbers = (0.0, 0.0, 0.0)
     parameters: ContactParameters = field(default_factory=ContactParameters)
+    sides: int = 0
+    directions: Numbers = ()
+    gaps: Numbers = ()
 
     def __post_init__(self) -> None:
         obstacle = chosen("obstacle", ContactObstacle, self.obstacle)
@@ -187,9 +196,32 @@ class Contact:
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
         for component in self.offset:
             _require_size("offset", component)
+        self._fill_sides()
         rule = gap_rule(float(self.obstacle), self.parameters.gap)
         if rule != NO_RULE:
             raise StructureError(RULES[rule].format(self.parameters.gap))
+
+    def _fill_sides(self) -> None:
+        if self.obstacle is not ContactObstacle.polygon:
+            for key in ("sides", "directions", "gaps"):
+                if getattr(self, key):
+                    raise StructureError(
+                        f"{key} is invalid with obstacle = {self.obstacle.name!r}: only a polygon "
+                        f"has sides. Leave out {key}, or use obstacle = 'polygon'"
+                    )
+            return
+        gap = self.parameters.gap
+        directions, gaps = polygon_sides(self.sides, self.directions, self.gaps, gap)
+        object.__setattr__(self, "sides", len(directions))
+        object.__setattr__(self, "directions", directions)
+        object.__setattr__(self, "gaps", gaps)
+        if gap != min(gaps):
+            object.__setattr__(self, "parameters", replace(self.parameters, gap=min(gaps)))
+
+    def with_gaps(self, gaps: Sequence[float]) -> Contact:
+        """The same polygon with these gaps of its sides [m]."""
+        parameters = replace(self.parameters, gap=min(gaps))
+        return replace(self, gaps=tuple(gaps), parameters=parameters)
 
     @property
     def direction_key(self) -> str:

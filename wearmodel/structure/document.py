@@ -25,6 +25,8 @@ from .description import (
     StructureError,
 )
 
+_SIDES = ("sides", "directions", "gaps")
+
 
 def document_of(structure: Structure) -> dict[str, Any]:
     """The structure as a document, from which `structure_of` gives the same bits."""
@@ -51,6 +53,8 @@ def document_of(structure: Structure) -> dict[str, Any]:
             "offset": list(contact.offset),
             **asdict(contact.parameters),
         }
+        if contact.gaps:
+            section.update(directions=list(contact.directions), gaps=list(contact.gaps))
         if contact.second_point:
             section["second_point"] = contact.second_point
         document["contact"].append(section)
@@ -125,7 +129,7 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
 
 
 def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset")
+    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset", *_SIDES)
     parameters = tuple(quantity.name for quantity in fields(ContactParameters))
     return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
 
@@ -151,6 +155,9 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
             obstacle=obstacle,
             direction=_numbers(wanted, table[wanted]),
             offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
+            sides=_count("sides", table.get("sides", 0)),
+            directions=_numbers("directions", table.get("directions", ())),
+            gaps=_numbers("gaps", table.get("gaps", ())),
             parameters=ContactParameters(
                 **{
                     quantity.name: table[quantity.name]
@@ -220,6 +227,12 @@ def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise StructureError(f"{name} = {value!r} must be a number")
     return float(value)
+
+
+def _count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StructureError(f"{name} = {value!r} must be a whole number")
+    return value
 
 
 def _numbers(name: str, value: Any, count: int = 0) -> Numbers:

@@ -174,7 +174,7 @@ def test_a_slip_of_the_pen_is_told(
     [
         (["--yield", "0.1", "--horizontal"], "--horizontal goes with --slope"),
         (["--yield", "5", "--slope", "80", "--horizontal"], "must add up to less than 90°"),
-        (["--yield", "0.1", "--csv", "pulse.csv"], "the file that is read"),
+        (["--yield", "0.1", "--csv", "pulse.csv"], "an input file"),
         (["pulse.csv", "--yield", "0.1"], "is given twice"),
     ],
     ids=str,

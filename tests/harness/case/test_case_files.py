@@ -69,7 +69,7 @@ BAD = {
     "two frequencies": (
         CONSTANT,
         'kind = "sine"\namplitude = 1\nfrequency = 1\nangular_frequency = 2',
-        "inputs.rate: frequency (Hz) or angular_frequency (rad/s), exactly one of them, must",
+        "inputs.rate: exactly one of frequency (Hz) and angular_frequency (rad/s) must",
     ),
     "table too short": (
         CONSTANT,
@@ -121,7 +121,7 @@ BAD = {
     "missing variable": ('"total"', '"totl"', "expect[1].variable: 'totl' is not a variable of"),
     "text variable": ('"total"', '"note"', "variable 'note' is a String and must be a number"),
     "negative tolerance": ("rtol = 0.0", "rtol = -1e-6", "expect[1].rtol = -1e-06: must be"),
-    "no tolerance": ("rtol = 0.0\n", "", "expect[1]: rtol, atol: at least one must be given"),
+    "no tolerance": ("rtol = 0.0\n", "", "expect[1]: rtol or atol must be given"),
     "no reason": ('reason = "sums of eighths are exact"\n', "", "expect[1].reason is missing"),
     "unknown quantity": ('"value"', '"median"', "expect[1].quantity = 'median': must be one of"),
     "statistic of a variable": (
@@ -133,13 +133,13 @@ BAD = {
     "time off the grid": (
         "\ntime = 1.0",
         "\ntime = 0.51",
-        "expect[1] (value total at 0.51 s): time: 0.51 s must lie on a communication point",
+        "expect[1] (value total at 0.51 s): time: 0.51 s must be a communication point",
     ),
-    "time too late": ("\ntime = 1.0", "\ntime = 1.5", "1.5 s must lie inside the experiment"),
+    "time too late": ("\ntime = 1.0", "\ntime = 1.5", "1.5 s must be inside the experiment"),
     "window off the grid": (
         VALUE,
         WINDOW.format([0.0, 0.9]),
-        "window end: 0.9 s must lie on a communication point 0 + i·0.125 s",
+        "window end: 0.9 s must be a communication point 0 + i·0.125 s",
     ),
     "window starts early": (VALUE, WINDOW.format([-0.125, 1.0]), "window start: -0.125 s must lie"),
     "empty window": (VALUE, WINDOW.format([0.5, 0.5]), "window end=0.5 s must be > window start"),

@@ -167,4 +167,4 @@ def test_the_file_is_none_that_is_read(
     case = case_in(tmp_path, "toy", good_case)
     assert main(["validate", case, "--junit", case]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"wearfmu: --junit {case} is the file that is read")
+    assert line.startswith(f"wearfmu: --junit {case} is an input file")

@@ -33,7 +33,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         (
             {"normal_law": "penalty"},
             [
-                "contact_stiffness is the default 20 N/m, a spring that gives way by 0.05 m a newt",
+                "contact_stiffness is the default 20 N/m, which deflects by 0.05 m per newton",
                 "the mass starts at zero contact force and drops into the contact spring",
             ],
         ),
@@ -45,8 +45,8 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         (
             {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0, "preload": 3.0},
             [
-                "the mass starts at zero contact force and drops into the contact spring, up to "
-                "twice its weight and preload, 6 N: start_in"
+                "the mass starts at zero contact force and drops into the contact spring. The "
+                "force reaches up to 6 N, twice its weight and preload: start_in"
             ],
         ),
         (
@@ -56,16 +56,16 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         ({**PENALTY, "obstacle": "two_planes", "plane_half_spacing": 0.01}, []),
         (
             {"restitution": 0.5},
-            ["restitution does nothing with normal_law=prescribed; it needs normal_law=rigid"],
+            ["restitution has no effect with normal_law=prescribed: it requires normal_law=rigid"],
         ),
         ({"restitution": 0.0}, []),  # the default, written out
         (
             {"obstacle": "two_planes"},
-            ["obstacle does nothing with normal_law=prescribed; it needs normal_law=penalty or ri"],
+            ["obstacle has no effect with normal_law=prescribed: it requires normal_law=penalty"],
         ),
         (
             {"tangential_stiffness": 1e5},
-            ["tangential_stiffness does nothing with tangential_law=rigid; it needs tangential_la"],
+            ["tangential_stiffness has no effect with tangential_law=rigid: it requires tan"],
         ),
     ],
 )
@@ -149,7 +149,7 @@ def test_notes_of_a_shaking_are_printed_and_in_the_json(
     notes = json.loads(target.read_text(encoding="utf-8"))["notes"]
     printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
     assert printed == [f"note: {note}" for note in notes]
-    assert [note.startswith("restitution does nothing") for note in notes] == [True] * noted
+    assert [note.startswith("restitution has no effect") for note in notes] == [True] * noted
 
 
 def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(

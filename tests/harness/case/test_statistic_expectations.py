@@ -131,7 +131,7 @@ BAD = {
     "off the grid": (
         STATISTIC,
         STATISTIC + "window = [0.0, 0.9]\n",
-        "(impact.F_MAX [0, 0.9] s): window end: 0.9 s must lie on a communication point",
+        "(impact.F_MAX [0, 0.9] s): window end: 0.9 s must be a communication point",
     ),
     "empty window": (STATISTIC, STATISTIC + "window = [0.5, 0.5]\n", "must be > window start"),
     "unknown quantity": (

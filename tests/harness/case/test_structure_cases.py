@@ -108,7 +108,7 @@ def test_a_case_of_a_structure_runs_through_an_fmu_of_its_own(
     ("fmu", "structure", "message"),
     [
         ("DisChoc", "block.toml", "DisChoc does not accept a structure: use ModalShock"),
-        ("other.fmu", "block.toml", "case.structure = 'block.toml' goes with case.fmu = \"ModalSh"),
+        ("other.fmu", "block.toml", "case.structure = 'block.toml' requires case.fmu = \"ModalSh"),
         ("ModalShock", "slide.toml", "case is not a known key: known are structure, modes,"),
     ],
 )
@@ -140,8 +140,8 @@ def test_a_case_without_its_structure_says_whose_tube_it_runs(tmp_path: Path) ->
     result = run_case(case, fmu_of(case, tmp_path / "fmus"))
     assert result.failure is None
     assert result.notes[0] == (
-        'no structure is given: this is the tube that ModalShock has to try; structure = "FILE" '
-        "under [case] names your own"
+        'no structure is given, so ModalShock runs its example, a tube: set structure = "FILE" '
+        "under [case] to run your own"
     )
 
 

@@ -27,13 +27,13 @@ def test_instants_written_in_decimals_are_found_on_the_grid() -> None:
 @pytest.mark.parametrize("miss", [1e-6, -1e-6], ids=["late", "early"])
 def test_an_instant_a_thousandth_of_a_step_off_the_grid_is_refused(miss: float) -> None:
     experiment = Experiment(stop_time=12.0, step_size=1e-3)
-    with pytest.raises(ValueError, match="must lie on a communication point"):
+    with pytest.raises(ValueError, match="must be a communication point"):
         experiment.index_of(4.0 + miss)
 
 
 @pytest.mark.parametrize("time", [-0.5, 12.5], ids=["before", "after"])
 def test_an_instant_outside_the_experiment_is_refused(time: float) -> None:
-    with pytest.raises(ValueError, match=r"must lie inside the experiment \[0, 12\] s"):
+    with pytest.raises(ValueError, match=r"must be inside the experiment \[0, 12\] s"):
         Experiment(stop_time=12.0, step_size=0.5).index_of(time)
 
 

@@ -137,9 +137,9 @@ def one_native(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             ["BaseMotion", "FrictionalShock", "DisChoc", "DisChoc"],
-            "note: BaseMotion and DisChoc have no native form and run in Python",
+            "note: run in Python because no native form exists: BaseMotion, DisChoc",
         ),
-        (["DisChoc"], "note: DisChoc has no native form and runs in Python"),
+        (["DisChoc"], "note: run in Python because no native form exists: DisChoc"),
         (["FrictionalShock", "own.fmu"], ""),
     ],
 )
@@ -154,7 +154,7 @@ def test_fmus_without_a_native_form_are_named_once(
 def test_cases_that_run_in_python_all_the_same_are_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    note = "note: DisChoc has no native form and runs in Python\n"
+    note = "note: run in Python because no native form exists: DisChoc\n"
     # No case of this command needs the native FMU, and so none of its tools.
     for command in ("validate", "run"):
         assert main([command, "ssnd116_poi1", "--native", "--out", str(tmp_path)]) == 0
@@ -182,4 +182,4 @@ def test_a_large_structure_in_python_names_the_native_fmu_in_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == notes
     if notes:
-        assert said.startswith("note: 3 modes × 11 contacts are slow in Python; --native makes")
+        assert said.startswith("note: 3 modes × 11 contacts are slow in Python: use the native")

@@ -77,7 +77,7 @@ def test_no_fmu_is_taken_from_a_cache_that_others_can_write(
     cached.parent.chmod(0o777)
     assert load_fmu("DisChoc").path == Path("build/DisChoc.fmu")
     assert [record.message for record in caplog.records] == [
-        f"note: {cached.parent} can be written by other users: no FMU is taken from there, they "
+        f"note: {cached.parent} can be written by other users: its FMUs are not used, and FMUs "
         "are built into build"
     ]
 
@@ -89,8 +89,8 @@ def test_where_nothing_can_be_written_the_remedy_is_named(
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "build"))
     assert main(["run", "--input", "quake.csv"]) == 2
     assert capsys.readouterr().err == (
-        "wearfmu: build: the FMU cannot be written there (File exists); name another folder: "
-        "--out DIR, in Python folder=...\n"
+        "wearfmu: build: the FMU cannot be written to this folder (File exists): choose another by "
+        "--out DIR, in Python by folder=...\n"
     )
 
 

@@ -67,7 +67,10 @@ def test_an_error_of_the_polynomial_that_matters_is_said() -> None:
     assert found(1, 1e-4) == []
     (note,) = step_findings({"load": SINE}, experiment(), InputReading("start", derivatives=2))
     missed = (0.5 * math.pi) ** 3 / 6.0
-    assert f"with 2 derivatives misses up to {100 * missed:.0f} % of its amplitude" in note.problem
+    assert (
+        f"with 2 derivatives has an error of up to {100 * missed:.0f} % of its amplitude"
+        in note.problem
+    )
     assert note.finer_step is not None
     assert (4.0 * math.pi * note.finer_step) ** 3 / 6.0 == pytest.approx(NOTED_MISSED)
 
@@ -75,9 +78,9 @@ def test_an_error_of_the_polynomial_that_matters_is_said() -> None:
 @pytest.mark.parametrize(
     ("model", "given", "parameters", "message"),
     [
-        ("FrictionalShock", True, {"input_timing": "end"}, "goes with input_timing = 'start'"),
-        ("DisChoc", True, {}, "goes with input_timing = 'start'"),
-        ("BaseMotion", True, {}, "BaseMotion takes no derivatives of its inputs"),
+        ("FrictionalShock", True, {"input_timing": "end"}, "requires input_timing = 'start'"),
+        ("DisChoc", True, {}, "requires input_timing = 'start'"),
+        ("BaseMotion", True, {}, "BaseMotion does not accept derivatives of inputs"),
         ("FrictionalShock", 16, {}, "input_derivatives = 16 must be ≤ 15"),
     ],
 )
@@ -100,7 +103,7 @@ def test_the_python_fmu_takes_none_and_the_error_names_who_does(
 ) -> None:
     assert main(["run", str(EXAMPLE)]) == 2
     error = capsys.readouterr().err
-    assert "FrictionalShock.fmu takes no derivatives of its inputs" in error
+    assert "FrictionalShock.fmu does not accept derivatives of inputs" in error
     assert "--native" in error
     assert "Traceback" not in error
 
@@ -116,5 +119,5 @@ def test_an_fmu_of_others_must_be_told_how_many() -> None:
     interface.description.coSimulation.canInterpolateInputs = True
     reading = input_reading(experiment(input_derivatives=2), interface, {})
     assert (reading.derivatives, reading.is_extrapolated) == (2, False)
-    with pytest.raises(ValueError, match="does not say how many it takes; give their highest"):
+    with pytest.raises(ValueError, match="accepts is not known: set the order"):
         input_reading(experiment(input_derivatives=True), interface, {})

@@ -81,7 +81,7 @@ def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
         run_case(load_case(path), own_fmu(fmu))
     assert str(caught.value) == (
         f"{path}: experiment: input_at = '{input_at}' must be equal to input_timing = '{other}', "
-        f"{says}; leave input_at out to follow the FMU"
+        f"{says}: remove input_at to use the setting of the FMU"
     )
 
 

@@ -161,7 +161,7 @@ def test_values_of_a_csv_come_in_the_unit_of_what_they_feed(
 @pytest.mark.parametrize(
     ("unit", "scale", "message"),
     [
-        ("g", 9.80665, r"scale=9.80665 seems to convert from the unit g: the file names it"),
+        ("g", 9.80665, r"scale=9.80665 seems to repeat a conversion: the file contains the unit g"),
         ("stone", 1.0, "'stone' is not a known unit of acceleration, such as m/s2"),
         ("kN", 1.0, "'kN' is not a known unit of acceleration"),
     ],

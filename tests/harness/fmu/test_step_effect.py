@@ -264,7 +264,7 @@ def test_a_step_of_too_many_events_is_not_judged() -> None:
     )
     assert not finding.is_error
     assert finding.line == (
-        "step_size=0.01 s is not judged, because 20 steps have too many events: "
+        "step_size=0.01 s is not checked, because 20 steps have too many events: "
         "--check-step compares the run with one at half the step"
     )
 
@@ -295,7 +295,7 @@ def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing() -> None:
     }
     experiment = Experiment(stop_time=60.0, step_size=0.005)
     findings = step_findings(shaken, experiment, START, model)
-    chaotic = [finding for finding in findings if "is chaotic: known to ± " in finding.problem]
+    chaotic = [finding for finding in findings if "is chaotic with ± " in finding.problem]
     assert chaotic
     assert not any(finding.is_error for finding in findings)
     assert all("compare means over a longer time" in finding.remedy for finding in chaotic)

@@ -241,9 +241,9 @@ REFUSED = {
     "time stands still": (PLAIN + "1,0\n", (), "time=1.0 s at sample 3 must be >"),
     "not a number": (PLAIN + "1.5,nan\n", (), "line 5: normal_force=nan N must be finite"),
     "empty cell": (PLAIN + "1.5,\n", (), "line 5: '' must be a finite number"),
-    "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must lie inside the record"),
+    "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must be inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
-    "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must lie inside"),
+    "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must be inside"),
     "window between samples": (PLAIN, ("--window", "0.6", "0.9"), "must hold at least 2 samples"),
     "start after end": (
         PLAIN,
@@ -364,7 +364,7 @@ def test_the_record_is_never_overwritten(
     path = knocks(tmp_path)
     before = path.read_bytes()
     assert main(["post", str(path), "--json", str(path)]) == 2
-    assert "is the file that is read" in capsys.readouterr().err
+    assert "is an input file" in capsys.readouterr().err
     assert path.read_bytes() == before
 
 

@@ -399,8 +399,8 @@ def test_an_interval_that_is_no_time_is_refused(
     ("settings", "beginning"),
     [
         ([], None),
-        (["--set", "friction_coefficient=2"], "note: the mass never slips, so nothing wears: "),
-        (["--set", "gravity=-10"], "note: the mass never touches its support: nothing rubs"),
+        (["--set", "friction_coefficient=2"], "note: the mass never slips, so it does not wear: "),
+        (["--set", "gravity=-10"], "note: the mass never touches its support, so it does"),
         # Bounces for ever: between impacts it flies, at each it rubs.
         (["--set", "normal_law=rigid", "--set", "restitution=1", "--set", "initial_gap=0.1"], None),
     ],

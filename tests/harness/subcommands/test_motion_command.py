@@ -79,7 +79,7 @@ def test_the_record_is_never_overwritten(
     record = tmp_path / "quake.csv"
     record.write_text("0,1\n0.01,2\n")
     assert main(["motion", str(record), "--out", str(record)]) == 2
-    assert "is the file that is read" in capsys.readouterr().err
+    assert "is an input file" in capsys.readouterr().err
     assert record.read_text() == "0,1\n0.01,2\n"
 
 
@@ -99,8 +99,8 @@ def test_a_case_whose_base_motion_cannot_read_its_file_is_refused_before_it_runs
     )
     assert main(["run", str(case), *form, "--out", str(tmp_path)]) == 2
     said = capsys.readouterr().err
-    assert f"parameters.file: {quake} is not a table as `wearfmu motion` writes it" in said
-    assert f"run `wearfmu motion {quake} --out FILE`, and take that" in said
+    assert f"parameters.file: {quake} must be a table with the header" in said
+    assert f"convert it by `wearfmu motion {quake} --out FILE`" in said
 
 
 @pytest.mark.parametrize("form", [[], ["--native"]], ids=["Python", "native"])
@@ -111,5 +111,5 @@ def test_a_package_whose_base_motion_cannot_read_its_file_is_refused(
     quake.write_text(OTHER_TABLE)
     motion = ["--motion", "kind=csv", "--motion", f"file={quake}"]
     assert main(["ssp", str(package), *motion, *form, "--out", str(tmp_path)]) == 2
-    assert f"run `wearfmu motion {quake} --out FILE`, and take that" in capsys.readouterr().err
+    assert f"convert it by `wearfmu motion {quake} --out FILE`" in capsys.readouterr().err
     assert not package.exists()

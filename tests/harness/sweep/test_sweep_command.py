@@ -257,7 +257,7 @@ def test_a_map_that_cannot_be_written_is_refused_before_the_work(
     assert (code, text) == (2, f"wearfmu: --map {tmp_path} is a folder and must be a file\n")
     code, text = finished(start_sweep(sweep_file, "--map", sweep_file.with_name("shoe.csv")))
     assert code == 2
-    assert text.endswith("shoe.csv is also that of sweep.output; it must be another file\n")
+    assert text.endswith("shoe.csv is also the file of sweep.output: choose another file\n")
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 

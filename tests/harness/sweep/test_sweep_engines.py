@@ -361,7 +361,9 @@ def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_inp
     assert in_g.values == si.values
     assert in_g.values[0] is not None
     assert in_g.values[0] > 0.0
-    assert "scale=9.80665 seems to convert from the unit g" in str(twice.failure)
+    assert "scale=9.80665 seems to repeat a conversion: the file contains the unit g" in str(
+        twice.failure
+    )
 
 
 def test_a_case_converts_its_record_and_says_what_it_skipped(

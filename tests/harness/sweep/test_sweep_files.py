@@ -29,11 +29,11 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         (
             '"shoe.toml"',
             '"sdnd104_a16"',
-            "sweep.case: 'sdnd104_a16' is neither a shipped case nor a case file beside the sweep "
+            "sweep.case: 'sdnd104_a16' must be a shipped case or a case file beside the sweep "
             "file; did you mean 'sdnd104_a15'?",
         ),
         (WINDOW, WINDOW[:-11] + "[1.0, 0.5]", "window end=0.5 s must be > window start=1 s"),
-        (WINDOW, WINDOW[:-11] + "[0.5, 0.99]", "window end: 0.99 s must lie on a communication"),
+        (WINDOW, WINDOW[:-11] + "[0.5, 0.99]", "window end: 0.99 s must be a communication"),
         (WINDOW, WINDOW + ", value = 1.0", "value must not be given: a sweep computes and"),
         ("mean_rate", "average", "quantities[1]: quantity = 'average': must be one of value, "),
         ("wear_work", "wear_wrok", "'wear_wrok' is not an output of FrictionalShock; did you me"),
@@ -159,10 +159,10 @@ def test_notes_name_the_first_point_they_are_true_of_whatever_the_engine(
     notes = load_sweep(sweep_file, fmu_folder=tmp_path).notes
     # The last varied goes fastest: points 0, 1, 2 are one of each law, for the smallest amplitude.
     assert [(note[:60], number) for note, number in notes.items()] == [
-        ("restitution does nothing with normal_law=prescribed; it need", 0),
-        ("contact_stiffness is the default 20 N/m, a spring that gives", 2),
+        ("restitution has no effect with normal_law=prescribed: it req", 0),
+        ("contact_stiffness is the default 20 N/m, which deflects by 0", 2),
         ("the mass starts at zero contact force and drops into the con", 2),
-        ("restitution does nothing with normal_law=penalty; it needs n", 2),
+        ("restitution has no effect with normal_law=penalty: it requir", 2),
     ]
 
 
@@ -180,5 +180,5 @@ def test_notes_go_to_stderr(
     change(sweep_file, (FRICTION, 'of = "parameters.restitution"\nvalues = [0.5]'))
     assert main(["sweep", str(sweep_file), "--out", str(tmp_path), "--workers", "1"]) == 0
     output = capfd.readouterr()
-    assert "note, as at point 0: restitution does nothing with normal_law=prescribed" in output.err
+    assert "note, as at point 0: restitution has no effect with normal_law=prescribed" in output.err
     assert "restitution" not in output.out

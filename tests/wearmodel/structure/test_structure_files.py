@@ -234,7 +234,10 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
         ('[modes]\nfile = "structure.toml"\n', "is not a file .npz or .csv"),
         ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
         ('[modes]\nmass = "b"\n', "modes.stiffness is missing: matrices need mass, stiffness"),
-        ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n', "modes.mass = 'b': the file does not"),
+        (
+            '[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n',
+            "modes.mass = 'b': the file does",
+        ),
         ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1.5\n', "modes.count = 1.5 must be a whol"),
         (
             '[modes]\nmass = "structure.toml"\nstiffness = "c"\ncount = 1\n',

@@ -11,6 +11,8 @@ from .polynomials import evaluate, shift
 # Intervals narrower than this are not divided further: a guard that is neither positive nor
 # falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
+# What `simple_exit` answers for a guard that it cannot judge.
+UNDECIDED = -2.0
 # Halvings alone bring an interval to rounding in 53; Newton's steps, kept between, in five or so.
 _MAXIMUM_ITERATIONS = 80
 
@@ -82,6 +84,26 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
         else:
             width *= 0.5
     return NEVER
+
+
+def simple_exit(series: list[float], count: int) -> float:
+    """As `first_exit`, for a guard that is hardly bent: it stays positive or falls all along.
+
+    UNDECIDED for others.
+    """
+    fall = 0.0
+    rise = 0.0
+    for j in range(2, count):
+        if series[j] < 0.0:
+            fall += series[j]
+        else:
+            rise += j * series[j]
+    # No term below 0 is lower than its own part of a straight line.
+    if series[0] >= 0.0 and series[0] + series[1] + fall >= 0.0:
+        return NEVER
+    if series[0] > 0.0 and series[1] + rise < 0.0:
+        return NEVER if evaluate(series, count, 1.0) > 0.0 else _falling_root(series, count, 1.0)
+    return UNDECIDED
 
 
 def _falling_root(series: list[float], count: int, width: float) -> float:

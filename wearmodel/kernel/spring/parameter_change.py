@@ -13,7 +13,9 @@ the next leg.
 
 from __future__ import annotations
 
+from ..contact.obstacle import gap_now
 from ..contact.parameter_change import contact_energy, settle_contact
+from ..contact.polygon import face, settle_facing, turn_to
 from ..contact.state_objects import ContactState
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, FLIGHT, OK, STICK
 from ..series.arithmetic import magnitude
@@ -78,16 +80,24 @@ def _change_contact(
     """Carry a contact that is led by series; False where the wear of its anchor would run away."""
     law = memory.law
     series = memory.series
-    place_as_led(s, series)
-    set_law(old_p, law)
-    held = contact_energy(law, contact, series)
-    set_law(p, law)
-    s.parameter_change_work += contact_energy(law, contact, series) - held
+    sides = memory.sides
     presses_anew = (
         p.gap_at_rest != old_p.gap_at_rest
         or p.driven_normal_stiffness != old_p.driven_normal_stiffness
         or p.contact_damping != old_p.contact_damping
     )
+    place_as_led(s, series)
+    set_law(old_p, law, series)
+    face(law, contact, series)
+    held = contact_energy(law, contact, series)
+    if presses_anew:
+        turn_to(law, contact, 0, sides.works)
+    set_law(p, law, series)
+    face(law, contact, series)
+    s.parameter_change_work += contact_energy(law, contact, series) - held
+    if presses_anew:
+        is_inside = gap_now(law, contact, series) < 0.0
+        settle_facing(law, contact, series, is_inside, sides.works)
     settled = settle_contact(law, contact, series, presses_anew)
     tell_contact(law, s, contact, series)
     return settled

@@ -25,11 +25,19 @@ from ..contact.friction import (
     depends_on_speed,
     sliding_friction,
 )
-from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
+from ..contact.obstacle import (
+    CIRCLE,
+    PLANE,
+    TWO_PLANES,
+    UNKNOWN_OBSTACLE,
+    WEAR_IN_POLYGON,
+    is_obstacle,
+)
 from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle, ContactSprings
+from ..contact.polygon import POLYGON
 from ..contact.wear import Rubbing, WearParameters, complete_wear
-from ..limits import NO_RULE
+from ..limits import MOST_SIDES, NO_RULE
 from ..state_objects import slots_behind
 
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
@@ -71,15 +79,16 @@ RULES = {
         "under given loads the contact has no constant velocity over a step"
     ),
     CIRCLE_OF_LOADS: (
-        "obstacle=circle needs drive displacement: under given loads the normal would turn with "
-        "the force"
+        "obstacle=circle or polygon needs drive displacement: under given loads the normal would "
+        "turn with the force"
     ),
+    WEAR_IN_POLYGON: OBSTACLE_RULES[WEAR_IN_POLYGON],
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
-        "and > 0 in a circle"
+        "and > 0 in a hole"
     ),
     SMOOTH_CIRCLE: (
-        "friction_coefficient={0!r} must be > 0 in a circle: without friction its contact does not "
+        "friction_coefficient={0!r} must be > 0 in a hole: without friction its contact does not "
         "wear"
     ),
     **FRICTION_RULES,
@@ -167,8 +176,14 @@ class ShockSpringParameters:
     wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,
-        description="Obstacle of the point: a plane across x, two planes with the same gap, or "
-        "a round hole about z. A circle needs displacement drive",
+        description="Obstacle of the point: a plane across x, two planes with the same gap, or a "
+        "hole about z that is round or a polygon. Holes need displacement drive",
+    )
+    sides: int = quantity(
+        24,
+        minimum=3,
+        maximum=MOST_SIDES,
+        description="Sides of the regular polygon. The first one is at positive x",
     )
 
     def __post_init__(self) -> None:
@@ -200,7 +215,7 @@ class ShockSpringParameters:
         """Gap of the unloaded spring [m], negative if it is preloaded.
 
         Two nodes: length − dist_1 − dist_2. One node: dist_1. The gap is that to each of two
-        planes, and the radial gap in a circle.
+        planes. In a hole it is measured from the axis.
         """
         return SpringParameters(self).gap_at_rest
 
@@ -250,12 +265,15 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     gap = rest_gap(p)
-    if p.obstacle != PLANE and (gap < 0.0 or (p.obstacle == CIRCLE and gap == 0.0)):
+    is_hole = p.obstacle == CIRCLE or p.obstacle == POLYGON
+    if p.obstacle != PLANE and (gap < 0.0 or (is_hole and gap == 0.0)):
         return NO_ROOM, gap, 0.0
-    if p.obstacle == CIRCLE and p.drive == LOAD:
+    if is_hole and p.drive == LOAD:
         return CIRCLE_OF_LOADS, p.obstacle, 0.0
-    if p.obstacle == CIRCLE and p.friction_coefficient == 0.0:
+    if is_hole and p.friction_coefficient == 0.0:
         return SMOOTH_CIRCLE, 0.0, 0.0
+    if p.obstacle == POLYGON and p.wear_feedback != 0.0:
+        return WEAR_IN_POLYGON, 0.0, 0.0
     return NO_RULE, 0.0, 0.0
 
 

@@ -25,15 +25,16 @@ from ..contact.friction import complete_friction, holding_coefficient, take_spee
 from ..contact.guards import OPENING_SHARE, find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
-    CIRCLE,
     add_curved_coefficient,
     facing_side,
     force_in_frame,
     friction_in_frame,
+    is_hole,
     is_inside_curved,
     kinematics,
 )
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import POLYGON, face, fill_regular, follow_event, settle_facing
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
@@ -106,13 +107,15 @@ def follow_path(
     law = memory.law
     series = memory.series
     terms = memory.terms
-    set_law(p, law)
+    sides = memory.sides
+    set_law(p, law, series)
     duration, turns = _begin_leg(s, law, leg, series, step_size)
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
+    face(law, contact, series)
     code = OK
     if turns:
-        code = _pass_corner(law, contact, series)
+        code = _pass_corner(law, contact, series, sides.works)
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -121,6 +124,7 @@ def follow_path(
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
+        face(law, contact, series)
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
@@ -132,6 +136,7 @@ def follow_path(
             exit_row = series.exit
             zeros = int(exit_row[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
+            follow_event(law, contact, series, event, sides.works)
         if time < 0.0:
             code = TOO_MANY_LEG_PIECES
             if wear_runs_away(law, contact, series):
@@ -147,6 +152,7 @@ def follow_path(
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
     place_as_led(s, series)
+    face(law, contact, series)
     tell_contact(law, s, contact, series)
     return code
 
@@ -211,7 +217,9 @@ def _begin_leg(
     across = s.drive_y * leg.path_x
     is_steady = abs(along - across) <= LENGTH_ROUNDING * (abs(along) + abs(across))
     speed = abs(s.velocity_z)
-    if law.obstacle != CIRCLE:
+    if law.obstacle == POLYGON:
+        is_steady = leg.path_x == 0.0 and leg.path_y == 0.0
+    elif not is_hole(law):
         is_steady = True
         speed = magnitude(s.velocity_y, s.velocity_z)
         series.velocity_2[0] = length / duration
@@ -243,7 +251,7 @@ def turn_contact(contact: ContactState, along: float, across: float) -> None:
 def _align(law: ContactLaw, contact: ContactState) -> None:
     """At planes let slip that goes along the path, to rounding, go along it exactly."""
     is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
-    if law.obstacle != CIRCLE and contact.sliding != 0.0 and is_aligned:
+    if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
         contact.direction_1 = 1.0
         contact.direction_2 = 0.0
         contact.stretch_2 = 0.0
@@ -312,15 +320,16 @@ def path_forces(
     """F_N [N] and the forces of the spring along x, y and z, counted as `force_x`."""
     law = memory.law
     series = memory.series
-    set_law(p, law)
+    set_law(p, law, series)
     place_as_led(s, series)
+    face(law, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
     along_1, along_2 = force_in_frame(law, contact, series, normal, first)
     return normal, -along_1, -along_2, -second
 
 
-def set_law(p: SpringParameters, law: ContactLaw) -> None:
-    """Write the law of the spring's contact."""
+def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
+    """Write the law of the spring's contact, and the sides of a polygon."""
     copy_rubbing(p, law)
     law.obstacle = p.obstacle
     law.gap = p.gap_at_rest
@@ -330,6 +339,9 @@ def set_law(p: SpringParameters, law: ContactLaw) -> None:
     law.tangential_damping = p.tangential_damping
     law.friction_coefficient_static = max(_SMOOTH, law.friction_coefficient_static)
     complete_friction(law, True)
+    if p.obstacle == POLYGON and law.sides != p.sides:
+        law.sides = p.sides
+        fill_regular(law, series)
 
 
 def place_as_led(s: SpringState, series: ContactWork) -> None:
@@ -347,7 +359,9 @@ def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     series.position_3[0] = s.drive_z + series.velocity_3[0] * time
 
 
-def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
+def _pass_corner(
+    law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
+) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
     # What vanished by construction need not along another path.
     forget_zeros(s)
@@ -357,9 +371,10 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     if s.closed == 0.0 and inside and force > 0.0:
         # Pressed at rest, or let go inside by its damper.
         close_contact(s, facing_side(law, s, series))
+        settle_facing(law, s, series, True, side_works)
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return OK
-    if not settle_on_cone(law, s, force, magnitude(first, second)):
+    if not settle_on_cone(law, s, series, force, magnitude(first, second)):
         return WEAR_RUNS_AWAY
     return OK
 

@@ -7,9 +7,9 @@ along x, y, z, imposed displacement along x, y, z).
 
 from __future__ import annotations
 
-from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
 from ..contact.state_objects import ContactState, copy_contact
-from ..limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
+from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.arithmetic import magnitude
 from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along
@@ -215,6 +215,8 @@ def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, flo
         return NO_SUCH_MODE, contact.closed, 0.0
     if not (contact.sliding == 0.0 or contact.sliding == 1.0):
         return NO_SUCH_MODE, contact.sliding, 0.0
+    if not 0.0 <= contact.faced <= 2.0 * MOST_SIDES or contact.faced != int(contact.faced):
+        return NO_SUCH_MODE, contact.faced, 0.0
     zeros = impossible_count(
         contact.zeros_gap,
         contact.zeros_force,
@@ -254,8 +256,8 @@ def spring_outputs(
     opening_upper = p.opening_per_work * s.wear_work_upper
     room = p.gap_at_rest + (p.opening_per_work * s.wear_work - opening_upper)
     gap = displacement_x + room
-    if p.obstacle == CIRCLE:
-        gap = room - magnitude(s.drive_x, s.drive_y)
+    if p.is_plain == 0.0 and is_hole(memory.law):
+        gap = gap_now(memory.law, contact, memory.series)
     elif p.obstacle == TWO_PLANES:
         gap = min(gap, p.gap_at_rest + opening_upper - displacement_x)
     return (

@@ -17,6 +17,7 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import settle_facing
 from ..contact.state_objects import ContactState, ContactWork
 from ..series.arithmetic import magnitude
 from ..state_objects import Rows
@@ -55,7 +56,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
         contact_work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        place_point(shapes, law, motion, contact_work, index)
+        place_point(shapes, law, s, motion, contact_work, index)
         gap, gap_velocity, first, second = kinematics(law, s, contact_work)
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
@@ -75,6 +76,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
             static = holding_coefficient(law, speed)
             if has_friction(law) and pulled > static * force:
                 s.sliding = 1.0
+        settle_facing(law, s, contact_work, s.closed != 0.0 or gap < 0.0, state.side_works[index])
 
 
 def fill_outputs(
@@ -199,10 +201,10 @@ def _fill_contact_outputs(
 
 
 def place_point(
-    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> None:
     """Write position and velocity of a contact's point in its frame into the work rows."""
-    start_contact(law, shapes, index, motion.displacement, work)
+    start_contact(shapes, law, s, motion.displacement, work, index)
     project(shapes, index, motion.velocity, 3, work.scratch)
     add_velocity(work, 3, 0.0, 0)
 
@@ -231,7 +233,7 @@ def contact_forces(
     shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and a part of λ [m/s], see `forces_now`."""
-    place_point(shapes, law, motion, work, index)
+    place_point(shapes, law, s, motion, work, index)
     return forces_now(law, s, work)
 
 

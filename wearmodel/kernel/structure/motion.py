@@ -18,6 +18,7 @@ from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import face, time_to_border
 from ..contact.state_objects import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..state_objects import Rows
@@ -36,6 +37,10 @@ from .state_objects import Body, Modes, StructureState, StructureWork
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
 # Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
 _SHARE_BEFORE = 0.125
+# A piece that ends at a border of a polygon is tried a little longer than the way there seems to
+# take. A share of its other length is the least, because even shorter ones save few coefficients.
+_BEYOND_BORDER = 1.1
+_SHORTEST_TRIED = 0.02
 
 
 def piece_rate(
@@ -121,7 +126,7 @@ def fill_motion(
     largest = size_of_velocities(root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
-        start_contact(laws[index], shapes, index, first_displacement, works[index])
+        start_contact(shapes, laws[index], contacts[index], first_displacement, works[index], index)
     input_count = int(counts.inputs)
     drive_count = len(drives)
     count = 1
@@ -236,15 +241,50 @@ def scale_motion(
         scale_contact(laws[index], contacts[index], works[index], share, count)
 
 
+def length_to_borders(
+    body: Body, state: StructureState, work: StructureWork, length: float
+) -> float:
+    """Length [s] of a piece of `length`, or shorter where a point will have left a polygon's side.
+
+    The motion behind the border would be computed in vain.
+    """
+    shapes = body.shapes
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    works = work.works
+    shorter = length
+    for index in range(len(laws)):
+        s = contacts[index]
+        contact_work = works[index]
+        if s.faced != 0.0:
+            start_contact(shapes, laws[index], s, motion.displacement, contact_work, index)
+            project(shapes, index, motion.velocity, 2, contact_work.scratch)
+            add_velocity(contact_work, 2, 0.0, 0)
+            time = _BEYOND_BORDER * time_to_border(contact_work)
+            if 0.0 < time < shorter:
+                shorter = max(time, _SHORTEST_TRIED * length)
+    return shorter
+
+
 def start_contact(
-    law: ContactLaw, shapes: Rows, index: int, displacement: list[float], work: ContactWork
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    displacement: list[float],
+    work: ContactWork,
+    index: int,
 ) -> None:
-    """Where the contact's point is at the start of the piece."""
+    """Where the contact's point is at the start of the piece, and the side that it faces."""
+    position_1 = work.position_1
+    position_2 = work.position_2
+    position_3 = work.position_3
     project(shapes, index, displacement, 3, work.scratch)
     place_1, place_2, place_3 = projections(3, work.scratch)
-    work.position_1[0] = law.offset_1 + place_1
-    work.position_2[0] = law.offset_2 + place_2
-    work.position_3[0] = law.offset_3 + place_3
+    position_1[0] = law.offset_1 + place_1
+    position_2[0] = law.offset_2 + place_2
+    position_3[0] = law.offset_3 + place_3
+    face(law, s, work)
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..contact.obstacle import gap_now
 from ..contact.parameter_change import contact_energy, presses_otherwise, settle_contact
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import settle_facing, turn_to
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, OK
 from .measures import place_point
 from .state_objects import Body, StructureState, StructureWork
@@ -21,6 +23,7 @@ def change_structure_parameters(
     laws = body.laws
     motion = state.motion
     contacts = state.contacts
+    side_works = state.side_works
     works = work.works
     now = state.now
     for index in range(len(laws)):
@@ -28,10 +31,17 @@ def change_structure_parameters(
         old_law = old_laws[index]
         s = contacts[index]
         contact_work = works[index]
-        place_point(shapes, law, motion, contact_work, index)
-        gained = contact_energy(law, s, contact_work) - contact_energy(old_law, s, contact_work)
-        now.parameter_change_work += gained
-        if not settle_contact(law, s, contact_work, presses_otherwise(old_law, law)):
+        presses_anew = presses_otherwise(old_law, law)
+        place_point(shapes, old_law, s, motion, contact_work, index)
+        before = contact_energy(old_law, s, contact_work)
+        if presses_anew:
+            turn_to(old_law, s, 0, side_works[index])
+        place_point(shapes, law, s, motion, contact_work, index)
+        now.parameter_change_work += contact_energy(law, s, contact_work) - before
+        if presses_anew:
+            is_inside = gap_now(law, s, contact_work) < 0.0
+            settle_facing(law, s, contact_work, is_inside, side_works[index])
+        if not settle_contact(law, s, contact_work, presses_anew):
             return CHANGE_RUNS_AWAY, float(index), 0.0
     total = state_total(motion, contacts) + now.parameter_change_work
     # The difference is zero unless the sum, and so one of the numbers, is not finite.

@@ -130,6 +130,7 @@ class StructureState:
 
     motion: Motion
     contacts: list[ContactState]
+    side_works: Rows  # J, wear work of each contact's sides, but of those that its point faces
     samples: Samples
     predictions: list[Errors]
     now: StructurePresent

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
+from ..contact.polygon import follow_event
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
@@ -49,7 +50,7 @@ from .limits import (
     MODAL_PIECES_WATCHED,
     MODAL_RATE_LIMIT,
 )
-from .motion import fill_motion, piece_rate, scale_motion
+from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
@@ -201,6 +202,7 @@ def end_structure_piece(
     """
     laws = body.laws
     contacts = state.contacts
+    side_works = state.side_works
     works = work.works
     counts = work.counts
     event = int(counts.event)
@@ -220,6 +222,9 @@ def end_structure_piece(
                     counts.piece_end,
                     happened,
                     int(exit_row[EXIT_ZEROS]),
+                )
+                follow_event(
+                    laws[index], contacts[index], contact_work, happened, side_works[index]
                 )
         counts.events += 1.0
     counts.pieces += 1.0
@@ -259,6 +264,7 @@ def cross_structure_piece(
     if rate * remaining > limit:
         length = min(limit / rate, 0.5 * remaining)
     whole = length
+    length = length_to_borders(body, state, work, length)
     input_count = int(counts.inputs)
     share = 0.0
     while share == 0.0:

@@ -27,7 +27,7 @@ from ..limits import (
 )
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
-from ..state_objects import Sample
+from ..state_objects import Rows, Sample
 from .equilibrium import find_equilibrium
 from .inputs import extrapolated_inputs, joined_inputs
 from .measures import modal_forces, start_contacts
@@ -80,7 +80,7 @@ def start_structure(
     matrix = equilibrium.matrix
     if len(matrix) > 0:
         modal_forces(body.modes, body.drives, motion, present, work.forces)
-        if not find_equilibrium(body, work.forces, displacement, equilibrium):
+        if not find_equilibrium(body, work.forces, displacement, work.works, equilibrium):
             return NO_EQUILIBRIUM
     start_contacts(body, state, work)
     return OK
@@ -245,7 +245,7 @@ def state_total(motion: Motion, contacts: list[ContactState]) -> float:
 
 
 def broken_structure_state(
-    contacts: list[ContactState], samples: Samples, now: StructurePresent
+    contacts: list[ContactState], side_works: Rows, samples: Samples, now: StructurePresent
 ) -> tuple[int, float, float]:
     """Check a state of finite numbers. Return OK or an error, and two numbers for its message.
 
@@ -257,6 +257,8 @@ def broken_structure_state(
         if s.closed != 0.0 and abs(s.closed) != 1.0:
             return NO_SUCH_MODE, 0.0, 0.0
         if s.sliding != 0.0 and s.sliding != 1.0:
+            return NO_SUCH_MODE, 0.0, 0.0
+        if not 0.0 <= s.faced <= 2.0 * len(side_works[index]) or s.faced != int(s.faced):
             return NO_SUCH_MODE, 0.0, 0.0
         zeros = impossible_count(
             s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed
