@@ -169,8 +169,9 @@ def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: Sp
     speed = abs(s.velocity_x) + abs(s.velocity_y) + abs(s.velocity_z)
     if way != 0.0 or speed != 0.0 or contact.closed == 0.0 or contact.sliding != 0.0:
         return False
-    set_law(p, law)
+    set_law(p, law, series)
     place_as_led(s, series)
+    face(law, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
     if not OPENING_SHARE * contact.contact_peak < normal <= contact.contact_peak:
         return False
