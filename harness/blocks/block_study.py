@@ -1,4 +1,4 @@
-"""Displacements of sliding blocks under many records: read, run, put together, written."""
+"""Displacements of sliding blocks under many records."""
 
 from __future__ import annotations
 
@@ -23,25 +23,19 @@ from wearmodel.units import STANDARD_GRAVITY
 Floats = NDArray[np.float64]
 
 MEASURES = ("peak", "residual")
-"""Largest |u| at any instant, and u at the record's end."""
+"""Largest |u| at any time, and u at the end of the record."""
 POLARITIES = ("normal", "inverse", "larger", "mean")
-"""The record as it is, turned round, and the larger and the mean of both sizes."""
+"""The record, the record with opposite sign, and the larger and the mean of both magnitudes."""
 SHARES = (0.16, 0.5, 0.84)
-"""Of the records: of a normal distribution, one standard deviation about the median."""
+"""Quantiles over the records: median ± 1 standard deviation of a normal distribution."""
 
 
 @dataclass(frozen=True)
 class Slope:
-    """The plane under the block, and how the record shakes it.
+    """The plane under the block, with an inclination of `degrees`.
 
-    Parameters
-    ----------
-    degrees : float
-        Inclination β.
-    horizontal : bool
-        Whether record and yield acceleration are horizontal, or along the slope.
-    one_way : bool
-        Whether the block never slips upslope.
+    Record and yield acceleration are along the slope, or `horizontal`. With `one_way` the block
+    never slips upslope.
     """
 
     degrees: float = 0.0
@@ -50,11 +44,11 @@ class Slope:
 
     @property
     def radians(self) -> float:
-        """β in rad."""
+        """Inclination β [rad]."""
         return math.radians(self.degrees)
 
     def friction(self, yield_acceleration: float) -> float:
-        """Return the coefficient of friction that gives a yield acceleration, g."""
+        """Return the friction coefficient for a yield acceleration [g]."""
         return friction_of_yield(yield_acceleration, self.radians, horizontal=self.horizontal)
 
 
@@ -69,16 +63,16 @@ class BlockStudy:
     yields : ndarray, shape (yields,)
         Yield accelerations, g.
     records : tuple of ShakingRecord
-        Those that ran.
+        Records that were run.
     peak, residual, slid : ndarray, shape (records, yields, 2)
-        Largest |u|, u at the end (positive downslope) and the distance slid, m, in normal and
+        Largest |u|, u at the end (positive downslope) and sliding distance [m], in normal and
         inverse polarity.
     still_sliding : ndarray of bool, the same shape
-        Whether the block still slides at the end.
+        Whether the block slides at the end.
     failures : mapping of str to str
-        Why a record did not run, by its path.
+        Reasons of failed records, by path.
     left_out : tuple of ShakingRecord
-        Vertical components, which nobody chose.
+        Vertical components, which are not run by default.
     """
 
     slope: Slope
@@ -92,9 +86,9 @@ class BlockStudy:
     left_out: tuple[ShakingRecord, ...] = ()
 
     def displacement(self, measure: str, polarity: str) -> Floats:
-        """Return one of `MEASURES` for one of `POLARITIES`, shape (records, yields), m.
+        """Return one of `MEASURES` for one of `POLARITIES` [m], shape (records, yields).
 
-        The larger and the mean are those of the sizes: they have no sign.
+        The larger and the mean are positive magnitudes.
         """
         both = self.peak if measure == "peak" else self.residual
         if polarity in POLARITIES[:2]:
@@ -128,31 +122,24 @@ class BlockStudy:
             peak = max(float(np.max(np.abs(record.acceleration))) for record in quiet)
             more = f" and {len(quiet) - 1} more" if len(quiet) > 1 else ""
             notes.append(
-                f"{quiet[0].path}{more}: the block never slips; the peak, {peak:.4g} m/s2 = "
-                f"{peak / STANDARD_GRAVITY:.4g} g, does not exceed the smallest yield acceleration,"
-                f" {float(self.yields[0]):.4g} g"
+                f"{quiet[0].path}{more}: the block never slips, because the peak, {peak:.4g} m/s2 ="
+                f" {peak / STANDARD_GRAVITY:.4g} g, does not exceed the smallest yield "
+                f"acceleration, {float(self.yields[0]):.4g} g"
             )
         for record, runs in zip(self.records, self.still_sliding, strict=True):
             if runs.any():
                 notes.append(
                     f"{record.path}: the block still slides at the end of the record in "
-                    f"{np.count_nonzero(runs)} of {runs.size} runs; its displacement is that of "
-                    "the last sample"
+                    f"{np.count_nonzero(runs)} of {runs.size} runs. The displacement is the value "
+                    "at the last sample"
                 )
         return notes
 
 
 def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
-    """Return the files of records: a folder stands for those in it, by their suffix.
+    """Return the files of records, with the files in folders that have a suffix of records.
 
-    A file in a folder that is to be written is none of them.
-
-    Raises
-    ------
-    RecordError
-        If a folder has none.
-    OSError
-        If it cannot be read.
+    Files that will be written are excluded. Raises RecordError if a folder has no records.
     """
     results = {os.path.realpath(path) for path in written if path is not None}
     files: list[Path] = []
@@ -166,7 +153,7 @@ def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) 
             ]
         if not found:
             raise RecordError(
-                f"{path}: the folder has no record: none of its files is named "
+                f"{path}: the folder must contain records with a name like "
                 f"{', '.join(f'*{suffix}' for suffix in RECORD_SUFFIXES)}"
             )
         files += found
@@ -184,26 +171,12 @@ def run_block_study(
     scale: float = 1.0,
     progress: Callable[[float], None] | None = None,
 ) -> BlockStudy:
-    """Run each record in both polarities over blocks of all yield accelerations.
+    """Run each record in both polarities over blocks of all yield accelerations [g].
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        CSV or AT2 files.
-    yields : sequence of float
-        Yield accelerations, g, > 0.
-    slope : Slope
-        The plane.
-    acceleration, unit, interval, scale
-        How the files are read: see `harness.shaking.read_shaking`.
-    progress : callable, optional
-        Called with the fraction done, up to 1.
-
-    Returns
-    -------
-    BlockStudy
-        A record that cannot be read or run is named in it and stops no other. A vertical component
-        is left out unless `acceleration` chooses its column.
+    `acceleration`, `unit`, `interval` and `scale` are those of `harness.shaking.read_shaking`. The
+    result contains records that cannot be read or run, which do not affect other records. A
+    vertical component is not run unless `acceleration` selects its column. `progress` is called
+    with the completed fraction.
     """
     records: list[ShakingRecord] = []
     runs_of_records: list[BlockRuns] = []
@@ -256,7 +229,7 @@ def run_block_study(
 
 
 def _rows(study: BlockStudy) -> Iterator[dict[str, Any]]:
-    """Yield a row for each record and yield acceleration, SI units but for g in the names."""
+    """Yield a row for each record and yield acceleration, in SI units, or g if in the name."""
     displacements = {
         f"{measure}_{polarity}": study.displacement(measure, polarity)
         for measure in MEASURES
@@ -281,10 +254,7 @@ def _rows(study: BlockStudy) -> Iterator[dict[str, Any]]:
 
 
 def write_blocks_csv(study: BlockStudy, path: Path) -> None:
-    """Write a row for each record and yield acceleration, m, and one for each that failed.
-
-    Raises OSError if the file cannot be written.
-    """
+    """Write a row for each record and yield acceleration [m], and for each failed record."""
     rows = list(_rows(study))
     names = list(dict.fromkeys(name for row in rows for name in row if name != "failure"))
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
@@ -294,10 +264,7 @@ def write_blocks_csv(study: BlockStudy, path: Path) -> None:
 
 
 def write_blocks_json(study: BlockStudy, path: Path) -> None:
-    """Write the rows of the CSV, the spread over the records, and the notes.
-
-    Raises OSError if the file cannot be written.
-    """
+    """Write the rows of the CSV, the quantiles over the records, and the notes as JSON."""
     spreads = {}
     if study.records:
         spreads = {

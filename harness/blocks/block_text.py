@@ -1,4 +1,4 @@
-"""Prints displacements of sliding blocks for people, in 80 columns."""
+"""Prints displacements of sliding blocks in 80 columns."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from harness.blocks.block_study import POLARITIES, BlockStudy
 from harness.console import text_table
 from harness.shaking import ShakingRecord
 
-# Rows that people still read; beyond, the quantiles over the records say more.
+# Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
 _CENTIMETRES = 100.0
 
 
 def slope_line(study: BlockStudy) -> str:
-    """Return what lies under the block and how it is shaken, in words."""
+    """Return the plane and the direction of sliding, in words."""
     slope = study.slope
     frictions = [
         slope.friction(yield_acceleration)
@@ -36,7 +36,8 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
         console.print(_record_line(record), soft_wrap=True)
     for record in study.left_out:
         console.print(
-            f"{_record_line(record)}: left out; --acceleration COLUMN chooses it", soft_wrap=True
+            f"{_record_line(record)}: left out (select it by --acceleration COLUMN)",
+            soft_wrap=True,
         )
     if study.records or study.left_out:
         console.print()

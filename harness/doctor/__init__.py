@@ -1,7 +1,7 @@
-"""Says whether this machine can load an FMU, in this Python and in a host that is not Python.
+"""Checks whether this machine can load an FMU, in this Python and in other hosts.
 
-Each finding is one line with its remedy. What can be tried is tried: one step of the FMU in a
-process of its own. What another host would miss is what the system's loader cannot find.
+Each finding is one line with its remedy. The check runs a step of the FMU in a separate process,
+and asks the system's loader for symbols that other hosts would miss.
 """
 
 from __future__ import annotations

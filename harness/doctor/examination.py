@@ -1,4 +1,4 @@
-"""What is looked at and tried, one finding after the other."""
+"""The checks of an FMU on this machine."""
 
 from __future__ import annotations
 
@@ -27,28 +27,16 @@ _TRIAL_SECONDS = 60.0
 
 
 class Verdict(enum.Enum):
-    """How a finding stands."""
+    """Verdict of a finding."""
 
     OK = "ok"
-    SET = "set"  # works once the remedy is set
+    SET = "set"  # works with the remedy
     PROBLEM = "problem"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        How it stands.
-    subject : str
-        What was looked at, in a word or two.
-    text : str
-        What was found.
-    remedy : str
-        What to do; empty where nothing is to be done.
-    """
+    """A line of the report: verdict, checked subject, result, and remedy if necessary."""
 
     verdict: Verdict
     subject: str
@@ -57,22 +45,16 @@ class Finding:
 
 
 def examine(fmu_path: Path) -> Iterator[Finding]:
-    """Yield the findings on an FMU, the quick ones first.
-
-    Raises
-    ------
-    FmuError
-        If the file is missing.
-    """
+    """Yield the findings on an FMU, fast checks first, or raise FmuError if it is missing."""
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
     try:
         interface = read_interface(fmu_path)
         require_whole(fmu_path)
     except FmuError as problem:
-        # No host can load it, and what is hostile must not be tried.
+        # No host can load it, and a hostile file must not be run.
         text = str(problem).removeprefix(f"{fmu_path}: ")
-        yield Finding(Verdict.PROBLEM, "FMU", f"{fmu_path.name}: {text}", "build or fetch it anew")
+        yield Finding(Verdict.PROBLEM, "FMU", f"{fmu_path.name}: {text}", "build or copy it again")
         return
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
@@ -96,7 +78,7 @@ def _binary(interface: FmuInterface) -> Finding:
     return Finding(
         Verdict.PROBLEM,
         "binary",
-        f"none for {fmpy.platform}, only {', '.join(there) or 'none at all'}",
+        f"missing for {fmpy.platform}, available for {', '.join(there) or 'no platform'}",
         "use a machine with one of these platforms",
     )
 
@@ -110,22 +92,22 @@ def _python_version() -> Finding:
 
 
 def _paths(fmu_path: Path) -> Iterator[Finding]:
-    """Folders that hosts extract to."""
+    """Yield the findings on folders in which hosts extract FMUs."""
     places = {
         "temporary folder": (Path(tempfile.gettempdir()), "set TMPDIR to a folder of letters"),
         "folder of the FMU": (
             fmu_path.resolve().parent,
-            "move the FMU, for hosts that extract it beside itself",
+            "move the FMU, for hosts that extract it in its folder",
         ),
     }
     for place, (folder, remedy) in places.items():
         if is_safe(folder):
             yield Finding(Verdict.OK, "path", f"{place} {folder} is safe")
         else:
-            text = f"{place} {folder} needs percent-encoding: hosts that extract there crash"
+            text = f"{place} {folder} needs percent-encoding: hosts that use this folder crash"
             yield Finding(Verdict.SET, "path", text, remedy)
     if "PYTHONHOME" in os.environ:
-        text = f"PYTHONHOME={os.environ['PYTHONHOME']} misleads every other Python"
+        text = f"PYTHONHOME={os.environ['PYTHONHOME']} is wrong for other versions of Python"
         yield Finding(Verdict.SET, "path", text, "unset PYTHONHOME")
 
 
@@ -136,9 +118,9 @@ def _library() -> Finding:
     return Finding(
         Verdict.PROBLEM,
         "libpython",
-        f"this Python ({sys.executable}) comes without a shared library, which hosts other than "
-        "Python need",
-        "install one that has it (Debian: apt install libpython3-dev; pyenv: --enable-shared)",
+        f"this Python ({sys.executable}) does not have a shared library, which hosts other than "
+        "Python require",
+        "install libpython (Debian: apt install libpython3-dev, pyenv: --enable-shared)",
     )
 
 
@@ -156,17 +138,15 @@ def _in_this_python(fmu_path: Path) -> Finding:
         text = f"one step did not end within {_TRIAL_SECONDS:g} s"
         return Finding(Verdict.PROBLEM, subject, text, "interrupt it under a debugger")
     if done.returncode == 0:
-        return Finding(Verdict.OK, subject, "loads the FMU and steps it")
-    return Finding(
-        Verdict.PROBLEM, subject, _ending(done), "correct what the message names, then try again"
-    )
+        return Finding(Verdict.OK, subject, "loads the FMU and takes a step")
+    return Finding(Verdict.PROBLEM, subject, _ending(done), "correct the problem, then try again")
 
 
 def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
-    """What the system's loader misses for the FMU's library, in a process that is not Python."""
+    """Return the finding on symbols that the loader misses in a process other than Python."""
     subject = "C host"
     if fmpy.platform != "linux64":
-        return Finding(Verdict.SET, subject, "not looked at: the loader is asked on linux64 only")
+        return Finding(Verdict.SET, subject, "not checked: this check requires linux64")
     settings = host_environment() if is_python else {}
     preload = {name: settings[name] for name in ("LD_PRELOAD",) if name in settings}
     remedy = " ".join(f"{name}={shlex.quote(value)}" for name, value in preload.items())
@@ -175,34 +155,34 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
         library = library_of(interface, Path(folder))
         try:
             if not (missing := _missing(library, {})):
-                return Finding(Verdict.OK, subject, "finds all that the FMU calls")
+                return Finding(Verdict.OK, subject, "finds all functions of the FMU")
             if preload and not (missing := _missing(library, preload)):
-                text = "finds all that the FMU calls, once it finds libpython"
+                text = "finds all functions of the FMU together with libpython"
                 return Finding(Verdict.SET, subject, text, f"start the host with {remedy}")
         except OSError as problem:
-            text = f"not looked at: ldd cannot be run ({problem.strerror})"
+            text = f"not checked: ldd cannot be run ({problem.strerror})"
             return Finding(Verdict.SET, subject, text, f"set {remedy}" if remedy else "")
     return Finding(Verdict.PROBLEM, subject, missing, f"set {remedy}" if remedy else "")
 
 
 def _missing(library: Path, settings: dict[str, str]) -> str:
-    """Return the loader's first line on what it cannot find, or nothing; no code is run."""
-    told = subprocess.run(
+    """Return the loader's first line about missing symbols, or "", without running code."""
+    listed = subprocess.run(
         ["ldd", "-r", str(library)],
         env={**os.environ, **settings, "LC_ALL": "C"},
         capture_output=True,
         text=True,
         check=False,
     )
-    lines = [line.strip() for line in (told.stdout + told.stderr).splitlines()]
+    lines = [line.strip() for line in (listed.stdout + listed.stderr).splitlines()]
     problems = [line for line in lines if "undefined symbol" in line or "not found" in line]
-    if not problems and told.returncode != 0:
-        problems = lines[-1:] or [f"ldd ended with {told.returncode}"]
+    if not problems and listed.returncode != 0:
+        problems = lines[-1:] or [f"ldd ended with {listed.returncode}"]
     return problems[0].replace(str(library), library.name) if problems else ""
 
 
 def _ending(done: subprocess.CompletedProcess[str]) -> str:
-    said = done.stderr.strip().splitlines()
+    lines = done.stderr.strip().splitlines()
     if done.returncode < 0:
         return f"crashed with {signal.Signals(-done.returncode).name}"
-    return said[-1] if said else f"ended with {done.returncode}"
+    return lines[-1] if lines else f"ended with {done.returncode}"

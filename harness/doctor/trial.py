@@ -11,17 +11,11 @@ from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 
 STEP_SIZE = 1e-3
-"""Of the step that is tried, s."""
+"""Size of the step [s]."""
 
 
 def step_once(fmu_path: Path) -> None:
-    """Load an FMU, take one step, free it.
-
-    Raises
-    ------
-    FmuError, RunError
-        If it cannot be loaded, or refuses a call.
-    """
+    """Load an FMU, take a step and free it, or raise FmuError or RunError."""
     messages: list[str] = []
     with open_slave(read_interface(fmu_path), messages) as slave:
         try:

@@ -1,4 +1,4 @@
-"""Prints the statistics of a result file for people: what was read, then tables in 80 columns."""
+"""Prints the statistics of a result file: columns and settings, then tables in 80 columns."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from harness.console import text_table
 from harness.post.statistics import PostResult
 from wearmodel.statistics import Cell, ShockStatistics, Table
 
-# A record of hours has as many shocks; people read the first ones, --csv has all.
+# Maximum number of printed rows. --csv writes all rows.
 _MOST_ROWS = 40
-# Of a console on which no table is too wide.
+# Width of a console for tables of any width.
 _ANY_WIDTH = 10_000
-# What the operator fills, and a file of one shock node does not.
+# Columns of the operator that are empty for a single shock node.
 _LEFT_EMPTY = ("NOEUD", "CMP")
 
 
 def print_post(result: PostResult, tables: dict[str, Table], console: Console) -> None:
-    """Print what was read and under which settings, then all tables."""
+    """Print columns and settings, then all tables."""
     file, statistics = result.file, result.statistics
     settings = statistics.settings
     console.print(f"{file.path}: {result.grid.described()}", soft_wrap=True)
@@ -49,25 +49,25 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
     print_tables(tables, console)
     if "archard" in tables and len(tables["archard"].rows) > 1:
         console.print(
-            "Service years extrapolate: the window's motion lasting all that time, and wear "
-            "changing neither gap, stiffness nor coefficient."
+            "Service years are extrapolated: the motion of the window continues, and wear does not "
+            "change gap, stiffness or coefficient."
         )
 
 
 def _velocity_warning(statistics: ShockStatistics) -> str | None:
-    """Return what to say of shocks whose mass goes away from the plane when they begin."""
+    """Return a warning about shocks whose mass moves away from the plane when they begin."""
     shocks = () if statistics.impact is None else statistics.impact.shocks
     leaving = sum(shock.impact_velocity > 0.0 for shock in shocks)
     if 2 * leaving <= len(shocks):
         return None
     return (
-        f"V_IMPACT is positive in {leaving} of {len(shocks)} shocks; normal_velocity must be "
+        f"V_IMPACT is positive in {leaving} of {len(shocks)} shocks: normal_velocity must be "
         "negative while the mass approaches: change its sign in the file"
     )
 
 
 def print_tables(tables: Mapping[str, Table], console: Console) -> None:
-    """Print tables of statistics, each group of rows that fill the same columns by itself."""
+    """Print tables of statistics, with a separate table for rows with the same columns."""
     for table in tables.values():
         console.print(f"\n{table.title}", style="bold")
         for number, group in enumerate(_groups(table)):
@@ -77,19 +77,19 @@ def print_tables(tables: Mapping[str, Table], console: Console) -> None:
 
 
 def _groups(table: Table) -> Iterator[list[dict[str, Cell]]]:
-    """Rows that fill the same columns."""
+    """Yield groups of rows with the same columns."""
     for columns, rows in itertools.groupby(table.rows, key=tuple):
         shown = [column for column in columns if column not in _LEFT_EMPTY]
         yield [{column: row[column] for column in shown} for row in rows]
 
 
 def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> None:
-    """Print rows below each other, or side by side where they are too wide for the console."""
+    """Print rows below each other, or as columns if they are too wide for the console."""
     shown = rows[:_MOST_ROWS]
     names = {row.get("CALCUL", title) for row in shown}
     columns = list(shown[0])
     if len(names) == 1:
-        # One name for all rows is a heading, not a column.
+        # A name common to all rows becomes a heading.
         columns = [column for column in columns if column != "CALCUL"]
     below = _text_table(columns, [[_printed(row[column]) for column in columns] for row in shown])
     if _width(below, console) <= console.width:
@@ -102,7 +102,7 @@ def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> N
         side_by_side = [[name, *cells] for name, cells in zip(others, lines, strict=True)]
         console.print(_text_table([first, *header], side_by_side))
     if len(rows) > len(shown):
-        console.print(f"… and {len(rows) - len(shown)} rows more, which --csv and --json write")
+        console.print(f"… and {len(rows) - len(shown)} more rows, written by --csv and --json")
 
 
 def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:

@@ -1,7 +1,7 @@
-"""Shock and wear statistics of a result file in chunks, typed, as tables and as JSON.
+"""Shock and wear statistics of a result file in chunks, as tables and as JSON.
 
-The definitions are those of `wearmodel.statistics`, worn volume and depth those of
-`wearmodel.statistics.wear_laws`.
+`wearmodel.statistics` contains the definitions, and `wearmodel.statistics.wear_laws` the worn
+volume and depth.
 """
 
 from __future__ import annotations
@@ -31,30 +31,14 @@ from wearmodel.statistics import (
 
 @dataclass(frozen=True)
 class PostResult:
-    """Statistics of a file.
-
-    Parameters
-    ----------
-    file : RecordFile
-        What was read.
-    grid : RecordGrid
-        Its instants.
-    statistics : ShockStatistics
-        Typed results, with the settings and the window used.
-    """
+    """Statistics of a file, with its sampling times."""
 
     file: RecordFile
     grid: RecordGrid
     statistics: ShockStatistics
 
     def tables(self) -> dict[str, Table]:
-        """Return the results under the operator's names: tables `usure`, `impact`, `rela`.
-
-        Raises
-        ------
-        RecordError
-            If a number is beyond what a float holds, for samples that are finite themselves.
-        """
+        """Return the tables `usure`, `impact`, `rela`, or raise RecordError for overflow."""
         tables = statistics_tables(self.statistics)
         require_finite(self.file.path, tables)
         return tables
@@ -69,24 +53,11 @@ def post_process(
     relation: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> PostResult:
-    """Compute the statistics of a file in chunks: memory does not grow with its length.
+    """Compute the statistics of a file in chunks, so that memory does not grow with its length.
 
-    Parameters
-    ----------
-    file : RecordFile
-        As `open_record` returns it.
-    settings : StatisticsSettings
-        Window, thresholds, blocks, classes and reading. A finite end of the window must lie
-        inside the record.
-    usure, impact, relation : bool
-        Which options to compute.
-    progress : callable, optional
-        Called with the fraction of the file read, up to 1.
-
-    Raises
-    ------
-    RecordError
-        For a column that is missing, or samples, a window or blocks that cannot be used.
+    A finite end of the window must be inside the record. `usure`, `impact` and `relation` select
+    the tables, and `progress` is called with the fraction of the file read. Raises RecordError for
+    a missing column, or invalid samples, window or blocks.
     """
     if usure or impact:
         file.require("normal_force")
@@ -94,10 +65,10 @@ def post_process(
     sample_count = None
     try:
         if usure and settings.block_count > 1:
-            # Blocks hold equal numbers of samples, which must be counted beforehand.
+            # Blocks have equal numbers of samples, so that the samples must be counted first.
             counted = RecordGrid().watch(file.time_chunks(), settings)
             sample_count = window_sample_count(counted, settings)
-        # What overflows is refused where it is laid out.
+        # `require_finite` reports overflows.
         with np.errstate(over="ignore", invalid="ignore"):
             statistics = shock_statistics(
                 grid.watch(file.chunks(progress=progress), settings),
@@ -121,31 +92,31 @@ def worn_table(
     wear_area: float | None = None,
     service_years: float | None = None,
 ) -> Table:
-    """Lay out the wear of the window and, extrapolated, that of years of service.
+    """Return a table of the wear in the window and, extrapolated, in years of service.
 
     worn_volume = archard_coefficient · wear_work, wear_depth = worn_volume / wear_area.
 
     Parameters
     ----------
     result : PostResult
-        With option USURE.
+        Statistics with option USURE.
     archard_coefficient : float
-        Worn volume by wear work, m2/N.
+        Worn volume / wear work [m2/N].
     wear_area : float, optional
-        Area of a flat pad, m2; without it there is no depth.
+        Area of a flat pad [m2], required for the depth.
     service_years : float, optional
-        Adds a row for that time at the window's mean wear power; see
-        `wearmodel.statistics.wear_laws.service_wear_work` for what that assumes.
+        Time of an additional row with the mean wear power of the window, see
+        `wearmodel.statistics.wear_laws.service_wear_work`.
 
     Raises
     ------
     RecordError
-        If the file has no sliding velocity, or a number is out of its range.
+        The sliding velocity is missing, or a number is outside its range.
     """
     result.file.require("tangential_velocity_1")
     statistics = result.statistics
     if statistics.usure is None:
-        raise RecordError("worn volume needs option USURE")
+        raise RecordError("worn volume requires option USURE")
     power = statistics.usure.wear_power
     window = statistics.window_end - statistics.window_start
     try:
@@ -175,35 +146,24 @@ def worn_table(
 
 
 def require_finite(source: Path, tables: Mapping[str, Table]) -> None:
-    """Raise RecordError if a number in tables of statistics is beyond what a float holds.
-
-    Parameters
-    ----------
-    source : Path
-        The file that the statistics are of; its samples are finite themselves.
-    tables : mapping of str to Table
-        By name.
-    """
+    """Raise RecordError if a number in tables of statistics of a file has overflowed."""
     for name, table in tables.items():
         for row in table.rows:
             for column, cell in row.items():
                 if isinstance(cell, float) and not math.isfinite(cell):
                     raise RecordError(
-                        f"{source}: {column}={cell} of table {name} must be finite: the numbers "
-                        "that it is made of are too large"
+                        f"{source}: {column}={cell} of table {name} must be finite: values in the "
+                        "file are too large"
                     )
 
 
 def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) -> None:
-    """Write as JSON what was read and how, and the tables.
+    """Write settings and tables as a JSON object.
 
-    One object: `file` (str), `columns` (column read by quantity), `grid` (samples, span and steps,
-    s), `warnings` (what the samples may miss, a line each), `settings` (those of
-    StatisticsSettings; `window_start`, `window_end` as used, s), `window_sample_count`, and
-    `tables`: for each a list of rows, objects of filled cells by column name, null where a cell has
-    no value.
-
-    Raises OSError if the file cannot be written.
+    It contains `file`, `columns` (by quantity), `grid` (samples, span and steps [s]), `warnings` (a
+    list of texts), `settings` (of StatisticsSettings, with the actual `window_start` and
+    `window_end` [s]), `window_sample_count`, and `tables`, each a list of rows, which are objects
+    of cells by column name.
     """
     statistics = result.statistics
     content = {
@@ -223,14 +183,11 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
 
 
 def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
-    """Write each table to `<name>.csv` in a folder, made if necessary.
-
-    Raises OSError if a file cannot be written.
-    """
+    """Write each table to `<name>.csv` in a folder."""
     for name, table in tables.items():
         write_text(table_file(folder, name), table.csv())
 
 
 def table_file(folder: Path, name: str) -> Path:
-    """Return the file of a table among those that `write_post_csv` writes."""
+    """Return the file of a table of `write_post_csv`."""
     return folder / f"{name}.csv"

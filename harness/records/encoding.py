@@ -1,4 +1,4 @@
-"""A user's text file: its encoding, what to do about one that had to be UTF-8, and TOML."""
+"""Text files of users: encoding, remedy for files that are not UTF-8, and TOML."""
 
 from __future__ import annotations
 
@@ -14,26 +14,20 @@ from wearmodel.read_files import open_regular, read_text
 
 # With or without a byte order mark.
 UTF8 = "utf-8-sig"
-# How a text in UTF-16 begins, which spreadsheets call "Unicode text".
+# First bytes of UTF-16, which spreadsheets call "Unicode text".
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# Enough for the header, where letters with accents are; numbers have none.
+# Enough for the header. Numbers do not contain accents.
 _HEAD_BYTES = 65536
 MOST_TABLE_BYTES = 2**32
-"""Of a table, which is read in parts: a hundred million points."""
+"""Maximum size of a table, which is read in parts: a hundred million points."""
 
 
 def text_encoding(path: Path) -> str:
-    """Return the encoding that a text file begins in, as `open` takes it.
+    """Return the encoding of a text file, for `open`.
 
-    UTF-16 shows by its byte order mark. What is neither that nor UTF-8 is taken as Windows-1252,
-    which western spreadsheets write; numbers are the same in all that it might be instead.
-
-    Raises
-    ------
-    ValueError
-        If it is no text.
-    OSError
-        If it cannot be read.
+    UTF-16 is recognised by its byte order mark. Files that are not UTF-16 or UTF-8 are read as
+    Windows-1252, which western spreadsheets write. Other such encodings have the same digits.
+    Raises ValueError if the file is not a text.
     """
     with open_regular(path, MOST_TABLE_BYTES) as stream:
         head = stream.read(_HEAD_BYTES)
@@ -42,7 +36,7 @@ def text_encoding(path: Path) -> str:
     if b"\0" in head:
         raise ValueError(f"{path} is not a text file: save it as CSV")
     try:
-        # Not to its end, where a character may be cut.
+        # Incremental, because the last character may be cut.
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
         return "cp1252"
@@ -50,7 +44,7 @@ def text_encoding(path: Path) -> str:
 
 
 def not_utf8(path: Path) -> str:
-    """Return one line on a file that is not UTF-8: what it seems to be, and what to do."""
+    """Return the message for a file that is not UTF-8, with its probable encoding and a remedy."""
     try:
         coding = "UTF-16" if text_encoding(path) == "utf-16" else "WINDOWS-1252"
     except ValueError as problem:
@@ -62,43 +56,37 @@ def not_utf8(path: Path) -> str:
 
 
 def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
-    """Return the remedy where the line that is no TOML gives a number with a decimal comma."""
+    """Return the remedy if the invalid line contains a number with a decimal comma."""
     match = re.search(r"line (\d+)", str(problem))
     line = text.split("\n")[int(match[1]) - 1] if match else ""
     value = line.partition("=")[2]
     return point_for_comma(value.partition("#")[0].strip())
 
 
-# How every FMU and every other zip archive begins.
+# First bytes of FMUs and other zip archives.
 _ARCHIVE = b"PK\x03\x04"
-# Kind of a TOML file → the section that tells it, and what takes such a file.
+# Kind of a TOML file → the section by which it is recognised, and the remedy.
 _KINDS = {
-    "case": ("case", "a case: `wearfmu run` takes it"),
-    "sweep": ("sweep", "a sweep: `wearfmu sweep` takes it"),
+    "case": ("case", "a case: run it by `wearfmu run`"),
+    "sweep": ("sweep", "a sweep: run it by `wearfmu sweep`"),
     "structure": (
         "modes",
-        "a structure file: `wearfmu structure` examines it, and a case of "
-        'fmu = "ModalShock" names it by structure = "{name}" under [case]',
+        "a structure file: check it by `wearfmu structure`, or use it in a case with "
+        'fmu = "ModalShock" and structure = "{name}" under [case]',
     ),
 }
 
 
 def toml_content(path: Path, kind: str) -> dict[str, Any]:
-    """Return what a TOML file holds.
+    """Return the content of a TOML file of a kind of `_KINDS`, without checking its sections.
 
-    `kind` is what it should be, one of `_KINDS`; its sections are not checked here.
-
-    Raises
-    ------
-    CaseError
-        If it cannot be read, is no TOML in UTF-8, or is one of another kind; one line that begins
-        with the path.
+    Raises CaseError if it cannot be read, is not TOML in UTF-8, or is of another kind.
     """
     content = _any_toml(path)
     if _KINDS[kind][0] not in content:
-        for section, takers in _KINDS.values():
+        for section, remedy in _KINDS.values():
             if section in content:
-                raise CaseError(f"{path} is {takers.format(name=path.name)}")
+                raise CaseError(f"{path} is {remedy.format(name=path.name)}")
     return content
 
 
@@ -107,8 +95,8 @@ def _any_toml(path: Path) -> dict[str, Any]:
         with open_regular(path) as stream:
             if stream.read(len(_ARCHIVE)) == _ARCHIVE:
                 raise CaseError(
-                    f"{path} is an archive, not a text file; a case names an FMU by fmu = "
-                    f'"{path.name}" under [case], and `wearfmu doctor` loads one'
+                    f"{path} is an archive, not a text file: run an FMU by a case with fmu = "
+                    f'"{path.name}" under [case], or check it by `wearfmu doctor`'
                 )
         text = read_text(path)
         return tomllib.loads(text)
@@ -119,4 +107,4 @@ def _any_toml(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as problem:
         raise CaseError(f"{path}: is not TOML: {problem}{_comma_in(text, problem)}") from None
     except RecursionError:
-        raise CaseError(f"{path}: is not TOML: it is nested too deeply") from None
+        raise CaseError(f"{path}: is not TOML: too many nested levels") from None

@@ -1,4 +1,4 @@
-"""The instants of a record, seen in passing: how many, over which span, in which steps."""
+"""Sampling times of a record read in chunks: number, span and steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from harness.records.sampling import Fineness, Steps
 from wearmodel.statistics import STEP_TOLERANCE, ShockRecord, StatisticsSettings
 
-# What forces do to sliding is wear.
+# Signals from which wear is computed.
 _SIGNALS = (
     "normal_force",
     "tangential_force_1",
@@ -24,20 +24,17 @@ _WRITTEN = ("sample_count", "first_time", "last_time", "shortest_step", "longest
 
 @dataclass
 class RecordGrid(Steps):
-    """Instants of the successive chunks of a record, and how finely they are sampled."""
+    """Times and fineness of the sampling of successive chunks of a record."""
 
     _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
 
     def watch(
         self, chunks: Iterable[ShockRecord], settings: StatisticsSettings
     ) -> Iterator[ShockRecord]:
-        """Pass chunks on and note their instants.
+        """Yield the chunks and store their times.
 
-        Raises
-        ------
-        ValueError
-            At the end, for fewer than two samples, or a finite end of the window outside the
-            record: the statistics would clip it, and the user would not know.
+        Raises ValueError at the end, for fewer than two samples or a finite end of the window
+        outside the record.
         """
         for chunk in chunks:
             self.add(chunk.time)
@@ -56,7 +53,7 @@ class RecordGrid(Steps):
                 )
 
     def _look_at_signals(self, chunk: ShockRecord) -> None:
-        """Note how finely the forces and velocities that wear follows from are sampled."""
+        """Update the fineness of the sampling of forces and velocities."""
         for quantity in _SIGNALS:
             signal = getattr(chunk, quantity)
             peak = 0.0 if signal is None else float(np.max(np.abs(signal)))
@@ -65,7 +62,7 @@ class RecordGrid(Steps):
                 fineness.add(chunk.time, signal / scale)
 
     def warnings(self) -> list[str]:
-        """Say what the samples may miss: steps that are irregular, signals that are coarse."""
+        """Return warnings about irregular steps and coarsely sampled signals."""
         coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
         return [*super().warnings(), *coarse]
 

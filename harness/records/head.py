@@ -34,7 +34,7 @@ class Head:
     value_count : int, optional
         Values that must follow.
     factor : float
-        Of the values, beside that of their unit.
+        Factor of the values, in addition to the factor of their unit.
     """
 
     form: str
@@ -107,7 +107,7 @@ class FixedFormat:
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])
         if interval is not None:
-            raise ValueError(f"{source} has an interval of its own, {step:g} s: leave out --dt")
+            raise ValueError(f"{source} contains its interval, {step:g} s: remove --dt")
         count = int(groups["count"]) if "count" in groups else None
         unit = require_unit(groups["unit"], ACCELERATION).name
         names = (("time", "acceleration"), ("s", unit))
@@ -123,7 +123,7 @@ class FixedFormat:
 
 
 class TableFormat(NamedTuple):
-    """A format whose lines are rows. Its `head` takes all that the others leave."""
+    """A format whose lines are rows. Its `head` accepts all files that other formats do not."""
 
     name: str
     suffixes: tuple[str, ...]

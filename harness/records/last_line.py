@@ -1,4 +1,4 @@
-"""The last line of a table's file: whole, or perhaps cut where a copy or a program ended early."""
+"""The last line of a table, which is incomplete if a copy or a program ended early."""
 
 from __future__ import annotations
 
@@ -13,39 +13,25 @@ from harness.records.head import Head
 from harness.records.table_header import MOST_SHOWN, cells_of, rows_of_numbers
 from wearmodel.read_files import open_regular
 
-# Of the end of a file: some hundred rows, in whose form the last one is expected.
+# Bytes at the end of a file, some hundred rows that have the form of the last row.
 _TAIL_BYTES = 2**16
-# A number, by what shows that digits are missing: its decimals and its exponent.
+# A number with its decimals and exponent, which show whether digits are missing.
 _NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
 # Rows of numbers before the last that must agree for their form to be a rule.
 _ALIKE = 8
 
 
 def left_out_line(path: Path, encoding: str, head: Head) -> str:
-    """Return the last line where it must not be read, for it may be cut; empty where it may.
+    """Return the last line if it may be incomplete and must not be read, otherwise "".
 
-    A line that ends as lines do is whole. If the head gives the number of values, a line that may
-    be cut is read, because that number is checked.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    encoding : str
-        As `harness.records.encoding.text_encoding` gives it.
-    head : Head
-        The lines above the numbers.
-
-    Raises
-    ------
-    ValueError
-        If the line is cut.
+    A line with a line break is complete. If the head contains the number of values, a doubtful line
+    is read, because this number is checked. Raises ValueError if the line is incomplete.
     """
     lines = _last_lines(path, encoding, head.line_count)
     if not lines or lines[-1].endswith("\n") or not rows_of_numbers(lines[-1:]):
         return ""
     if "\N{REPLACEMENT CHARACTER}" in lines[-1]:
-        return ""  # no text in this encoding: the reading says so
+        return ""  # wrong encoding, which is reported when the numbers are read
     last, before = lines[-1], rows_of_numbers(lines[:-1])
     if head.number and last[-1:].strip():
         *before, last = " ".join([*before, last]).split()
@@ -54,19 +40,19 @@ def left_out_line(path: Path, encoding: str, head: Head) -> str:
     shown = shown if len(shown) <= MOST_SHOWN else f"… {shown[-MOST_SHOWN:]}"
     if is_whole is False:
         raise ValueError(
-            f"{path} ends in the middle of its last line, {shown!r}: it is cut; copy it anew, or "
-            "remove that line"
+            f"{path} ends in the middle of its last line, {shown!r}: copy the file again, or "
+            "remove this line"
         )
     return shown if is_whole is None and head.value_count is None else ""
 
 
 def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | None:
-    """Return whether the last line of a file, which no end of line follows, is complete.
+    """Return whether the last line of a file without final line break is complete.
 
-    It is cut where it has fewer cells than the rows before it, or where the numbers in their last
-    cells are all written with as many decimals, and with an exponent as long, and its own is not.
-    It is whole where these agree and there are decimals, or where a delimiter or a blank follows
-    the number. Of numbers that are written as short as they can be nothing can be known: None.
+    It is incomplete if it has fewer cells than the rows before it, or if the last numbers of these
+    rows have the same numbers of decimals and digits of the exponent and its own number differs. It
+    is complete if these agree and there are decimals, or a delimiter or blank follows the number.
+    For numbers with as few digits as possible the answer is None, unknown.
     """
     cells = cells_of(last.strip(), delimiter)
     rows = [cells_of(row.strip(), delimiter) for row in before]
@@ -82,7 +68,7 @@ def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | Non
 
 
 def _form(cell: str) -> tuple[int, int] | None:
-    """Return how long decimals and exponent of a number are; None for what is no number."""
+    """Return the lengths of decimals and exponent of a number, or None for other text."""
     match = _NUMBER.fullmatch(cell)
     if match is None or not cell:
         return None
@@ -91,7 +77,7 @@ def _form(cell: str) -> tuple[int, int] | None:
 
 
 def _last_lines(path: Path, encoding: str, line_count: int) -> list[str]:
-    """Return the lines at the end of a file, with their ends as \\n, without those of its head."""
+    """Return the lines at the end of a file, with line breaks \\n, without its head."""
     with open_regular(path, MOST_TABLE_BYTES) as stream:
         mark = stream.read(2)
         size = stream.seek(0, os.SEEK_END)

@@ -1,7 +1,7 @@
-"""Reading a record from a table with a time column: FMPy's, another simulator's, a user's own.
+"""Reading the record of a contact from a table with a time column.
 
-The forms of file are those of `harness.records.table`. Values are read in chunks, so that a long
-file needs little memory.
+`harness.records.table` describes the files. Values are read in chunks, so that a long file needs
+little memory.
 """
 
 from __future__ import annotations
@@ -21,18 +21,9 @@ from wearmodel.statistics import ShockRecord
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file whose columns have been matched with a record's quantities.
+    """A file with the columns `names` and the column read for each quantity of a record.
 
-    Parameters
-    ----------
-    table : Table
-        The file.
-    names : tuple of str
-        All columns of the file.
-    columns : dict of str to str
-        The column read for each quantity.
-    factors : dict of str to float
-        SI units in the unit that the header gives a quantity.
+    `factors` convert quantities from the unit of the header to SI units.
     """
 
     table: Table
@@ -46,28 +37,19 @@ class RecordFile:
         return self.table.path
 
     def require(self, quantity: str) -> None:
-        """Raise RecordError, with the columns that there are, unless the quantity was found."""
+        """Raise RecordError with all columns unless the quantity was found."""
         if quantity not in self.columns:
             raise RecordError(
-                f"{self.path}: no column {quantity}, nor one named for it; the columns are "
+                f"{self.path}: column {quantity} is missing. The columns are "
                 f"{', '.join(self.names)}{nearest(quantity, self.names)}; "
-                f"name it by --columns {quantity}=COLUMN"
+                f"select it by --columns {quantity}=COLUMN"
             )
 
     def chunks(self, *, progress: Callable[[float], None] | None = None) -> Iterator[ShockRecord]:
         """Read the samples in successive parts, in SI units.
 
-        Parameters
-        ----------
-        progress : callable, optional
-            Called with the fraction of the file read, up to 1.
-
-        Raises
-        ------
-        RecordError
-            For text that is no number, a value that is not finite, a flag that is neither 0 nor 1,
-            or time that does not increase; the message names the file and the line, or the sample
-            within the chunk that begins at the line named.
+        Raises RecordError with file and line for text instead of a number, a value that is not
+        finite, a flag other than 0 and 1, or times that do not increase.
         """
         numbers = [self.names.index(name) + 1 for name in self.columns.values()]
         try:
@@ -93,7 +75,7 @@ class RecordFile:
         return shock_record(self.columns, samples)
 
     def _located(self, block: Block, problem: ValueError) -> tuple[str, ValueError | str]:
-        """Return the line that is wrong by itself and why, else the chunk and its problem."""
+        """Return the first invalid line and its problem, or the chunk and its problem."""
         for row in range(block.columns.shape[1]):
             alone = Block(block.columns[:, row : row + 1], row)
             try:
@@ -101,26 +83,16 @@ class RecordFile:
             except ValueError as cause:
                 line = self.table.line_of(block.first_row + row)
                 return f"line {line}", str(cause).replace(" at sample 0", "")
-        # By itself each line is right: the times go back, as they do where the next node begins.
-        told = f"{problem}; the table must hold one node, and its instants in order"
-        return f"samples from line {self.table.line_of(block.first_row)} on", told
+        # Each line is valid: the times decrease, as at the beginning of the next node.
+        reason = f"{problem}: the table must contain a single node with increasing times"
+        return f"samples from line {self.table.line_of(block.first_row)} on", reason
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:
-    """Match a file's header with the quantities of a record.
+    """Match the header of a file with the quantities of a record, see `matched_columns`.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file with the column names above its samples, as `harness.records.table` says.
-    columns : mapping of str to str, optional
-        Column of each quantity that goes by another name, as for `matched_columns`.
-
-    Raises
-    ------
-    RecordError
-        For what `matched_columns` or `harness.records.table.open_table` refuses, columns without
-        names, or a unit that is not known or not one of the quantity.
+    Raises RecordError if the file is invalid, columns do not have names or are not found, or a unit
+    is unknown or has another dimension.
     """
     path = Path(path)
     try:
@@ -131,7 +103,7 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
     names = header.names()
     if not names:
         raise RecordError(
-            f"{path}: column names must stand above the numbers, {header.column_count} of them"
+            f"{path}: a row of {header.column_count} column names is required above the numbers"
         )
     try:
         matched = matched_columns(names, columns or {})
@@ -143,6 +115,6 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
             try:
                 unit = header.unit(names.index(name) + 1, DIMENSIONS[quantity])
             except ValueError as problem:
-                raise RecordError(f"{problem}; {quantity} is read from it") from None
+                raise RecordError(f"{problem} (column of {quantity})") from None
             factors[quantity] = unit[0].factor if unit else 1.0
     return RecordFile(table, names, matched, factors)

@@ -1,4 +1,4 @@
-"""What a record's samples may miss: gaps between them, and motion that is faster than they are."""
+"""Quality of the sampling of a record: irregular steps, and motion faster than the samples."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-# Times written with few digits scatter by this part of a step without being irregular.
+# Times with few digits scatter by this share of a step without being irregular.
 _REGULAR = 1e-2
-# Part of the energy that may lie in the upper half of the frequencies that the samples can hold.
+# Allowed share of the energy above half of the Nyquist frequency.
 _FINE_ENERGY = 0.05
 
 Floats = NDArray[np.float64]
@@ -18,22 +18,22 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Steps:
-    """Instants of a record and the steps between them, seen in successive parts.
+    """Times of a record and the steps between them, read in successive parts.
 
     Parameters
     ----------
     sample_count : int
-        Samples seen.
+        Number of samples.
     first_time, last_time : float
-        Span, s.
+        Span [s].
     shortest_step, longest_step : float
-        Between neighbouring samples, s.
+        Shortest and longest step [s].
     usual : float
-        The median step, s; of a record in parts that of the first.
+        Median step of the first part [s].
     irregular : int
-        Steps that are not the usual one.
+        Number of other steps.
     worst, worst_time : float
-        The one farthest from it, s, and where it begins, s.
+        The most different step [s] and the time before it [s].
     """
 
     sample_count: int = 0
@@ -47,7 +47,7 @@ class Steps:
     worst_time: float = 0.0
 
     def add(self, times: Floats) -> None:
-        """Look at successive instants, s; the step from the part before counts as well."""
+        """Add successive times [s]. The step from the previous part counts as well."""
         if self.sample_count:
             times = np.append(self.last_time, times)
         else:
@@ -68,28 +68,28 @@ class Steps:
         self.sample_count += len(steps)
 
     def warnings(self) -> list[str]:
-        """Say where steps are irregular."""
+        """Return a warning about irregular steps."""
         if not self.irregular:
             return []
         return [
             f"irregular steps: {self.irregular} of {self.sample_count - 1} are not "
-            f"{self.usual:.6g} s, for instance {self.worst:.6g} s after t={self.worst_time:.6g} s; "
-            "linearly interpolated"
+            f"{self.usual:.6g} s, for instance {self.worst:.6g} s after t={self.worst_time:.6g} s "
+            "(linearly interpolated)"
         ]
 
 
 @dataclass
 class Fineness:
-    """How much of a signal's energy lies where its samples hardly follow, seen in parts.
+    """Share of the energy of a signal near the Nyquist frequency, read in parts.
 
     Parameters
     ----------
     name : str
-        Of its column.
+        Name of the column.
     whole, upper : float
-        Energy, and what of it lies above half of the largest frequency that the samples can hold.
+        Energy, and energy above half of the Nyquist frequency.
     half : float
-        That half, Hz.
+        Half of the Nyquist frequency [Hz].
     """
 
     name: str
@@ -98,25 +98,25 @@ class Fineness:
     half: float = field(default=0.0)
 
     def add(self, times: Floats, shape: Floats) -> None:
-        """Look at a part of the signal, in parts of some scale so that nothing overflows."""
+        """Add a part of the signal, scaled so that its energy does not overflow."""
         if len(times) < 2:
             return
         even = np.interp(np.linspace(times[0], times[-1], len(times)), times, shape)
         interval = (times[-1] - times[0]) / (len(times) - 1)
         frequencies = np.fft.rfftfreq(len(even), interval)
         energies = interval / len(even) * np.abs(np.fft.rfft(even - np.mean(even))) ** 2
-        # All but the mean and the largest frequency of an even count stand for two.
+        # All frequencies count twice, except the mean and the largest frequency of an even count.
         energies[1 : (len(even) + 1) // 2] *= 2.0
         self.half = 0.5 * float(frequencies[-1])
         self.whole += float(np.sum(energies))
         self.upper += float(np.sum(energies[frequencies > self.half]))
 
     def warnings(self) -> list[str]:
-        """Say where the sampling is coarse."""
+        """Return a warning about coarse sampling."""
         if not self.upper > _FINE_ENERGY * self.whole:
             return []
         return [
-            f"coarse: {100.0 * self.upper / self.whole:.0f} % of the energy of {self.name} lies "
-            f"above {self.half:.3g} Hz, half of what its samples can hold; the motion between them "
+            f"coarse: {100.0 * self.upper / self.whole:.0f} % of the energy of {self.name} is "
+            f"above {self.half:.3g} Hz, half of its Nyquist frequency: the motion between samples "
             "is not known"
         ]

@@ -1,7 +1,7 @@
-"""Which column of a file, or which output of an FMU, is which quantity of a shock record.
+"""Assignment of columns of a file, or outputs of an FMU, to the quantities of a shock record.
 
-Quantities are the columns of `wearmodel.statistics.ShockRecord`, and `contact_mode`: from it the
-stick flag follows, and the flag of a relation that is active in contact.
+Quantities are the columns of `wearmodel.statistics.ShockRecord`, and `contact_mode`, from which the
+flags of stick and of an active relation are computed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wearmodel import ContactMode
 from wearmodel.statistics import QUANTITIES, UNITS, ShockRecord
 from wearmodel.units import Dimension, unit_of_text
 
-# Of the slaves; its numbers are those of `ContactMode`.
+# Output of the FMUs, with the numbers of `ContactMode`.
 CONTACT_MODE = "contact_mode"
 KNOWN_QUANTITIES = (*QUANTITIES, CONTACT_MODE)
 DIMENSIONS: dict[str, Dimension] = {
@@ -27,15 +27,14 @@ DIMENSIONS: dict[str, Dimension] = {
     if (unit := unit_of_text(text)) is not None
 }
 """Dimension of each quantity that has a unit."""
-# Names taken without being asked for, beside a quantity's own name.
+# Further names that are recognised.
 _OTHER_NAMES = {
     "time": ("Time", "t"),
     "normal_velocity": ("gap_velocity",),
     "tangential_force_1": ("friction_force",),
     "tangential_velocity_1": ("slip_velocity",),
 }
-# Of a shock node in code_aster's tables, which have the time in INST; the first local axis is the
-# normal one.
+# Names of a shock node in code_aster's tables, whose first local axis is the normal.
 _CODE_ASTER_TIME = "INST"
 _CODE_ASTER_NAMES = {
     "time": _CODE_ASTER_TIME,
@@ -54,7 +53,7 @@ _UNIT_IN_NAME = re.compile(r"\s*[\[(][^\[\]]*[\])]$")
 
 
 def require_quantities(names: Iterable[str]) -> None:
-    """Raise ValueError for a name that is no quantity of a record."""
+    """Raise ValueError for a name that is not a quantity of a record."""
     for name in names:
         if name not in KNOWN_QUANTITIES:
             raise ValueError(
@@ -64,22 +63,17 @@ def require_quantities(names: Iterable[str]) -> None:
 
 
 def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """Return the column taken for each quantity.
+    """Return the column of each quantity.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The columns that there are.
-    wanted : mapping of str to str
-        Column of each quantity that goes by another name: {"normal_force": "Fn"}. Without an
-        entry, the column with the quantity's name is taken, or with the FMU's name for it; small
-        and capital letters are the same then, and a unit in brackets may follow. Where there is a
-        column INST, code_aster's names are taken too: FN, VN, DN, FT1, VT1 and so on.
+    `wanted` contains columns by quantity, such as {"normal_force": "Fn"}. Other quantities are
+    found by their name or the name of the FMU's output, in upper or lower case, with an optional
+    unit in brackets. If there is a column INST, code_aster's names FN, VN, DN, FT1, VT1 and so on
+    are found too.
 
     Raises
     ------
     ValueError
-        For an unknown quantity, a wanted column that is missing or occurs twice, or no time.
+        A quantity is unknown, a wanted column is missing or occurs twice, or the time is missing.
     """
     columns = list(names)
     require_quantities(wanted)
@@ -98,9 +92,9 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
         if matching:
             matched[quantity] = matching[0]
         elif quantity in wanted or quantity == "time":
-            remedy = "" if quantity in wanted else f"; name it by --columns {quantity}=COLUMN"
+            remedy = "" if quantity in wanted else f"; select it by --columns {quantity}=COLUMN"
             raise ValueError(
-                f"{quantity} must be in column {' or '.join(accepted)}; the columns are "
+                f"{quantity} must be in column {' or '.join(accepted)}. The columns are "
                 f"{', '.join(columns)}{nearest(accepted[0], columns)}{remedy}"
             )
     for quantity, name in matched.items():
@@ -110,12 +104,12 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
 
 
 def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[str]:
-    """Return the columns that a quantity's names mean but for capitals and a unit in brackets."""
+    """Return the columns of a quantity, ignoring capitals and a unit in brackets."""
     meant = [name.casefold() for name in accepted]
     alike = [name for name in columns if _UNIT_IN_NAME.sub("", name).casefold() in meant]
     if len(alike) > 1:
         raise ValueError(
-            f"{quantity} may be in column {' or '.join(alike)}; choose by "
+            f"{quantity} may be in column {' or '.join(alike)}: select it by "
             f"--columns {quantity}=COLUMN"
         )
     return alike
@@ -124,25 +118,15 @@ def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[s
 def shock_record(
     columns: Mapping[str, str], samples: Mapping[str, NDArray[np.float64]]
 ) -> ShockRecord:
-    """Make a record of sampled columns.
+    """Return the record of samples by column name, with the columns of `matched_columns`.
 
-    Parameters
-    ----------
-    columns : mapping of str to str
-        As `matched_columns` returns it.
-    samples : mapping of str to ndarray, shape (n,)
-        By column name.
-
-    Raises
-    ------
-    ValueError
-        If a value is not finite, a flag neither 0 nor 1, or time does not increase.
+    Raises ValueError if a value is not finite, a flag is not 0 or 1, or time does not increase.
     """
     quantities: dict[str, Any] = {quantity: samples[name] for quantity, name in columns.items()}
     mode = quantities.pop(CONTACT_MODE, None)
     if mode is not None:
         quantities.setdefault("stick", mode == ContactMode.STICK)
-        # contact_mode given as a relation's flag: contact is what is active.
+        # If contact_mode is the flag of a relation, the relation is active in contact.
         if columns.get("relation_active") == columns[CONTACT_MODE]:
             quantities["relation_active"] = mode != ContactMode.FLIGHT
     return ShockRecord(**quantities)

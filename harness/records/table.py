@@ -1,4 +1,4 @@
-"""The one reader of tables: columns of numbers in a text file, whoever wrote it.
+"""Reading of tables: columns of numbers in a text file.
 
 The formats of `harness.records.formats` read the lines above the numbers. Names and units are found
 by the rules of `harness.records.table_header`. Text is UTF-8, UTF-16 or Windows-1252. Numbers are
@@ -35,17 +35,14 @@ from harness.records.table_header import (
 from wearmodel.read_files import open_regular
 
 CHUNK_SAMPLES = 65536
-# Of a line; a file without lines must not be taken for one.
+# Maximum length of a line. A longer line is not a row of a table.
 _MOST_CHARACTERS = 2**20
 # A file whose numbers begin later is not a table.
 _MOST_HEAD_LINES = 10_000
 
 
 class Block(NamedTuple):
-    """Successive rows: the columns asked for, a row of the array each, and the first row's number.
-
-    Rows are counted from 0.
-    """
+    """Successive rows: an array with a row for each column, and the number of the first row."""
 
     columns: NDArray[np.float64]
     first_row: int
@@ -53,18 +50,9 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A file whose head has been understood, and whose numbers have not yet been read.
+    """A file whose head has been read, and whose numbers have not yet been read.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    encoding : str
-        Of the text, as `open` takes it.
-    head : Head
-        The lines above the numbers.
-    left_out : str
-        The last line, where it may be cut and is not read.
+    `left_out` is the last line if it may be incomplete and is not read.
     """
 
     path: Path
@@ -79,13 +67,13 @@ class Table:
 
     @property
     def form(self) -> str:
-        """How the file is read, in words."""
+        """The format of the file, in words."""
         text = "" if self.encoding == UTF8 else f", text is {self.encoding}"
         return self.head.form + text
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was passed over, a line each."""
+        """Notes on skipped lines."""
         notes = []
         if skipped := self.head.skipped:
             count = len(skipped)
@@ -94,33 +82,22 @@ class Table:
             notes.append(f"{lines} of text above the numbers skipped: {shown}")
         if self.left_out:
             notes.append(
-                f"last line left out: {self.left_out!r} does not end as a line does and may be "
-                "cut; if it is whole, end it with a line break"
+                f"last line skipped: {self.left_out!r} has no line break and may be incomplete. "
+                "If it is complete, add a line break"
             )
         return tuple(notes)
 
     def names(self) -> list[str]:
-        """Return a name for each column: the header's, else `column N`."""
+        """Return the name of each column from the header, or `column N`."""
         names = self.header.names() or [""] * self.header.column_count
         return [name or f"column {number}" for number, name in enumerate(names, start=1)]
 
     def blocks(
         self, numbers: Sequence[int], *, progress: Callable[[float], None] | None = None
     ) -> Iterator[Block]:
-        """Read columns in successive parts.
+        """Read the columns with these numbers, from 1, in successive parts.
 
-        Parameters
-        ----------
-        numbers : sequence of int
-            Of the columns, from 1.
-        progress : callable, optional
-            Called with the fraction of the file read, up to 1.
-
-        Raises
-        ------
-        ValueError
-            For a row that has not one cell for each column, or text that is no number; the message
-            names the line.
+        Raises ValueError with the line if a cell is missing or is not a number.
         """
         size = self.path.stat().st_size
         row = 0
@@ -139,26 +116,23 @@ class Table:
                     line_number += len(lines)
                     read += sum(map(len, lines))
                     if progress is not None:
-                        # Characters for bytes: numbers and separators take one each.
+                        # Characters instead of bytes, which agree for numbers and separators.
                         progress(min(read / size, 1.0))
         except UnicodeDecodeError:
             raise ValueError(not_utf8(self.path)) from None
         count = self.head.value_count
         if count is not None and row != count:
             raise ValueError(
-                f"{self.path}: has {row} values, but its head gives {count}: copy the file anew"
+                f"{self.path}: has {row} values, but its head gives {count}: copy the file again"
             )
 
     def points(
         self, time_number: int, value_numbers: Sequence[int]
     ) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-        """Return the times, which increase, and the values in columns, counted from 1.
+        """Return increasing times and the values of columns with these numbers, from 1.
 
-        Raises
-        ------
-        ValueError
-            As `blocks`; if a number is not finite, there are fewer than two rows, or the times do
-            not increase.
+        Raises ValueError for invalid rows, numbers that are not finite, fewer than two rows or
+        times that do not increase.
         """
         numbers = (time_number, *value_numbers)
         blocks = [block.columns for block in self.blocks(numbers)]
@@ -180,7 +154,7 @@ class Table:
             name = self.names()[time_number - 1]
             raise ValueError(
                 f"{self.path}, line {self.line_of(row)}: time {times[row].item()!r} s must be > "
-                f"{times[row - 1].item()!r} s, the one before; the time was read from {name!r}"
+                f"{times[row - 1].item()!r} s, the time before it, in column {name!r}"
             )
         return times, values
 
@@ -199,12 +173,12 @@ class Table:
     def _numbers(
         self, lines: list[str], first_line: int, numbers: Sequence[int], first_row: int
     ) -> NDArray[np.float64]:
-        """Return columns of lines of text; refuse the first line that has not the numbers."""
+        """Return columns of lines of text, or raise ValueError for the first invalid line."""
         read = list(dict.fromkeys(numbers))
         try:
             values = self._all_at_once(rows_of_numbers(lines), read)
         except ValueError:
-            # Rows with quotation marks or a mark at their end, and Booleans as FMPy writes them.
+            # Rows with quotation marks or a final separator, and Booleans from FMPy.
             numbered = enumerate(lines, start=first_line)
             rows = (self._row(line, at, read) for at, line in numbered if rows_of_numbers([line]))
             values = np.array(list(chain.from_iterable(rows)))
@@ -216,7 +190,7 @@ class Table:
         return np.stack([times if number == 1 else values for number in numbers])
 
     def _all_at_once(self, rows: list[str], read: list[int]) -> NDArray[np.float64]:
-        """Return the numbers of plain rows; ValueError for others."""
+        """Return the numbers of plain rows, or raise ValueError for other rows."""
         mark, count = self.head.separator, self.header.column_count
         if mark != ",":
             rows = [row.replace(",", ".") for row in rows]
@@ -230,14 +204,14 @@ class Table:
         else:
             is_plain = all(row.count(mark) == count - 1 for row in rows)
         if not is_plain or not rows:
-            raise ValueError("a row has not one cell for each column")
+            raise ValueError("a row does not have a cell for each column")
         loaded: NDArray[np.float64] = np.loadtxt(
             rows, delimiter=mark, usecols=[number - 1 for number in read], comments=None, ndmin=2
         )
         return loaded
 
     def _row(self, line: str, line_number: int, read: list[int]) -> list[float]:
-        """Return the numbers of a line, or refuse it."""
+        """Return the numbers of a line, or raise ValueError."""
         place = f"{self.path}, line {line_number}"
         if self.head.interval is not None:
             asked = re.findall(self.head.number or r"\S+", line)
@@ -254,26 +228,15 @@ class Table:
                 text = cell if self.head.separator == "," else cell.replace(",", ".")
                 row.append(number_of(text))
             except ValueError:
-                gap = "" if cell else "; fill the empty cell or leave out the row"
+                gap = "" if cell else ": fill the empty cell or remove the row"
                 raise ValueError(f"{place}: {cell!r} must be a finite number{gap}") from None
         return row
 
 
 def open_table(path: Path, *, interval: float | None = None) -> Table:
-    """Read the head of a file.
+    """Read the head of a file, or raise ValueError if it does not have a known format.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    interval : float, optional
-        Sampling interval, s, of a file with one column of values and no times.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be read, has no row of numbers, or is in no known form; the message says
-        what is expected.
+    `interval` is the sampling interval [s] of a file with a single column of values without times.
     """
     try:
         encoding = text_encoding(path)
@@ -294,7 +257,7 @@ def _opened(path: Path, encoding: str) -> TextIO:
 
 
 def _lines(path: Path, stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a text; raise ValueError for one that is longer than any row."""
+    """Yield the lines of a text, or raise ValueError for a line that is longer than any row."""
     for line in iter(partial(stream.readline, _MOST_CHARACTERS), ""):
         if len(line) == _MOST_CHARACTERS:
             raise ValueError(

@@ -1,6 +1,6 @@
-"""What stands above the columns of a text file: the names of the columns, and their units.
+"""Names and units of the columns of a text file, from the rows above the numbers.
 
-Every reader of columns finds names and units by these rules. Units are those of `wearmodel.units`.
+All readers use these rules, with the units of `wearmodel.units`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class TableHeader:
     Parameters
     ----------
     rows : tuple of tuple of str
-        Cells of the rows of names and units; empty without any.
+        Cells of the rows of names and units, which may be missing.
     column_count : int
-        Cells in a row of numbers.
+        Number of cells of a row of numbers.
     source : str
-        What was read, for messages.
+        Name of the file in messages.
     remark : str
-        The last line that starts with #, above the rows, where it is no row of names.
+        The last comment (#) above the rows, unless it is the row of names.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -54,19 +54,14 @@ class TableHeader:
     remark: str = ""
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns, empty where no row above has one for each."""
+        """Return the names of the columns, or () if there is no complete row of names."""
         rows = self._whole_rows()
         return rows[0] if rows else ()
 
     def unit(self, number: int, dimension: Dimension) -> tuple[Unit, str] | None:
-        """Return the unit that stands above a column, counted from 1, and the words that say so.
+        """Return the unit of a column, counted from 1, and its text, or `None`.
 
-        None where nothing does. What is there and cannot be understood is never passed over.
-
-        Raises
-        ------
-        ValueError
-            There is a unit, and it is not known, or that of another quantity; or there are two.
+        Raises ValueError if the unit is unknown or has another dimension, or there are two units.
         """
         units = []
         for index, row in enumerate(self._whole_rows()):
@@ -83,7 +78,7 @@ class TableHeader:
                 units.append((unit, text))
         if len({unit for unit, _ in units}) > 1:
             texts = " and ".join(repr(text) for _, text in units)
-            raise ValueError(f"{self.source}, column {number}: {texts} name two units")
+            raise ValueError(f"{self.source}, column {number}: {texts} are different units")
         if units:
             return units[0]
         torn = [" ".join(row) for row in self.rows if len(row) != self.column_count or "" in row]
@@ -94,17 +89,17 @@ class TableHeader:
         return None
 
     def _whole_rows(self) -> list[tuple[str, ...]]:
-        """Return the rows above that have a cell for each column."""
+        """Return the rows that have a cell for each column."""
         return [row for row in self.rows if len(row) == self.column_count]
 
 
 def rows_of_numbers(lines: list[str]) -> list[str]:
-    """Return the lines that are neither empty nor comments."""
+    """Return the lines without empty lines and comments."""
     return [line for line in lines if (bare := line.lstrip()) and bare[0] != "#"]
 
 
 def number_of(text: str) -> float:
-    """Return the number in a cell; a Boolean is 1 or 0."""
+    """Return the number in a cell, 1 or 0 for a Boolean."""
     text = text.strip()
     return _BOOLEANS[text.lower()] if text.lower() in _BOOLEANS else float(text)
 
@@ -119,9 +114,9 @@ def is_number(cell: str) -> bool:
 
 
 def is_usual(name: str, dimension: Dimension, *, alone: bool = False) -> bool:
-    """Whether a column is named as a time or as an acceleration, with its unit or without.
+    """Whether the name of a column is a usual name of a time or an acceleration.
 
-    If `alone`, no other words may follow the usual name.
+    A unit may follow. If `alone`, other words may not follow.
     """
     bare = name_without_unit((re.split(r"[\[({]", name)[0] if alone else name).strip(), dimension)
     end = "$" if alone else r"\b(?!\w)"
@@ -129,7 +124,7 @@ def is_usual(name: str, dimension: Dimension, *, alone: bool = False) -> bool:
 
 
 def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
-    """Return the cells of a row; what stands in quotation marks is one cell."""
+    """Return the cells of a row. Text in quotation marks is a single cell."""
     if delimiter is not None and '"' in line:
         row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
         return tuple(cell.strip() for cell in row)
@@ -137,20 +132,20 @@ def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
 
 
 def torn_row(cells: tuple[str, ...], count: int) -> str | None:
-    """Return why a row has not one cell for each column; None where it has.
+    """Return the problem of a row without a cell for each column, or `None`.
 
-    A mark behind the last cell opens no column.
+    A separator after the last cell is allowed.
     """
     if len(cells) == count or (len(cells) == count + 1 and not cells[-1]):
         return None
     return (
-        f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have one "
-        "cell for each column; correct the row, or the names above the numbers"
+        f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have a "
+        "cell for each column. Correct the row, or the names above the numbers"
     )
 
 
 def header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:
-    """Return the cells of a row of names; blanks within a name are told by brackets and units."""
+    """Return the cells of a row of names, in which brackets and units may follow blanks."""
     cells = cells_of(line, delimiter)
     if delimiter is not None or len(cells) == count:
         return cells

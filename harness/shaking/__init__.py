@@ -1,4 +1,4 @@
-"""A recorded shaking and its run through FrictionalShock."""
+"""A recorded base motion and its run through FrictionalShock."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The strict table of a movement, which each BaseMotion.fmu reads, native or not.
+"""The strict table of a base motion for BaseMotion.fmu, native or Python.
 
-Its first line is `MOTION_HEADER`; each line below it is a time and an acceleration in SI units,
-as Python writes numbers, with a comma between and a line feed behind. It is written from any record
-that `read_shaking` understands.
+Its first line is `MOTION_HEADER`. Each further line contains a time and an acceleration in SI
+units, separated by a comma. `read_shaking` reads the record from which it is written.
 """
 
 from __future__ import annotations
@@ -17,19 +16,13 @@ from wearmodel.read_files import open_regular
 
 
 def motion_text(shaking: ShakingRecord) -> str:
-    """Return a shaking's acceleration along the support as a strict table; no digit is lost."""
+    """Return the acceleration along the support as a strict table with all digits."""
     rows = zip(shaking.times.tolist(), shaking.acceleration.tolist(), strict=True)
     return "\n".join([MOTION_HEADER, *(f"{time!r},{value!r}" for time, value in rows), ""])
 
 
 def require_motion_text(path: Path) -> str:
-    """Return the text of a file that is a strict table as `motion_text` writes it.
-
-    Raises
-    ------
-    RecordError
-        It is none, or cannot be read; the message names the command that writes one.
-    """
+    """Return the text of a strict table from `motion_text`, or raise RecordError."""
     text = motion_text(read_shaking(path))
     with open_regular(path, MOST_TABLE_BYTES) as stream:
         if stream.read() != text.encode():

@@ -1,6 +1,6 @@
-"""Which column of a shaking's file is the time, which an acceleration, and in which unit.
+"""Columns of time and acceleration in the file of a base motion, and their units.
 
-What the file does not say is assumed, and the assumption is printed.
+Missing units are assumed, and the assumption is printed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from wearmodel.units import (
 )
 
 ASSUMED = "assumed"
-"""Why a unit is taken that neither the file nor the user named."""
+"""Reason of a unit that is not given by the file or the user."""
 
 _SI_UNITS = {TIME: "s", ACCELERATION: "m/s2"}
 _WORDS_OF_ACCELERATION = re.compile(USUAL_NAMES[ACCELERATION], re.IGNORECASE)
-# Of a name without a unit: columns of a result, or of another instrument.
+# Other quantities in a name without unit, such as columns of results.
 _OTHER_QUANTITIES = re.compile(
     r"force|veloc|speed|displ|position|gap|penetration|work|power|energ|volume|depth|mode|count|"
     r"pressure|temperature|vitesse|kraft|geschwindigkeit|weg\b",
@@ -42,25 +42,13 @@ _UP = r"vertical|vert|vrt|ver|up|down|dwn|ud|z|[hbe][hnl]z"
 _VERTICAL = re.compile(rf"{_UP}|normal", re.IGNORECASE)
 _VERTICAL_COMPONENT = re.compile(rf"(.*[-_., ])?({_UP}|v)", re.IGNORECASE | re.DOTALL)
 
-# A recorded shaking has so many samples at least; fewer are points of somebody's own.
+# A shorter table is not a recording.
 _RECORDED = 100
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the file.
-
-    Parameters
-    ----------
-    number : int
-        From 1.
-    name : str
-        From the header, else made of the number.
-    unit : Unit
-        Unit of its numbers.
-    because : str
-        Why this unit is taken.
-    """
+    """A column of the file with its number, from 1, its unit and the reason for this unit."""
 
     number: int
     name: str
@@ -69,12 +57,9 @@ class Column:
 
 
 def time_column(table: Table, wanted: str | None) -> Column:
-    """Return the column of the time: the one named, else one with a usual name, else the first.
+    """Return the time column: the given column, a column with a usual name, or the first.
 
-    Raises
-    ------
-    ValueError
-        If there is no such column, or its name occurs twice.
+    Raises ValueError if the column is missing or its name occurs twice.
     """
     names = table.names()
     number = _number(names, wanted, "time")
@@ -85,45 +70,45 @@ def time_column(table: Table, wanted: str | None) -> Column:
 
 
 def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) -> None:
-    """Raise ValueError for times in no known unit that no shaking has in seconds.
+    """Raise ValueError for times without unit that cannot be seconds.
 
-    Where they are milliseconds, or count the samples, the run would take thousands of times as
-    many steps as it needs, and wear as much. A few points may well be seconds apart.
+    Times in ms, or numbers of samples, would give thousands of times too many steps and too much
+    wear. A few points may be seconds apart.
     """
     usual = float(np.median(np.diff(times)))
     if column.because == ASSUMED and usual >= SLOW and len(times) >= _RECORDED:
         raise ValueError(
-            f"{path}: column {column.name!r} names no unit, and a sample every {usual:.6g} s is no "
-            "shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "
-            "samples, multiply it by the sampling interval"
+            f"{path}: column {column.name!r} has no unit, and a sample every {usual:.6g} s is too "
+            "slow for a base motion: add the unit, as in 'time [s]' or 'time [ms]'. If the column "
+            "contains numbers of samples, multiply it by the sampling interval"
         )
 
 
 def acceleration_column(
     table: Table, wanted: str | None, unit: str | None, *, time: Column, role: str
 ) -> Column:
-    """Return a column of accelerations: the one chosen, else the only one that can be meant.
+    """Return the column of an acceleration.
 
     Parameters
     ----------
     table : Table
         The file.
     wanted : str, optional
-        Name or number, from 1; default the only column that is named as an acceleration or has
-        its unit and is not vertical, else the only column beside the time if it is not named as
+        Name or number, from 1. The default is the only column with the name or unit of an
+        acceleration that is not vertical, or the only column besides the time if its name is not
         another quantity.
     unit : str, optional
-        As `wearmodel.units` reads it; default what the header says, else m/s2.
+        Unit. The default is the unit of the header, or m/s2.
     time : Column
-        The column of the time, which this must not be.
+        The time column, which must be another column.
     role : str
-        What it is for, for messages.
+        Name of the acceleration in messages.
 
     Raises
     ------
     ValueError
-        If there is no such column, or its name occurs twice, or it is that of the time, or none
-        or several can be meant; or its unit is not known, or contradicts `unit`.
+        The column is missing, ambiguous or the time column, its name occurs twice, or its unit is
+        unknown or contradicts `unit`.
     """
     names = table.names()
     default = 0 if wanted else _likely_acceleration(table, time.number)
@@ -132,27 +117,27 @@ def acceleration_column(
         raise ValueError(f"{role}: column {time.name!r} is the time and must be another column")
     if unit is None:
         try:
-            said, because = _header_unit(table, number, ACCELERATION)
+            known, because = _header_unit(table, number, ACCELERATION)
         except ValueError as problem:
-            raise ValueError(f"{problem}; or name it by --unit") from None
+            raise ValueError(f"{problem}; or give the unit by --unit") from None
     else:
-        said, because = require_unit(unit, ACCELERATION), _agreed(table, number, unit)
-    return Column(number, names[number - 1], said, because)
+        known, because = require_unit(unit, ACCELERATION), _agreed(table, number, unit)
+    return Column(number, names[number - 1], known, because)
 
 
 def is_vertical_column(name: str) -> bool:
-    """Whether a column is named as a vertical component."""
+    """Whether the name of a column is a vertical component."""
     return any(map(_VERTICAL.fullmatch, _words(name)))
 
 
 def is_vertical_file(table: Table) -> bool:
-    """Whether the name of a file, or the head of an AT2 file, is that of a vertical component."""
+    """Whether the name of a file, or the head of an AT2 file, is a vertical component."""
     names = (table.path.stem, table.header.remark if table.head.number else "")
     return any(_VERTICAL_COMPONENT.fullmatch(name.strip()) for name in names)
 
 
 def _likely_acceleration(table: Table, time_number: int) -> int:
-    """Return the number of the only column that can be meant; see `acceleration_column`."""
+    """Return the number of the only possible column, see `acceleration_column`."""
     names = dict(enumerate(table.names(), start=1))
     del names[time_number]
     usual = [n for n, name in names.items() if is_usual(name, ACCELERATION)]
@@ -168,10 +153,10 @@ def _likely_acceleration(table: Table, time_number: int) -> int:
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"{number} {names[number]!r}" for number in found or names)
-    problem = "several columns can be" if found else "no column is named as"
+    problem = "several columns can be" if found else "no column has the name of"
     raise ValueError(
-        f"{table.path}: {problem} the acceleration: {listed}; choose one by name or number with "
-        "--acceleration COLUMN, or name it 'acceleration' in the file"
+        f"{table.path}: {problem} the acceleration: {listed}. Select one by name or number with "
+        "--acceleration COLUMN, or rename it 'acceleration' in the file"
     )
 
 
@@ -180,17 +165,17 @@ def _words(name: str) -> list[str]:
 
 
 def _has_own_unit(table: Table, number: int) -> bool:
-    """Whether the header gives this column, and not all columns at once, a unit of acceleration."""
+    """Whether the header has a unit of acceleration for this column, not for all columns."""
     try:
-        said = table.header.unit(number, ACCELERATION)
+        found = table.header.unit(number, ACCELERATION)
     except ValueError:
         return False
     rows = (row for row in table.header.rows if len(row) >= number)
-    return said is not None and any(row[number - 1] == said[1] for row in rows)
+    return found is not None and any(row[number - 1] == found[1] for row in rows)
 
 
 def _number(names: Sequence[str], wanted: str | None, role: str) -> int:
-    """Return the number of a column: the one named, else one with a usual name of the time or 1."""
+    """Return the number of the given column, or of a column with a usual name of the time, or 1."""
     if wanted is None:
         matching = [name for name in names if is_usual(name, TIME)]
         if not matching:
@@ -200,37 +185,37 @@ def _number(names: Sequence[str], wanted: str | None, role: str) -> int:
         if wanted.isdigit() and 1 <= int(wanted) <= len(names):
             return int(wanted)
         raise ValueError(
-            f"{role}: no column {wanted!r} among {', '.join(names)}{nearest(wanted, names)}"
+            f"{role}: {wanted!r} must be a column of {', '.join(names)}{nearest(wanted, names)}"
         )
     numbers = [at for at, name in enumerate(names, start=1) if name == wanted]
     if len(numbers) > 1:
         raise ValueError(
-            f"{role}: column {wanted!r} occurs {len(numbers)} times and must be taken by its "
+            f"{role}: column {wanted!r} occurs {len(numbers)} times and must be selected by "
             f"number, one of {', '.join(map(str, numbers))}"
         )
     return numbers[0]
 
 
 def _header_unit(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
-    """Return the unit that the header gives a column, and its words; else SI, assumed."""
-    said = table.header.unit(column, dimension)
-    if said is None:
+    """Return the unit of a column in the header and its text, or the SI unit as an assumption."""
+    found = table.header.unit(column, dimension)
+    if found is None:
         return require_unit(_SI_UNITS[dimension], dimension), ASSUMED
-    return said[0], f"the header says {said[1]!r}"
+    return found[0], f"from the header {found[1]!r}"
 
 
 def _agreed(table: Table, column: int, unit: str) -> str:
-    """Return why a unit is taken that an option names; raise ValueError if the header has another.
+    """Return the reason of a unit from --unit, or raise ValueError if the header contradicts it.
 
-    One in the header that is not known is what the option is for.
+    The option replaces an unknown unit of the header.
     """
     try:
-        said = table.header.unit(column, ACCELERATION)
+        found = table.header.unit(column, ACCELERATION)
     except ValueError:
-        return "from --unit; the one in the header is not known"
-    if said is None or said[0] == unit_of_text(unit):
+        return "from --unit, because the unit of the header is not known"
+    if found is None or found[0] == unit_of_text(unit):
         return "from --unit"
     raise ValueError(
-        f"{table.path}: --unit {unit} contradicts the header, where column {column} is {said[1]!r}:"
-        " leave out --unit, or correct the header"
+        f"{table.path}: --unit {unit} contradicts the header, where column {column} is "
+        f"{found[1]!r}: remove --unit, or correct the header"
     )

@@ -1,6 +1,6 @@
-"""What is kept of a run that comes in blocks: its history, thinned if it is long, and its sums.
+"""History of a run in blocks, with fewer points of a long run, and its largest values.
 
-Statistics, largest values and the time in slip count every communication point.
+Statistics, largest values and the time in slip include all communication points.
 """
 
 from __future__ import annotations
@@ -16,18 +16,12 @@ from harness.records import matched_columns, shock_record
 from wearmodel import ContactMode
 from wearmodel.statistics import ShockRecord
 
-# Outputs whose largest magnitude is asked for.
+# Outputs whose largest magnitude is stored.
 _LARGEST = ("slip_velocity", "relative_displacement")
 
 
 class ShakingHistory:
-    """Takes the blocks of a run one after the other.
-
-    Parameters
-    ----------
-    stride : int
-        Every which communication point is kept, ≥ 1.
-    """
+    """Collects the successive blocks of a run, and stores every `stride`-th communication point."""
 
     def __init__(self, stride: int) -> None:
         self.largest = dict.fromkeys(_LARGEST, 0.0)
@@ -37,7 +31,7 @@ class ShakingHistory:
         self._kept: list[RunRecord] = []
 
     def shock_records(self, blocks: Iterable[RunRecord]) -> Iterator[ShockRecord]:
-        """Take the blocks, and yield each for the statistics."""
+        """Yield the record of each block for the statistics."""
         for block in blocks:
             initial = 1 if self._point_count == 0 else 0
             self.slip_count += int(
@@ -50,7 +44,7 @@ class ShakingHistory:
             yield shock_record(matched_columns(samples, {}), samples)
 
     def history(self) -> RunRecord:
-        """Return the points kept of all that was taken."""
+        """Return the stored points."""
         first, last = self._kept[0], self._kept[-1]
         if first is last:
             return first

@@ -1,6 +1,6 @@
-"""A recorded shaking: what was read of its file, how it was understood, and what is suspicious.
+"""A recorded base motion: its file, detected columns and units, and warnings.
 
-The forms of file are those of `harness.records.table`.
+`harness.records.table` describes the files.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from harness.shaking.shaking_columns import (
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
-# Intervals; times are written with some six digits.
+# Tolerance of equal times in sampling intervals. Times often have about six digits.
 _SAME_INSTANT = 1e-3
-# Of columns that are not read.
+# Maximum number of printed names of other columns.
 _MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
 class ShakingRecord:
-    """A shaking, with all that was understood of its file.
+    """A recorded base motion.
 
     Parameters
     ----------
     path : Path
         The file.
     times : ndarray, shape (n,)
-        Increasing, s.
+        Increasing times [s].
     acceleration : ndarray, shape (n,)
-        Along the support, m/s2.
+        Acceleration along the support [m/s2].
     normal_acceleration : ndarray, shape (n,), optional
-        Away from the support's plane, m/s2.
+        Acceleration away from the plane of the support [m/s2].
     unit : str
-        That of the acceleration in the file, in the spelling of `wearmodel.units`.
+        Unit of the acceleration in the file, as in `wearmodel.units`.
     understood : tuple of str
-        Sampling, columns and unit, a line each.
+        Sampling, columns and unit, in lines.
     warnings : tuple of str
-        What is suspicious, a line each, with the remedy.
+        Warnings with remedies, in lines.
     units : tuple of str
-        Those of the accelerations in the file.
+        Units of the accelerations in the file.
     samples : tuple of ndarray, each of shape (n,)
-        The accelerations as the file has them, in these units.
+        Accelerations in these units.
     column : str
         Name of the column of the acceleration.
     is_vertical : bool
-        Whether column, file or head name a vertical component.
+        Whether the name of column or file, or the head, is a vertical component.
     """
 
     path: Path
@@ -76,7 +76,7 @@ class ShakingRecord:
 
     @property
     def listed(self) -> dict[str, Any]:
-        """The record in a list of many: file, column, unit, step and duration, s, and peak, g."""
+        """File, column, unit, step [s], peak [g] and duration [s] for a list of records."""
         return {
             "record": str(self.path),
             "column": self.column,
@@ -88,12 +88,12 @@ class ShakingRecord:
 
     @property
     def interval(self) -> float:
-        """The usual sampling interval, s: the median."""
+        """Median sampling interval [s]."""
         return float(np.median(np.diff(self.times)))
 
     @property
     def interval_count(self) -> int:
-        """Number of usual intervals in the span."""
+        """Number of median intervals in the span."""
         return max(1, round(float(self.times[-1] - self.times[0]) / self.interval))
 
 
@@ -109,37 +109,35 @@ def read_shaking(
     scale: float = 1.0,
     normal_file: Path | None = None,
 ) -> ShakingRecord:
-    """Read a shaking and look for what is suspicious.
+    """Read a base motion, with warnings about implausible values.
 
     Parameters
     ----------
     path : Path
         The CSV or AT2 file.
     time, acceleration : str, optional
-        Name or number, from 1, of the column; default as `harness.shaking.shaking_columns` finds
-        them.
+        Names or numbers, from 1, of the columns. `harness.shaking.shaking_columns` finds the
+        default.
     normal_acceleration : str, optional
-        Column of the acceleration away from the plane; default none, or in a file of its own the
-        only one that can be meant.
+        Column of the acceleration away from the plane, which is optional. In a separate file the
+        default is found as for `acceleration`.
     unit : str, optional
-        Of the accelerations, as `wearmodel.units` reads it; default what the header says, else
-        m/s2.
+        Unit of the accelerations. The default is the unit of the header, or m/s2.
     interval : float, optional
-        Sampling interval, s, of a file that has one column of values and no times.
+        Sampling interval [s] of a file with a single column of values without times.
     remove_mean : bool
-        Whether to subtract each acceleration's mean.
+        Subtract the mean of each acceleration.
     scale : float
-        Factor on all accelerations, beside the conversion of their unit.
+        Factor of all accelerations, in addition to the conversion of units.
     normal_file : Path, optional
-        File of the acceleration away from the plane, with the same instants. The longer of both
-        records ends with the shorter.
+        File of the acceleration away from the plane, with the same times. The longer record is
+        truncated.
 
     Raises
     ------
     RecordError
-        If the file cannot be read or has no such column, a unit is not known, its times do not
-        increase, or they are in no known unit and no shaking has them in seconds; if both
-        accelerations are one column, or two files have other instants.
+        The file cannot be read, a column is missing or used twice, a unit is unknown, the times do
+        not increase or cannot be seconds, or the times of two files differ.
     """
     reading: dict[str, Any] = {
         "unit": unit, "interval": interval, "remove_mean": remove_mean, "scale": scale
@@ -168,8 +166,8 @@ def read_shaking(
     for column in columns:
         if converts_again(scale, column.unit.factor):
             raise RecordError(
-                f"{path}: scale={scale:.6g} seems to convert from the unit {column.unit.name} of "
-                f"{column.name!r}, whose values are converted already; leave the scale out"
+                f"{path}: scale={scale:.6g} seems to repeat the conversion from the unit "
+                f"{column.unit.name} of {column.name!r}: remove --scale"
             )
     signals = [
         column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
@@ -182,7 +180,7 @@ def read_shaking(
     for column, signal in zip(columns, signals, strict=True):
         warnings += signal_warnings(column.name, times, signal)
     if columns[0].because == ASSUMED:
-        # The unit shows in what the file holds, whatever the scale.
+        # The values of the file without scale indicate the unit.
         warnings += unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale))
     return ShakingRecord(
         path,
@@ -208,7 +206,7 @@ def read_shaking(
 
 
 def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
-    """Return a shaking with the acceleration of another away from the plane."""
+    """Return a record with the acceleration of another record away from the plane."""
     if along.path.samefile(away.path) and along.column == away.column:
         raise _same_column(away.path, away.column)
     count = min(len(along.times), len(away.times))
@@ -216,8 +214,8 @@ def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
     if float(np.max(offsets)) > _SAME_INSTANT * along.interval:
         at = int(np.argmax(offsets))
         raise RecordError(
-            f"{away.path}: sample {at + 1} is at {away.times[at]:.10g} s, that of {along.path} at "
-            f"{along.times[at]:.10g} s: both records must have the same instants; resample one"
+            f"{away.path}: sample {at + 1} is at {away.times[at]:.10g} s, but in {along.path} at "
+            f"{along.times[at]:.10g} s: both records must have the same times. Resample one of them"
         )
     understood = [*along.understood, f"normal acceleration from {away.path}: {away.understood[1]}"]
     understood.append(f"normal acceleration: {away.understood[2]}")
@@ -246,8 +244,8 @@ def _same_column(path: Path, name: str) -> RecordError:
 
 
 def _columns_in_words(time: Column, columns: list[Column]) -> str:
-    """Return which columns were taken, in words."""
-    # That the time is in s is the rule, and not worth a word.
+    """Return the columns that were read, in words."""
+    # Seconds are not mentioned.
     scaled = f" in {time.unit.name} ({time.because})" if time.unit.name != "s" else ""
     taken = f"time from {time.name!r}{scaled}, acceleration from {columns[0].name!r}"
     if len(columns) > 1:
@@ -256,7 +254,7 @@ def _columns_in_words(time: Column, columns: list[Column]) -> str:
 
 
 def _not_read(table: Table, time: Column, columns: list[Column]) -> str:
-    """Return which columns were left, in words: others of them may be accelerations."""
+    """Return the other columns, in words, because they may be accelerations too."""
     read = {time.number, *(column.number for column in columns)}
     others = [name for number, name in enumerate(table.names(), start=1) if number not in read]
     if not others:
@@ -270,4 +268,4 @@ def _units(columns: list[Column], peak: float) -> str:
     units = f"unit {columns[0].unit.name} ({columns[0].because})"
     if columns[-1].unit != columns[0].unit:
         units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"
-    return f"{units}; peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"
+    return f"{units}, peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"

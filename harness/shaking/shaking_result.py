@@ -1,4 +1,4 @@
-"""What a recorded shaking did to the mass: numbers, statistics, and both as JSON."""
+"""Result of the run of a base motion: numbers, statistics, and both as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
 FMU = fmu_definition("FrictionalShock")
 
-# After the wear, in this order.
+# Printed after the wear, in this order.
 _KEY_NUMBERS = (
     "sliding_distance",
     "peak displacement",
@@ -30,15 +30,7 @@ _OUTPUTS = {variable.name: variable for variable in FMU.slave.table}
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of the result.
-
-    Parameters
-    ----------
-    name, unit, meaning : str
-        As the output's, and what it is.
-    value : float
-        In that unit.
-    """
+    """A number of the result in its unit."""
 
     name: str
     value: float
@@ -48,34 +40,34 @@ class Quantity:
 
 @dataclass(frozen=True)
 class ShakingResult:
-    """What a shaking did.
+    """Result of the run of a base motion.
 
     Parameters
     ----------
-    shaking : ShakingRecord
-        What was read.
+    `shaking` : ShakingRecord
+        The record.
     fmu_path : Path
-        The FMU that ran.
+        FMU of the run.
     parameters : mapping
-        What was set; the rest are defaults.
+        Parameters that were set. Others have their defaults.
     values : mapping of str to float
-        All parameters as the run had them, enumerations by their code.
+        All parameters, enumerations by their code.
     notes : tuple of str
-        Parameters that rarely mean what they say, and why nothing wore, a line each.
+        Notes on parameters and result, in lines.
     experiment : Experiment
         Span and step.
     inputs : mapping of str to Signal
-        What the FMU was fed.
+        Inputs of the FMU.
     history : RunRecord
-        Its outputs at all communication points; of a long run, one a sample of the shaking.
+        Outputs at all communication points, or of a long run at the samples of the record.
     largest : mapping of str to float
         Largest magnitudes at the communication points, by output.
     slip_share : float
-        Part of the communication points that are in slip, the initial one not counted.
+        Share of the communication points in slip, without the initial point.
     statistics : ShockStatistics
         USURE and IMPACT of all communication points.
     step_comparison : StepComparison, optional
-        The key numbers at half the step, where it was asked for.
+        Comparison with half the step, if requested.
     """
 
     shaking: ShakingRecord
@@ -93,16 +85,16 @@ class ShakingResult:
 
     @property
     def sample_stride(self) -> int:
-        """Every which row of `history` is one a sample of the shaking."""
+        """Number of rows of `history` per sample of the record."""
         return self.experiment.output_stride * self.history.steps // self.experiment.step_count
 
     def quantities(self) -> list[Quantity]:
-        """Return the numbers that people ask for, SI units."""
+        """Return all numbers of the result in SI units."""
         history = self.history
         duration = float(history.times[-1] - history.times[0])
 
         def last(name: str) -> Quantity:
-            """An output at the end, with the first sentence that its table says of it."""
+            """Return an output at the end, with the first part of its description."""
             output = _OUTPUTS[name]
             unit = "" if output.kind == "Integer" else output.unit
             return Quantity(name, float(history[name][-1]), unit, output.description.split(";")[0])
@@ -146,14 +138,11 @@ class ShakingResult:
 
 
 def write_shaking_json(result: ShakingResult, path: Path) -> None:
-    """Write a result as JSON.
+    """Write a result as a JSON object.
 
-    One object: `file`, `fmu` (str), `understood`, `warnings`, `notes` (lists of str),
-    `parameters` set, `step_size` (s), `steps`, `quantities` (object of `value` and `unit` by
-    name), `tables` (rows of the statistics by table), `step_comparison` (as `write_case_json` gives
-    it). The history goes to CSV.
-
-    Raises OSError if the file cannot be written.
+    It contains `file`, `fmu`, `understood`, `warnings`, `notes` (lists of texts), `parameters` that
+    were set, `step_size` [s], `steps`, `quantities` (`value` and `unit` by name), `tables` (rows of
+    the statistics by table) and `step_comparison` as in `write_case_json`.
     """
     content = {
         "file": str(result.shaking.path),

@@ -1,4 +1,4 @@
-"""Runs FrictionalShock.fmu under a recorded shaking."""
+"""Runs FrictionalShock.fmu under a recorded base motion."""
 
 from __future__ import annotations
 
@@ -37,33 +37,32 @@ from wearmodel.units import STANDARD_GRAVITY
 
 FMU = fmu_definition("FrictionalShock")
 
-# What is shaken: what the shaking's pictures, notes and statistics are about.
 SHAKEN_FMU = FMU.name
-# Without another wish. The lines between samples are taken exactly at any step; but peaks, the time
-# in slip and the statistics are those of the communication points.
+# Default limit [s]. The lines between samples are exact at any step, but peaks, the time in slip
+# and the statistics are evaluated at communication points.
 _LONGEST_STEP = 1e-3
-# Samples are taken at the ends of steps, and weights by the g in which accelerations are recorded.
+# Inputs are values at the ends of steps. The weight uses the g of the unit of accelerations.
 RECORD_PARAMETERS: Mapping[str, ParameterValue] = MappingProxyType(
     {"input_timing": InputTiming.end.name, "gravity": STANDARD_GRAVITY}
 )
-"""Defaults for a record in place of the FMU's."""
-# Times as many steps, tried in turn where samples at irregular times lie within steps.
+"""Defaults for a record, which replace the FMU's defaults."""
+# Factors of the number of steps, tried in turn if samples at irregular times are within steps.
 _FINER = (1, 2, 4, 8, 16)
-# Rows of a history, some 200 bytes each.
+# Maximum number of rows of a history, about 200 bytes each.
 _MOST_ROWS = 2_000_000
-# Of a run with more: long beside what a block costs, short beside the history that is kept.
+# Steps of a block of a longer run.
 _BLOCK_STEPS = 100_000
-# The operator's own window ends at 999 s.
+# The default window of the operator ends at 999 s.
 _ALL_THE_RUN = StatisticsSettings(window_start=-math.inf, window_end=math.inf)
 
 
 def require_parameters(
     shaking: ShakingRecord, parameters: Mapping[str, bool | int | float | str]
 ) -> None:
-    """Raise UsageError if FrictionalShock would refuse these parameters, set by `--set`.
+    """Raise UsageError if FrictionalShock rejects these parameters, set by `--set`.
 
-    Each is in its own range already, see `harness.case.parameter_texts`; these are the rules
-    between them, and whether there is an equilibrium to start in.
+    It checks the rules between parameters and the initial equilibrium. The range of each was
+    checked before, see `harness.case.parameter_texts`.
     """
     values: dict[str, Any] = {**RECORD_PARAMETERS, **parameters}
     normal = shaking.normal_acceleration
@@ -85,31 +84,30 @@ def run_shaking(
     substeps: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> ShakingResult:
-    """Drive FrictionalShock.fmu with a shaking.
+    """Run FrictionalShock.fmu under a recorded base motion.
 
     Parameters
     ----------
     fmu_path : Path
         The FMU.
-    shaking : ShakingRecord
-        Straight lines join its points.
+    `shaking` : ShakingRecord
+        The record, which is linearly interpolated.
     parameters : mapping, optional
-        Values by name, which replace `RECORD_PARAMETERS`.
+        Values by name, in addition to `RECORD_PARAMETERS`.
     substeps : int, optional
-        Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms, or
-        more where samples at irregular times would be lost within steps.
+        Communication steps per sampling interval, ≥ 1. The default gives steps ≤ 1 ms, or shorter
+        steps if samples at irregular times are within steps.
     progress : callable, optional
-        Called at the start and then now and then, with the fraction done, up to 1.
+        Called with the completed fraction, 0 to 1.
 
     Raises
     ------
     UsageError
-        If `substeps` is not ≥ 1, leaves more steps than a history can hold, or makes a step that is
-        too coarse for the shaking.
+        `substeps` is below 1, or gives too many steps or too coarse a step.
     RecordError
-        If a number of the statistics is beyond what a float holds.
+        A number of the statistics overflows.
     FmuError, RunError
-        As `harness.simulate`.
+        As for `harness.simulate`.
     """
     if substeps is not None and substeps < 1:
         raise UsageError(f"--substeps {substeps} must be ≥ 1")
@@ -131,10 +129,10 @@ def run_shaking(
         parameters=values,
         inputs=inputs,
         progress=progress,
-        # Whole samples; what fits is one block, so that nothing is copied.
+        # Blocks of whole samples. A run that fits is a single block, which is not copied.
         block_steps=substeps * -(-_BLOCK_STEPS // substeps) if is_long else experiment.step_count,
     )
-    # What overflows is refused where it is laid out.
+    # `require_finite` reports overflows.
     with closing(blocks), np.errstate(over="ignore", invalid="ignore"):
         statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
@@ -145,8 +143,8 @@ def run_shaking(
     )
     if is_long:
         notes += (
-            f"{experiment.step_count} steps are too many to keep: pictures and history have one "
-            "point a sample of the record; numbers and statistics count every step",
+            f"{experiment.step_count} steps are too many to store: pictures and history contain "
+            "the samples of the record only. Numbers and statistics include all steps",
         )
     return ShakingResult(
         shaking=shaking,
@@ -166,10 +164,7 @@ def run_shaking(
 def with_half_the_step(
     result: ShakingResult, *, progress: Callable[[float], None] | None = None
 ) -> ShakingResult:
-    """Run the shaking of a result again at half the step; return it with the comparison.
-
-    Parameters and errors are those of `run_shaking`.
-    """
+    """Run the record of a result again at half the step, and return it with the comparison."""
     experiment = result.experiment
     finer = run_shaking(
         result.fmu_path,
@@ -190,8 +185,8 @@ def _experiment_for(
     interface: FmuInterface,
     parameters: Mapping[str, bool | int | float | str],
 ) -> tuple[Experiment, int, list[str]]:
-    """Return the experiment, its steps in a sampling interval, and notes on the step."""
-    # An interval that is a whole number of these but for rounding.
+    """Return the experiment, its steps per sampling interval, and notes on the step."""
+    # The tolerance ignores the rounding of an interval of a whole number of longest steps.
     first = substeps or max(1, math.ceil(shaking.interval / _LONGEST_STEP - 1e-9))
     for factor in (1,) if substeps else _FINER:
         count = factor * first
@@ -199,7 +194,7 @@ def _experiment_for(
         reading = input_reading(experiment, interface, parameters)
         model = StepModel(SHAKEN_FMU, parameters)
         findings = step_findings(inputs, experiment, reading, model)
-        # Finer steps meet the samples of a record; an extrapolation is the user's wish.
+        # Finer steps meet the samples of a record. An extrapolation was chosen by the user.
         if not findings or (reading.is_extrapolated and not has_error(findings)):
             break
     if has_error(findings):
@@ -222,6 +217,6 @@ def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
 
 
 def _in_substeps(finding: Finding, reading: InputReading) -> str:
-    """Return a finding with the remedy that there is for a recorded shaking."""
-    other = ", or leave input_timing at end" if reading.is_extrapolated else ""
+    """Return a finding with the remedy for a recorded base motion."""
+    other = ", or set input_timing=end" if reading.is_extrapolated else ""
     return f"{finding.problem}: take more --substeps{other}"

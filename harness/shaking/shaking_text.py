@@ -1,4 +1,4 @@
-"""Prints the result of a shaking: key numbers, warnings, and where the rest is."""
+"""Prints the result of a base motion: key numbers, warnings, and options for more."""
 
 from __future__ import annotations
 
@@ -37,20 +37,10 @@ def print_shaking(
     statistics: bool = False,
     report: Path | None = None,
 ) -> None:
-    """Print key numbers, then warnings, how the record was read and run, and where the rest is.
+    """Print key numbers, then warnings, how the record was read and run, and further options.
 
-    Parameters
-    ----------
-    result : ShakingResult
-        What came out.
-    console : Console
-        Where to.
-    verbose : bool
-        All quantities with their meaning, the FMU's path, the cost and the log too.
-    statistics : bool
-        The tables USURE and IMPACT too.
-    report : Path, optional
-        The page that was written.
+    If `verbose`, also print all quantities with their meaning, FMU, cost and log, with `statistics`
+    the tables USURE and IMPACT, and the path of a `report` that was written.
     """
     meaning = ("meaning",) if verbose else ()
     table = text_table("quantity", Column("value", justify="right"), "unit", *meaning)
@@ -85,9 +75,9 @@ def print_shaking(
 
 
 def settings_line(result: ShakingResult) -> str:
-    """Return the parameters that were set; that the rest are defaults must not be overlooked."""
+    """Return the parameters that were set, and that the others are defaults."""
     given = ", ".join(f"{name}={_written(value)}" for name, value in result.parameters.items())
-    return f"{given}; all else at the FMU's defaults"
+    return f"{given}; other parameters have the FMU's defaults"
 
 
 def _written(value: bool | int | float | str) -> str:

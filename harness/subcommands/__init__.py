@@ -1,9 +1,9 @@
-"""The sub-commands of `wearfmu`, one module each, found by being here.
+"""The sub-commands of `wearfmu`, which are found by their modules in this folder.
 
-A module has `HELP`, which begins in lower case and has no full stop, and `execute(arguments)`,
-which returns the exit code. It may have `EXAMPLES`, printed below the options,
-`add_options(parser)`, and a `NAME` other than its own. Modules import what is heavy inside
-`execute`, so that `--help` is quick. The modules without `execute` serve several of them.
+A module has `HELP`, in lower case and without full stop, and `execute(arguments)`, which returns
+the exit code. It may have `EXAMPLES`, printed below the options, `add_options(parser)` and a
+`NAME`. Modules import large libraries inside `execute`, so that `--help` is fast. Modules without
+`execute` are shared by several commands.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GROUPS = {
     "Studies": ("blocks", "sweep", "life"),
     "Results": ("post",),
 }
-"""The commands that `--help` lists first, by heading; the others follow by name."""
+"""The commands that `--help` lists first, by heading. The others follow by name."""
 
 
 def add_subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

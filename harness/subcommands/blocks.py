@@ -24,7 +24,8 @@ examples:
   wearfmu blocks records/*.at2 --yield 0.05,0.1,0.2 --slope 20 --horizontal \\
       --csv blocks.csv --report blocks.html
 
-A record that cannot be read or run is named and stops no other; the exit code is then 1.
+If a record cannot be read or run, the command prints the reason and continues with the other
+records. The exit code is then 1.
 """
 _MOST_YIELDS = 10_000
 
@@ -36,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="RECORD",
         nargs="+",
         type=Path,
-        help="CSV or PEER .AT2 file of an acceleration, or a folder of such files; positive drives "
-        "the block downslope",
+        help="CSV or PEER .AT2 file of an acceleration, or a folder of such files. A positive "
+        "acceleration drives the block downslope",
     )
     parser.add_argument(
         "--yield",
@@ -45,14 +46,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         required=True,
         type=_yields,
-        help="yield accelerations in g: one, some (0.05,0.1,0.2), or START:STOP:COUNT",
+        help="yield accelerations in g: 0.1, or 0.05,0.1,0.2, or START:STOP:COUNT",
     )
     parser.add_argument(
         "--slope",
         metavar="DEGREES",
         type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
-        help="inclination of the plane; with --yield it gives the friction coefficient (default: "
-        "0, level)",
+        help="inclination of the plane, from which --yield determines the friction coefficient "
+        "(default: 0, level)",
     )
     parser.add_argument(
         "--horizontal",
@@ -60,26 +61,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="with --slope: record and yield acceleration are horizontal, not along the slope",
     )
     parser.add_argument(
-        "--one-way", action="store_true", help="the block never slips upslope (rule of the field)"
+        "--one-way", action="store_true", help="the block never slips upslope, as in Newmark's rule"
     )
     parser.add_argument(
         "--acceleration",
         metavar="COLUMN",
-        help="acceleration in each record, by name or number from 1 (default: the only column that "
-        "is named as one and is not vertical)",
+        help="acceleration in each record, by name or number from 1 (default: the only column with "
+        "the name of an acceleration that is not vertical)",
     )
     parser.add_argument(
         "--unit",
         metavar="UNIT",
         type=acceleration_unit,
-        help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, else m/s2); "
-        "it must not contradict a header",
+        help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, or m/s2). "
+        "It must not contradict a header",
     )
     parser.add_argument(
         "--dt",
         metavar="SECONDS",
         type=positive("a number of seconds"),
-        help="sampling interval of files that have one column of values and no times",
+        help="sampling interval of files with a single column of values without times",
     )
     add_scale(parser)
     parser.add_argument(
@@ -108,14 +109,14 @@ def _yields(text: str) -> list[float]:
             if not (0.0 < first < last < math.inf and 2 <= number <= _MOST_YIELDS):
                 raise ValueError
             rise = (last - first) / (number - 1)
-            # Without roundings in tables and files.
+            # Rounded for tables and files.
             return [float(f"{first + index * rise:.12g}") for index in range(number)]
         values = [float(value) for value in text.split(",")]
         if not all(0.0 < value < math.inf for value in values) or len(set(values)) < len(values):
             raise ValueError
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be numbers > 0 in g, each once: 0.1, or 0.05,0.1,0.2, or "
+            f"{text!r} must be different numbers > 0 in g: 0.1, or 0.05,0.1,0.2, or "
             f"0.02:0.4:20 with start < stop and a count of 2 to {_MOST_YIELDS}"
         ) from None
     return sorted(values)
@@ -138,13 +139,14 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.subcommands.progress import first_estimate, shown_progress
 
     if arguments.horizontal and not arguments.slope:
-        raise UsageError("--horizontal goes with --slope: on the level both are the same")
+        raise UsageError("--horizontal requires --slope, because it has no effect on a level plane")
     slope = Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
     for yield_acceleration in arguments.yields:
         if not 0.0 < slope.friction(yield_acceleration) < math.inf:
             raise UsageError(
-                f"--yield {yield_acceleration:g} --slope {slope.degrees:g}: no coefficient of "
-                "friction gives it; the slope and the angle of k_y must add up to less than 90°"
+                f"--yield {yield_acceleration:g} --slope {slope.degrees:g}: the friction "
+                "coefficient does not exist: the sum of the slope and the angle of k_y must be "
+                "less than 90°"
             )
     outputs = {
         "--csv": (arguments.csv, BLOCKS_CSV),

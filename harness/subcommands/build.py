@@ -22,7 +22,7 @@ from harness.subcommands.options import (
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 if TYPE_CHECKING:
-    from wearmodel.structure import Structure
+    from fmu_src.bundled.definition import FmuDefinition
 
 _log = logging.getLogger(__name__)
 
@@ -48,21 +48,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help="build the FMUs that need no Python, into DIR/native (extra `native`)",
+        help="build native FMUs, which run without Python, into DIR/native (extra `native`)",
     )
     parser.add_argument(
         "--platform",
         nargs="+",
         choices=list(PLATFORMS),
         default=[],
-        help="platforms of the native FMU (default: this one); with --native only",
+        help="with --native: platforms of the native FMU (default: this platform)",
     )
     add_fmi(parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by")
     parser.add_argument(
         "--dependencies",
         action="store_true",
-        help="list in the native FMU's description the inputs that each output depends on, for "
-        "tools that take the sparsity of directional derivatives from there; with --native only",
+        help="with --native: list the inputs of each output in the description, for tools that "
+        "read the sparsity of directional derivatives from it",
     )
     parser.add_argument(
         "--start",
@@ -71,14 +71,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         type=_start_value,
         default=[],
-        help="after the name of one FMU: build it with other defaults of its parameters, for "
-        "masters that cannot set them; enumerations by name or number",
+        help="after the name of an FMU: build it with other defaults of its parameters, for "
+        "masters that cannot set them. Enumerations are given by name or number",
     )
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of that FMU's file without .fmu (default: the FMU's, and a digest of what is "
-        "its own)",
+        help="name of the file of this FMU without .fmu (default: name of the FMU with a digest of "
+        "its changes)",
     )
     parser.add_argument(
         "--structure",
@@ -90,8 +90,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--motion",
         metavar="FILE",
         type=Path,
-        help="after BaseMotion: put this table, which `wearfmu motion` wrote, into the FMU, which "
-        "plays it by default",
+        help="after BaseMotion: put this table, written by `wearfmu motion`, into the FMU as its "
+        "default motion",
     )
     add_force(parser)
 
@@ -99,15 +99,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
-    from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import (
-        BUILD_FOLDER,
-        fmu_path,
-        minutes,
-        native_fmu,
-        note_large_structure,
-        written_into,
-    )
+    from fmu_src.models import fmu_definition, fmu_names, native_fmu_names
+    from harness.fmu.files import BUILD_FOLDER, fmu_path, minutes, native_fmu, written_into
     from harness.messages import nearest
     from harness.output_kinds import FMU
     from wearmodel.compiled.requirements import missing_tools
@@ -116,24 +109,24 @@ def execute(arguments: argparse.Namespace) -> int:
     for name in names:
         if name not in fmu_names():
             known = ", ".join(fmu_names())
-            near = nearest(name, fmu_names())
-            raise FmuError(f"there is no FMU {name!r}; there are: {known}{near}")
+            raise FmuError(f"{name!r} must be one of {known}{nearest(name, fmu_names())}")
     if arguments.native and set(names) - set(native_fmu_names()):
-        raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
+        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} have a native form")
     if arguments.platform and not arguments.native:
-        raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+        raise FmuError("--platform requires --native, because Python FMUs run on all platforms")
     require_native_for_fmi(arguments)
     if arguments.dependencies and not arguments.native:
-        raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
+        raise FmuError("--dependencies requires --native, because Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
-    stem, start_values, structure, motion = None, None, None, None
+    definitions, stem, start_values = [fmu_definition(name) for name in names], None, None
     if arguments.start or arguments.structure or arguments.motion:
-        stem, start_values, structure, motion = _variant(names, arguments)
+        definition, stem, start_values = _variant(names, arguments)
+        definitions = [definition]
     elif arguments.name is not None:
         raise FmuError(
-            "--name goes with --start, --structure or --motion; the other FMUs have their own names"
+            "--name requires --start, --structure or --motion, because other FMUs have fixed names"
         )
-    # Beside the usual one, which other commands would build again in its place.
+    # In a separate file, because other commands would replace it by the usual FMU.
     folder = arguments.out or BUILD_FOLDER
     ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
     for name in names:
@@ -144,37 +137,26 @@ def execute(arguments: argparse.Namespace) -> int:
         if not arguments.force:
             raise FmuError(
                 f"{own} exists and was not built by wearfmu: choose another --out or --name, or "
-                "add --force to replace it"
+                "replace it by --force"
             )
         own.unlink()
     if arguments.native and len(names) > 1 and not missing_tools():
         time = minutes(len(names) * max(1, len(arguments.platform)))
         _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
-    for name in names:
+    for definition in definitions:
         if arguments.native:
             path = native_fmu(
-                name,
+                definition,
                 folder,
                 arguments.platform,
-                file_stem=f"{stem or name}{ending}",
+                file_stem=f"{stem or definition.name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
-                structure=arguments.structure,
-                motion=motion,
                 fmi=arguments.fmi,
             )
         else:
-            if structure is not None:
-                note_large_structure(structure)
             with written_into(folder):
-                path = build_fmu(
-                    name,
-                    folder,
-                    file_stem=stem,
-                    start_values=start_values,
-                    structure=structure,
-                    motion=motion,
-                )
+                path = build_fmu(definition, folder, file_stem=stem, start_values=start_values)
         print(path)
     return 0
 
@@ -182,21 +164,21 @@ def execute(arguments: argparse.Namespace) -> int:
 def _start_value(text: str) -> tuple[str, str]:
     if "=" not in text:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be NAME=VALUE; give the name of the FMU before --start"
+            f"{text!r} must be NAME=VALUE: write the name of the FMU before --start"
         )
     return name_and_value(text)
 
 
 def _variant(
     names: Sequence[str], arguments: argparse.Namespace
-) -> tuple[str, dict[str, Any], Structure | None, str | None]:
-    """File stem, start values, structure and motion of the one FMU that is to have others."""
+) -> tuple[FmuDefinition, str, dict[str, Any]]:
+    """Return definition, file stem and start values of an FMU with other defaults."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
-    from harness.fmu.files import definition_with_structure
+    from harness.fmu.files import definition_with_structure, note_large_structure
     from harness.shaking import require_motion_text
 
     if len(names) != 1:
@@ -205,37 +187,42 @@ def _variant(
             option, name = "--structure", "ModalShock"
         elif not arguments.start:
             option, name = "--motion", "BaseMotion"
-        raise FmuError(f"{option} goes with the name of one FMU: wearfmu build {name} {option} …")
+        raise FmuError(
+            f"{option} requires the name of a single FMU, as in: wearfmu build {name} {option} …"
+        )
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    definition, structure, motion = fmu_definition(name), None, None
+    definition, structure = fmu_definition(name), None
     if arguments.structure is not None:
         definition, structure = definition_with_structure(name, arguments.structure)
+        if not arguments.native:
+            note_large_structure(structure)
     texts = values_by_name("--start", arguments.start)
     further = further_parameters(definition, arguments.fmi)
     given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
-            motion = require_motion_text(arguments.motion)
-            definition = definition_of(name, structure, motion)
+            definition = definition_of(name, structure, require_motion_text(arguments.motion))
         except ValueError as problem:
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given
     values = checked_start_values(definition, given, further)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
-    return arguments.name or variant_stem(definition, values), values, structure, motion
+    return definition, arguments.name or variant_stem(definition, values), values
 
 
 def _require_own_name(stem: str) -> None:
-    """Raise FmuError unless this is a plain file name that no usual FMU has."""
+    """Raise FmuError unless this is a plain file name other than the names of usual FMUs."""
     from fmu_src.models import fmu_names
 
     if not re.fullmatch(r"\w[\w-]*", stem):
         raise FmuError(
             f"--name {stem!r} must be a file name of letters, digits, _ and -, without .fmu"
         )
-    # Without regard to case, as some file systems look at names.
+    # Some file systems ignore case.
     if stem.casefold() in {name.casefold() for name in fmu_names()}:
-        raise FmuError(f"--name {stem}: is the file of the FMU with the usual defaults")
+        raise FmuError(
+            f"--name {stem} is the name of the FMU with the usual defaults: choose another name"
+        )

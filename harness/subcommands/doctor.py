@@ -1,4 +1,4 @@
-"""`wearfmu doctor`: say whether this machine can load an FMU, and what to set if not."""
+"""`wearfmu doctor`: check whether this machine can load an FMU, with remedies."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 HELP = "check whether this machine can load an FMU"
 EXAMPLES = (
     "examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
-    "  wearfmu doctor FrictionalShock    ours, built if necessary"
+    "  wearfmu doctor FrictionalShock    shipped FMU, built if necessary"
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `wearfmu doctor`."""
     parser.add_argument(
-        "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of one of ours"
+        "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of a shipped FMU"
     )
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Print one line a finding; return 1 if there is a problem, otherwise 0."""
+    """Print each finding in one line, and return 1 if there is a problem, otherwise 0."""
     from harness.doctor import Verdict, examine
     from harness.fmu.files import own_fmu
 

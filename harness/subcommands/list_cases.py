@@ -10,7 +10,7 @@ EXAMPLES = "example: wearfmu list"
 
 
 def execute(_arguments: argparse.Namespace) -> int:
-    """Print one line a case: name, FMU, title."""
+    """Print name, FMU and title of each case."""
     from harness.case.case_file import load_case
     from harness.case.shipped import shipped_cases
 

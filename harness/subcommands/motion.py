@@ -23,7 +23,7 @@ examples:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `wearfmu motion`."""
     parser.add_argument(
-        "record", metavar="RECORD", type=Path, help="CSV or PEER .AT2 file of a shaking"
+        "record", metavar="RECORD", type=Path, help="CSV or PEER .AT2 file of a base motion"
     )
     parser.add_argument(
         "--out",
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Write the table; print how the record was understood, and the table's path."""
+    """Write the table, and print how the record was read, and the path of the table."""
     from harness.console import text_console
     from harness.output_files import require_outputs, write_text
     from harness.output_kinds import MOTION_TABLE

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-# Exit codes of what ran: nothing failed, something did, or the answer is not known.
+# Exit codes of runs: passed, failed, or result not known.
 PASSED, FAILED, NOT_KNOWN = 0, 1, 3
 
 
 def add_fmu_folder(
     parser: argparse.ArgumentParser,
     *,
-    default: str = "build, where the FMU lies there already, else the user's cache",
+    default: str = "build if it contains the FMU, otherwise the user's cache",
 ) -> None:
-    """Add `--out DIR`, the folder of the built FMUs; `default` is what the help says of it."""
+    """Add `--out DIR`, the folder of the built FMUs, with the text of its default."""
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -27,17 +27,17 @@ def add_fmu_folder(
 
 
 def add_native(parser: argparse.ArgumentParser, *, condition: str = "") -> None:
-    """Add `--native`; `condition` says when it can be given."""
+    """Add `--native`, with the text of a condition."""
     parser.add_argument(
         "--native",
         action="store_true",
-        help="use native FMUs, which need no Python, for the models that have one (extra `native`)"
+        help="use native FMUs, which run without Python, if the model has one (extra `native`)"
         f"{condition}",
     )
 
 
 def add_fmi(parser: argparse.ArgumentParser, *, effect: str = "runs native FMUs of") -> None:
-    """Add `--fmi VERSION`; `effect` is what the command does with version 3."""
+    """Add `--fmi VERSION`, with the text of the effect of version 3."""
     from fmu_src.native import FMI_VERSIONS
 
     parser.add_argument(
@@ -45,17 +45,17 @@ def add_fmi(parser: argparse.ArgumentParser, *, effect: str = "runs native FMUs 
         type=int,
         choices=FMI_VERSIONS,
         default=2,
-        help=f"version of FMI (default: 2): 3 {effect} FMI 3.0; with --native only",
+        help=f"with --native: version of FMI (default: 2). 3 {effect} FMI 3.0",
     )
 
 
 def require_native_for_fmi(arguments: argparse.Namespace) -> None:
-    """Raise UsageError where FMI 3.0 is asked of the Python FMUs."""
+    """Raise UsageError for FMI 3.0 without --native."""
     from harness.errors import UsageError
 
     if arguments.fmi != 2 and not arguments.native:
         raise UsageError(
-            f"--fmi {arguments.fmi} goes with --native; the Python FMUs are of FMI 2.0"
+            f"--fmi {arguments.fmi} requires --native, because Python FMUs support FMI 2.0 only"
         )
 
 
@@ -65,7 +65,7 @@ def add_reporting(parser: argparse.ArgumentParser) -> None:
         "--report",
         metavar="FILE.html",
         type=Path,
-        help="also write a page with all numbers and pictures; it opens without a network",
+        help="also write a page with all numbers and pictures, which opens without a network",
     )
     parser.add_argument(
         "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
@@ -84,7 +84,7 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="replace files that the same option did not write, and take any suffix",
+        help="replace files that were not written by the same option, and accept any suffix",
     )
 
 
@@ -98,7 +98,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
         "--workers",
         metavar="N",
         type=_positive_integer,
-        help="processes on this machine (default: as many as cores, none for work of seconds)",
+        help="processes on this machine (default: number of cores, or this process for short work)",
     )
 
 
@@ -117,13 +117,13 @@ def add_live(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--live",
         action="store_true",
-        help="with --report: put the compiled model into the page, so that whoever reads it can "
-        "move the parameters and see what comes out (extra `native`)",
+        help="with --report: put the compiled model into the page, so that readers can change "
+        "parameters and see the results (extra `native`)",
     )
 
 
 def acceleration_unit(text: str) -> str:
-    """Return the spelling of a unit of acceleration; the type of an option that takes one."""
+    """Return the spelling of a unit of acceleration, as the type of an option."""
     from wearmodel.units import ACCELERATION, require_unit
 
     try:
@@ -140,19 +140,19 @@ def add_scale(group: argparse._ActionsContainer) -> None:
         type=number_option(
             "a finite number other than 0", lambda value: math.isfinite(value) and value != 0.0
         ),
-        help="factor on the accelerations, such as 0.5 or -1, beside the conversion of their unit "
-        "(default: 1)",
+        help="factor of the accelerations, such as 0.5 or -1, in addition to the conversion of "
+        "units (default: 1)",
     )
 
 
 def add_record_reading(group: argparse._ActionsContainer) -> None:
-    """Add the options that say how one acceleration is read from a record."""
+    """Add the options for reading an acceleration from a record."""
     group.add_argument(
         "--unit",
         metavar="UNIT",
         type=acceleration_unit,
         help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
-        "from the header, else m/s2); it must not contradict the header",
+        "from the header, or m/s2). It must not contradict the header",
     )
     add_scale(group)
     group.add_argument(
@@ -163,14 +163,14 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--acceleration",
         metavar="COLUMN",
-        help="acceleration along the support, by name or number (default: the only column that is "
-        "named as one and is not vertical)",
+        help="acceleration along the support, by name or number (default: the only column with the "
+        "name of an acceleration that is not vertical)",
     )
     group.add_argument(
         "--dt",
         metavar="SECONDS",
         type=positive("a number of seconds"),
-        help="sampling interval of a file that has one column of values and no times",
+        help="sampling interval of a file with a single column of values without times",
     )
     group.add_argument(
         "--remove-mean", action="store_true", help="subtract the mean of each acceleration"
@@ -178,7 +178,7 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
 
 
 def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what these options ask of `harness.shaking.read_shaking`."""
+    """Return the arguments of `harness.shaking.read_shaking` from these options."""
     return {
         "time": arguments.time,
         "acceleration": arguments.acceleration,
@@ -190,7 +190,7 @@ def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def number_option(meaning: str, is_valid: Callable[[float], bool]) -> Callable[[str], float]:
-    """Return the type of an option that takes a number; `meaning` includes its range."""
+    """Return the type of an option with a number. `meaning` includes its range."""
 
     def number(text: str) -> float:
         try:
@@ -207,25 +207,25 @@ def number_option(meaning: str, is_valid: Callable[[float], bool]) -> Callable[[
 
 
 def positive(meaning: str) -> Callable[[str], float]:
-    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+    """Return the type of an option with a number > 0, such as "a number of seconds"."""
     return number_option(f"{meaning} > 0", lambda value: 0.0 < value < math.inf)
 
 
 def name_and_value(text: str) -> tuple[str, str]:
-    """Return both sides of NAME=VALUE; the type of an option that takes it."""
+    """Return both sides of NAME=VALUE, as the type of an option."""
     name, separator, value = (part.strip() for part in text.partition("="))
     if not (name and separator and value):
         raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
     try:
         text.encode()
     except UnicodeEncodeError:
-        # As an FMU and its description must have it.
+        # FMUs and their descriptions require UTF-8.
         raise argparse.ArgumentTypeError(f"{text!r} must be text in UTF-8") from None
     return name, value
 
 
 def values_by_name(option: str, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what an option gave, by name; a name that is given twice is a slip of the pen."""
+    """Return the values of an option by name, or raise UsageError for a repeated name."""
     from harness.errors import UsageError
 
     values: dict[str, str] = {}

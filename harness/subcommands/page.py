@@ -1,4 +1,4 @@
-"""`wearfmu page`: write a page that computes, for whoever has no Python."""
+"""`wearfmu page`: write a page that computes without Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HELP = "write an HTML page that computes without Python"
 EXAMPLES = """\
 examples:
   wearfmu page
-  wearfmu page --record quake.csv --out shaking.html
+  wearfmu page --record quake.csv --out quake.html
   wearfmu page --record quake.at2 --scale 0.5
   wearfmu page --case sdnd104_a15 --case my/case.toml
 """
@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="CSV or PEER .AT2 file of a shaking to put into the page; may be repeated",
+        help="CSV or PEER .AT2 file of a base motion for the page (may be repeated)",
     )
     add_scale(parser)
     add_force(parser)
@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CASE",
         action="append",
         default=[],
-        help="a case to start from, by name, file or folder; may be repeated (default: all shipped "
+        help="a case for the page, by name, file or folder (may be repeated; default: all shipped "
         "cases that the page can show)",
     )
 
@@ -62,7 +62,7 @@ def execute(arguments: argparse.Namespace) -> int:
     read = [*arguments.record, *(file for case in cases for file in case.files_read)]
     require_outputs({"--out": (page, PAGE)}, read=read, force=arguments.force)
     if arguments.scale and not arguments.record:
-        raise UsageError("--scale goes with --record; a case file says it in its inputs")
+        raise UsageError("--scale requires --record: in a case, set scale in its inputs")
     scale = arguments.scale or 1.0
     starts = [
         start_of_record(path, read_shaking(path, scale=scale), scale=arguments.scale)

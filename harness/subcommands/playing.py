@@ -1,4 +1,4 @@
-"""What `validate` and `run` share: they read cases, run them with a progress bar, and report."""
+"""Common part of `validate` and `run`: read cases, run them with a progress bar, and report."""
 
 from __future__ import annotations
 
@@ -25,27 +25,17 @@ def play_files(
     until_error: float | None = None,
     check_step: bool = False,
 ) -> list[CaseResult]:
-    """Run the cases in these files as the shared options say.
+    """Run the cases in these files with the shared options of `arguments`.
 
-    Parameters
-    ----------
-    files : sequence of Path
-        The case files.
-    arguments : Namespace
-        With the shared options.
-    outputs : mapping of str to a Path and an OutputKind
-        Other files that will be written, by the option that names them.
-    until_error : float, optional
-        Extend each run until its mean wear power is known to this relative error.
-    check_step : bool, optional
-        Run each case again at half the step, and compare.
+    `outputs` contains further output files by option. `until_error` and `check_step` are those of
+    `harness.case.validation.play_cases`.
 
     Raises
     ------
     CaseError, FmuError
-        If a case file breaks a rule, or the FMU of a case cannot be used.
+        A case is invalid, or its FMU cannot be used.
     MissingLibraryError, UsageError, OSError
-        If a file to be written cannot be, or is one that is read. Checked before the run.
+        An output file cannot be written or is also read, which is checked before the run.
     """
     from harness.case.case_file import load_case
     from harness.case.case_fmu import case_fmu_path
@@ -64,7 +54,7 @@ def play_files(
     wanted = {"native": arguments.native, "fmi": arguments.fmi}
     read += [case_fmu_path(case, arguments.out, **wanted) for case in cases]
     require_outputs(outputs, read=read, force=arguments.force)
-    if arguments.live:  # better refused before the runs than after them
+    if arguments.live:  # reports errors before the runs
         live_text([start for case in cases for start in _starts(case)], arguments)
     with shown_progress() as progress:
         return play_cases(
@@ -84,7 +74,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     from harness.case.verdict import Verdict, verdict_on
     from harness.console import text_console
 
-    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    # Printed last, because a reader such as `head` may close the pipe.
     if arguments.json is not None:
         write_case_json(results, arguments.json)
     if arguments.report is not None:
@@ -100,22 +90,22 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
 
 
 def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:
-    """Return the page that computes, for the report to hold.
+    """Return the page that computes, for a report.
 
     Raises
     ------
     UsageError
-        If there is no report, or nothing that the page can show.
+        The report is missing, or the page cannot show the cases.
     MissingLibraryError
-        If the extra `native` is not installed.
+        The extra `native` is not installed.
     """
     from harness.errors import UsageError
     from harness.page import page_text
 
     if arguments.report is None:
-        raise UsageError("--live goes with --report, whose page it makes compute")
+        raise UsageError("--live requires --report")
     if not starts:
-        raise UsageError("--live: there is no case that the page can show; see `wearfmu page`")
+        raise UsageError("--live: the page cannot show these cases: see `wearfmu page`")
     return page_text(starts)
 
 

@@ -21,18 +21,17 @@ examples:
   wearfmu post shoe.csv --relation contact_mode gap --json statistics.json
   wearfmu post shoe.csv --archard 1e-13 --area 1e-4 --years 10
 
-A column named as the quantity is, or as the FMU's output for it, needs no --columns, whatever its
-capitals and with its unit in brackets or not; nor does a column of code_aster's tables: INST, FN,
-VN, FT1, VT1, DN and so on. A line of units may follow the names; values are converted to SI
-units.
+--columns is not needed for columns with the name of the quantity or of the FMU's output, in upper
+or lower case, with or without unit in brackets, and for columns of code_aster's tables: INST, FN,
+VN, FT1, VT1, DN and so on. A line of units may follow the names. Values are converted to SI units.
 Lines that start with # and text above the names are skipped. Quantities:
 time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
 tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
 
---years extrapolates: it assumes that the motion of the window goes on for all that time, and
-that wear changes neither gap nor stiffness nor coefficient.
+--years extrapolates: it assumes that the motion of the window continues, and that wear does not
+change gap, stiffness or coefficient.
 """
-# The options that give what the statistics refuse.
+# Options by setting, for messages about invalid settings.
 _OPTIONS = {
     "window_start": "--window",
     "force_threshold": "--threshold",
@@ -54,26 +53,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="extend",
         type=_quantity_and_column,
         default=[],
-        help="columns that go by another name",
+        help="columns with other names",
     )
     options = parser.add_argument_group("options to compute (default: --usure --impact)")
     options.add_argument(
         "--usure", action="store_true", help="moments, shock times and mean wear power"
     )
-    options.add_argument("--impact", action="store_true", help="one row a shock, and their maxima")
+    options.add_argument(
+        "--impact", action="store_true", help="a row for each shock, and their maxima"
+    )
     options.add_argument(
         "--relation",
         metavar=("FLAG_COLUMN", "DISPLACEMENT_COLUMN"),
         nargs=2,
-        help="phases in which the flag is 1 (contact_mode: in which there is contact)",
+        help="phases in which the flag is 1 (contact_mode: in contact)",
     )
-    how = parser.add_argument_group("how")
+    how = parser.add_argument_group("settings")
     how.add_argument(
         "--window",
         metavar=("START", "END"),
         nargs=2,
         type=float,
-        help="instants in the record, s; END may be inf (default: all the record)",
+        help="times in the record [s], END may be inf (default: the whole record)",
     )
     how.add_argument(
         "--threshold", metavar="N", type=float, default=0.0, help="contact is |force| > N (0)"
@@ -83,7 +84,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         type=float,
         default=0.0,
-        help="contacts less than this apart are one shock, s (0)",
+        help="contacts separated by a shorter time [s] belong to one shock (0)",
     )
     how.add_argument("--blocks", metavar="N", type=int, default=1, help="blocks of the means (1)")
     how.add_argument(
@@ -93,15 +94,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=("interpolated", "sampled"),
         default="interpolated",
-        help="locate crossings and maxima between samples (default), or take samples, "
-        "as the documents' operator does",
+        help="locate crossings and maxima between samples (default), or use samples, as "
+        "code_aster's operator does",
     )
     wear = parser.add_argument_group("wear")
     wear.add_argument(
         "--archard",
         metavar="K",
         type=float,
-        help="worn volume by wear work, m2/N (steam-generator tubes: 1e-16 to 2e-13)",
+        help="worn volume / wear work, m2/N (steam-generator tubes: 1e-16 to 2e-13)",
     )
     wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
@@ -115,7 +116,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Compute the statistics and print them; the exit code is 0."""
+    """Compute and print the statistics, and return 0."""
     from rich.progress import Progress
 
     from harness.console import text_console
@@ -205,12 +206,12 @@ def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
 
 
 def _require_wear(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for options of wear that go together or have a range, before the work."""
+    """Raise UsageError for invalid options of wear, before the computation."""
     from harness.errors import UsageError
     from wearmodel.statistics import wear_laws, worn_shapes
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
-        raise UsageError("--area and --years need --archard")
+        raise UsageError("--area and --years require --archard")
     option = ""
     try:
         if arguments.archard is not None:

@@ -1,4 +1,4 @@
-"""The bars that show on a terminal how far long work is."""
+"""Progress of long computations on a terminal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def shown_progress() -> Iterator[Callable[[str, float], None]]:
-    """Yield a function that moves a task's bar, by the task's name, to a fraction done.
+    """Yield a function that shows the completed fraction of a task with a name.
 
-    The bars vanish at the end; in a pipe there are none.
+    The display is removed at the end, and does not appear in a pipe.
     """
     from rich.progress import Progress
 
@@ -31,11 +31,11 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
 
 
 @contextmanager
-def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Yield a function that moves a bar to a number done, and says how long the rest will take.
+def shown_count(title: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function that shows a completed number, with an estimate of the remaining time.
 
-    There are `total` of `what`, a plural. If the number is the same again, other processes go on
-    with the work: the estimate starts anew.
+    There are `total` items of the plural `noun`. The same number again means that other processes
+    continue the work, and the estimate restarts.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -51,13 +51,13 @@ def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], N
         disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task(title, total=total)
-        estimate = first_estimate(total, what)
+        estimate = first_estimate(total, noun)
         last = -1
 
         def progressed(done: int) -> None:
             nonlocal estimate, last
             if done == last:
-                estimate = first_estimate(total, what)
+                estimate = first_estimate(total, noun)
             last = done
             bar.update(task, completed=done)
             estimate(done)
@@ -65,27 +65,27 @@ def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], N
         yield progressed
 
 
-# s: of work whose end is nearer nobody need be told; and before it is told how long it will take.
+# Shorter remaining times [s] are not printed. Estimates require this computing time [s].
 _SHORT = 60.0
 _KNOWN_AFTER = 5.0
 
 
-def first_estimate(total: int, what: str) -> Callable[[int], None]:
-    """Return a function that says once, on stderr, how long the rest of long work will take.
+def first_estimate(total: int, noun: str) -> Callable[[int], None]:
+    """Return a function that prints the remaining time of a long computation once, on stderr.
 
-    It is called with the number done of `total`, first with that of an earlier run or 0. A bar
-    shows that on a terminal; this stays in a log too. `what` is a plural.
+    It is called with the completed number of `total`, first with the number of an earlier run or 0.
+    Unlike the display on a terminal, the line remains in logs. `noun` is a plural.
     """
     first: int | None = None
     began: list[tuple[float, int]] = []
 
-    def told(done: int) -> None:
+    def estimate(done: int) -> None:
         nonlocal first
         now = time.monotonic()
         if first is None:
             first = done
         if not began:
-            # What came before the first result, such as compiling, says nothing of the rest.
+            # The time before the first result, such as compilation, is not included.
             if done > first:
                 began.append((now, done))
             return
@@ -96,6 +96,6 @@ def first_estimate(total: int, what: str) -> Callable[[int], None]:
         began[0] = (start, -1)
         if left > _SHORT:
             shown = f"{left / 60.0:.0f} min" if left < 5400.0 else f"{left / 3600.0:.1f} h"
-            print(f"{done} of {total} {what} done; the rest takes about {shown}", file=sys.stderr)
+            print(f"{done} of {total} {noun} done, remaining time about {shown}", file=sys.stderr)
 
-    return told
+    return estimate

@@ -1,4 +1,4 @@
-"""`wearfmu run`: run one case, or a recorded shaking."""
+"""`wearfmu run`: run a case, or a recorded base motion."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ examples:
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
   wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2 --set normal_law=penalty
 """
-# Of no effect, so refused, with a case file.
+# Options without effect on a case, which are rejected.
 _SHAKING_OPTIONS = (
     "set",
     "unit",
@@ -84,13 +84,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--until-error",
         metavar="SHARE",
         type=positive("a share"),
-        help="with a case: extend the run until its mean wear power is known to this relative "
-        "error, such as 0.05, at 95 %%; its inputs must be constants, sines or noise",
+        help="with a case: extend the run until the 95 %% interval of its mean wear power has this "
+        "relative half width, such as 0.05. Inputs must be constants, sines or noise",
     )
     parser.add_argument(
         "--check-step",
         action="store_true",
-        help="run again at half the step, and print by how much each key number differs",
+        help="run again at half the step, and print the differences of the key numbers",
     )
     shaking = parser.add_argument_group("with --input")
     shaking.add_argument(
@@ -99,27 +99,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=name_and_value,
         default=[],
-        help="parameter of the FMU (`wearfmu variables` lists them); may be repeated",
+        help="parameter of the FMU, see `wearfmu variables` (may be repeated)",
     )
     add_record_reading(shaking)
     shaking.add_argument(
         "--normal",
         metavar="COLUMN",
-        help="acceleration away from the plane, by name or number (default: none); with "
-        "--normal-file a column of that file",
+        help="acceleration away from the plane, by name or number, in the file or in --normal-file",
     )
     shaking.add_argument(
         "--normal-file",
         metavar="FILE",
         type=Path,
-        help="file of the acceleration away from the plane, with the same instants, as PEER "
-        "delivers the vertical component",
+        help="file of the acceleration away from the plane with the same times, such as the "
+        "vertical component from PEER",
     )
     shaking.add_argument(
         "--substeps",
         metavar="N",
         type=int,
-        help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
+        help="communication steps per sampling interval (default: steps ≤ 1 ms)",
     )
     shaking.add_argument(
         "--statistics",
@@ -129,12 +128,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run the case, or the shaking; return 0 if it passed, otherwise 1."""
+    """Run the case, or the record, and return 0 if it passed, otherwise 1."""
     from harness.errors import UsageError
 
     if arguments.input is not None:
         if arguments.until_error is not None:
-            raise UsageError("--until-error needs a case whose inputs never end; a record ends")
+            raise UsageError("--until-error requires a case, because a record cannot be extended")
         return _run_shaking(arguments)
 
     from harness.case.shipped import case_file
@@ -145,9 +144,9 @@ def execute(arguments: argparse.Namespace) -> int:
     for name in _SHAKING_OPTIONS:
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{option} goes with --input; a case file says it in its sections")
+            raise UsageError(f"{option} requires --input: change the sections of the case instead")
     if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
-        raise UsageError(f"{arguments.case} is no case; a record goes with --input")
+        raise UsageError(f"{arguments.case} is not a case: run a record by --input")
     file = case_file(arguments.case)
     results = play_files(
         [file],
@@ -164,7 +163,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return what the history of a case has beside the time, where a file might have the same."""
+    """Return the columns of the history of a case, to recognise an existing file."""
     from harness.case.case_file import load_case
     from harness.case.case_fmu import case_fmu_path
     from harness.fmu.interface import read_interface
@@ -178,7 +177,7 @@ def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _run_shaking(arguments: argparse.Namespace) -> int:
-    """Run a recorded shaking and print what it did."""
+    """Run a recorded base motion and print the result."""
     import sys
     from functools import partial
 
@@ -235,7 +234,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         print_understood(shaking, console)
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1
-    # Printing the rest last: a reader that stops early, as `head` does, must not cost the files.
+    # Printed last, because a reader such as `head` may close the pipe.
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
@@ -259,7 +258,7 @@ def _live_text(
     parameters: Mapping[str, ParameterValue],
     shaking: ShakingRecord,
 ) -> str:
-    """Return the page that computes, with this shaking in it."""
+    """Return the page that computes, with this record."""
     from harness.page import start_of_record
 
     start = start_of_record(

@@ -1,4 +1,4 @@
-"""`wearfmu schemes`: the classical schemes beside what was recorded for them."""
+"""`wearfmu schemes`: compare the classical schemes with recorded or exact results."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ EXAMPLES = """\
 examples:
   wearfmu schemes                  repeat every recorded run of SDND104
   wearfmu schemes --convergence    and follow EULER towards the limit of small steps
-  wearfmu schemes --amplitude 3    error and cost of each scheme at 3 m/s2, beside the exact value
+  wearfmu schemes --amplitude 3    error and cost of each scheme at 3 m/s2
 
-Without --amplitude it compares with another program's numbers, not with exact ones.
+Without --amplitude the reference is the result of another program, not the exact value.
 """
 
-# Amplitudes that slip [m/s2], and the steps [s] at which the undivided window is taken.
+# Amplitudes with slip [m/s2], and steps [s] of the undivided window.
 _AMPLITUDES = (15.0, 1.5, 1.01)
 _STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
 
@@ -36,19 +36,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--convergence",
         action="store_true",
-        help="also show how EULER over one undivided window tends to the documents' discrete law",
+        help="also print the convergence of EULER over the undivided window to the discrete law",
     )
     parser.add_argument(
         "--amplitude",
         type=float,
         nargs="+",
         metavar="M/S2",
-        help="instead show error and cost of each scheme at these amplitudes of SDND104's shaking",
+        help="print error and cost of each scheme at these amplitudes of SDND104 instead",
     )
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run and print; 0 if every scheme comes within its goal of the recorded number."""
+    """Run and print, and return 0 if all schemes agree with the recorded numbers."""
     if arguments.amplitude:
         for amplitude in arguments.amplitude:
             _print_errors(amplitude)
@@ -106,8 +106,8 @@ def _print_errors(amplitude: float) -> None:
     console.print(table)
     console.print(
         "The schemes and FrictionalShock with the penalty law have a tangential spring of "
-        "9e6 N/m in the contact and one of 3e-5 N/m to the support; the difference of that model "
-        "from rigid friction is left at small steps. All of them run interpreted."
+        "9e6 N/m in the contact and a spring of 3e-5 N/m to the support. At small steps, the "
+        "difference from rigid friction remains. All run interpreted."
     )
 
 

@@ -1,4 +1,4 @@
-"""`wearfmu ssp`: write base motion and what it shakes as a system package for other masters."""
+"""`wearfmu ssp`: write a system package of a base motion and a shoe or structure."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--structure",
         metavar="FILE",
         type=Path,
-        help=f"a {_STRUCTURE} with the structure of this file in the place of the shoe",
+        help=f"{_STRUCTURE} with the structure of this file instead of the shoe",
     )
     parser.add_argument(
         "--direction",
         choices=AXES,
-        help="with --structure: along which axis the base moves (default: x)",
+        help="with --structure: axis of the base motion (default: x)",
     )
     for option, name in (("--motion", _MOTION), ("--set", f"{_SHOE} or {_STRUCTURE}")):
         parser.add_argument(
@@ -48,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             action="append",
             type=name_and_value,
             default=[],
-            help=f"parameter of {name}; may be repeated",
+            help=f"parameter of {name} (may be repeated)",
         )
     parser.add_argument(
         "--stop-time",
@@ -65,7 +65,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Write the package and print its path.
 
-    Enumerations become defaults of FMUs of their own, for some masters do not set them.
+    Enumerations become defaults of separate FMUs, because some masters do not set them.
     """
     from fmu_src.models import fmu_definition, native_fmu_names
     from harness.case.parameter_texts import parameters_of_texts
@@ -87,7 +87,7 @@ def execute(arguments: argparse.Namespace) -> int:
     read = [*named, *(files_of(structure) if structure is not None else ())]
     require_outputs({"ssp": (arguments.package, PACKAGE)}, read=read, force=arguments.force)
     if structure is None and arguments.direction is not None:
-        raise UsageError("--direction goes with --structure; the shoe has one direction")
+        raise UsageError("--direction requires --structure, because the shoe has one direction")
     shaken = _SHOE if structure is None else _STRUCTURE
     fmus, values = [], []
     for name, option, pairs, file in (

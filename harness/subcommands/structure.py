@@ -1,4 +1,4 @@
-"""`wearfmu structure`: say what a structure file holds, and what in it looks wrong."""
+"""`wearfmu structure`: check a structure file and print a summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wearmodel.structure import Structure
 
 
-# A share of the mass below this one of the whole is none.
+# Smaller shares of the mass are rounding.
 _ROUNDING = 1e-15
 
 
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Print modes, points, contacts, the modal mass and warnings; return 0."""
+    """Print modes, points, contacts, modal mass and warnings, and return 0."""
     from harness.console import text_console
     from harness.errors import UsageError
     from wearmodel.structure import StructureError, modal_masses, read_structure, warnings_of
@@ -38,7 +38,7 @@ def execute(arguments: argparse.Namespace) -> int:
     except StructureError as problem:
         from harness.records import toml_content
 
-        # A missing file has been told; what can be read may be a file of another kind.
+        # A readable file may be of another kind.
         if arguments.file.is_file() and arguments.file.suffix == ".toml":
             toml_content(arguments.file, "structure")
         raise UsageError(str(problem)) from None
@@ -46,7 +46,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if structure.title:
         console.print(f"{structure.title}\n", soft_wrap=True)
     masses = modal_masses(structure)
-    # Where a mode has no part in a direction, the square of its rounding is left.
+    # The rounding of a zero participation.
     least = _ROUNDING * max(masses.values())
     console.print(_modes(structure, least))
     console.print(f"total modal mass: {_modal_mass(structure, masses, least)}", soft_wrap=True)
@@ -130,7 +130,7 @@ def _contacts(structure: Structure) -> Table:
 
 
 def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:
-    """An empty table of columns of names, then of numbers."""
+    """Return an empty table with columns of names, then of numbers."""
     from rich.table import Column
 
     from harness.console import text_table

@@ -18,8 +18,8 @@ HELP = "compute a case at many points"
 EXAMPLES = """\
 examples:
   wearfmu sweep map.toml                           on all cores, if it takes long
-  wearfmu sweep map.toml --map map.html            and draw what came out
-  wearfmu sweep map.toml --native                  engine "fmu", with the FMU without Python
+  wearfmu sweep map.toml --map map.html            draw the results too
+  wearfmu sweep map.toml --native                  engine "fmu" with the native FMU
   wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
 
 If interrupted, run it again to resume.
@@ -27,7 +27,7 @@ Exit codes: 0 all points computed, 1 points failed (their reason is in the last 
 or environment.
 """
 
-# Reasons of failed points that are printed; all are in the results.
+# Number of printed reasons. The results contain all reasons.
 _SHOWN_FAILURES = 5
 
 
@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `wearfmu sweep`."""
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
     add_fmu_folder(parser)
-    add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
+    add_native(parser, condition='. It requires engine = "fmu"')
     add_workers(parser)
     parser.add_argument(
         "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
@@ -44,13 +44,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--json",
         metavar="FILE.json",
         type=Path,
-        help="with distributions or indices: also write quantiles and indices as JSON",
+        help="with distributions or Sobol indices: also write quantiles and indices as JSON",
     )
     add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Compute the points; the exit code is 0 if none failed, otherwise 1."""
+    """Compute the points, and return 0 if all were computed, otherwise 1."""
     import sys
     import time
 
@@ -78,8 +78,8 @@ def execute(arguments: argparse.Namespace) -> int:
         require_map(sweep)
     if arguments.json is not None and not is_uncertain(sweep):
         raise UsageError(
-            "--json needs a distribution in [vary], or design.kind = 'sobol_indices': the results"
-            " themselves are in sweep.output"
+            "--json requires a distribution in [vary], or design.kind = 'sobol_indices': the "
+            "results of all points are in sweep.output"
         )
     outputs = {
         "sweep.output": (sweep.output, points_table(sweep.output)),

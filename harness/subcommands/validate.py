@@ -18,7 +18,7 @@ HELP = "run the reference cases and compare them with exact results"
 EXAMPLES = """\
 examples:
   wearfmu validate                        all shipped cases
-  wearfmu validate sdnd104_a15 -v         one of them, with sources and reasons
+  wearfmu validate sdnd104_a15 -v         a shipped case, with sources and reasons
   wearfmu validate my/case.toml --json results.json
   wearfmu validate --report build/report.html
   wearfmu validate my/case.toml --junit build/cases.xml
@@ -43,13 +43,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--junit",
         metavar="FILE.xml",
         type=Path,
-        help="also write the results as JUnit XML, which CI systems show: a suite for each case, "
+        help="also write the results as JUnit XML for CI systems, with a suite for each case and "
         "a test for each number",
     )
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run the cases, print the table, return 1 if any failed, otherwise 0."""
+    """Run the cases and print the table, and return 1 if any case failed, otherwise 0."""
     from harness.case.junit import write_junit
     from harness.case.shipped import case_file, shipped_cases
     from harness.output_kinds import JUNIT

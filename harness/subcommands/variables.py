@@ -1,4 +1,4 @@
-"""`wearfmu variables`: list what an FMU takes and gives."""
+"""`wearfmu variables`: list the variables of an FMU."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import argparse
 HELP = "list inputs, outputs and parameters of an FMU with their units"
 EXAMPLES = """\
 examples:
-  wearfmu variables                       those of FrictionalShock
+  wearfmu variables                       variables of FrictionalShock
   wearfmu variables DisChoc
-  wearfmu variables supplier/pump.fmu     those in a file, anyone's
-  wearfmu variables | grep stiffness      a variable is one line in a pipe
+  wearfmu variables supplier/pump.fmu     variables of a file of any tool
+  wearfmu variables | grep stiffness      in a pipe each variable is one line
 """
 _DEFAULT = "FrictionalShock"
 # Wider than any row.
@@ -24,13 +24,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FMU",
         nargs="?",
         default=_DEFAULT,
-        help=f"name of one of our FMUs, or the path of a .fmu file (default: {_DEFAULT})",
+        help=f"name of a shipped FMU, or path of a .fmu file (default: {_DEFAULT})",
     )
     parser.add_argument("--json", action="store_true", help="print them as JSON instead")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Print the variables; return 0."""
+    """Print the variables and return 0."""
     from rich.table import Column
 
     from fmu_src.archive.documentation import groups_of

@@ -1,8 +1,8 @@
 """Sweeps: a case computed at many points of its parameters and inputs.
 
-`load_sweep` reads a sweep file, `run_sweep` computes it, on a Dask cluster if need be, and
-writes one table; what is computed is kept in a journal, so that a sweep that was killed goes on
-where it stopped. The command is `wearfmu sweep`.
+`load_sweep` reads a sweep file. `run_sweep` computes it, optionally on a Dask cluster, and writes a
+table. A journal stores computed points, so that an interrupted sweep can be resumed. The command is
+`wearfmu sweep`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Computing a batch of points, in whatever process: one row of numbers for each point."""
+"""Computation of a batch of points in any process: a row of numbers for each point."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.sweep.kernel_runs import kernel_runs
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# Each yields the index of a point with its histories or quantities, or with why it failed.
+# Each yields the index of a point with its histories or quantities, or the reason of a failure.
 _Runs = Callable[
     [Study, Sequence[Point]], Iterator[tuple[int, RunRecord | tuple[float, ...] | str]]
 ]
@@ -26,38 +26,26 @@ _RUNS: dict[str, _Runs] = {
 }
 
 
-# A batch should take about this long, s: short enough to lose little when all is killed, long
-# beside the milliseconds that it costs to send it.
+# Desired time of a batch [s]: little is lost if the sweep is killed, and sending takes only ms.
 _BATCH_SECONDS = 0.5
-# Numbers that the histories of a batch may hold: 8 bytes each.
+# Maximum number of values in the histories of a batch, 8 bytes each.
 _MOST_NUMBERS = 4_000_000
 
 
 @dataclass(frozen=True)
 class Row:
-    """What came out of one point.
-
-    Parameters
-    ----------
-    values : tuple of float or None
-        The quantities in their order; None where the run gave no such number.
-    failure : str, optional
-        Why, one line.
-    """
+    """Result of a point: its quantities, `None` if missing, and the reason of a failure."""
 
     values: tuple[float | None, ...]
     failure: str | None = None
 
 
 class PointWork(ABC):
-    """Work at points that is no run of a case each: it gives its rows itself.
-
-    Like a study it goes to other processes whole.
-    """
+    """Computation of rows that are not runs of a case. Like a study it is sent to processes."""
 
     quantities: Collection[str]
     runs_fmu: bool
-    """Whether FMUs run, which may end their process."""
+    """Whether FMUs run, which may terminate their process."""
 
     @abstractmethod
     def row(self, point: Point) -> Row:
@@ -65,19 +53,14 @@ class PointWork(ABC):
 
 
 def failed_row(study: Study | PointWork, reason: str) -> Row:
-    """Return the row of a point that gave nothing."""
+    """Return the row of a failed point."""
     return Row((None,) * len(study.quantities), " ".join(reason.split()))
 
 
 class BatchSize:
-    """How many points a batch should have, learnt from those that are done.
+    """Number of points of a batch, adapted to the time of previous batches.
 
-    Parameters
-    ----------
-    study : Study or PointWork
-        What is computed; of the latter a point at a time.
-    first : int
-        Points of the first batch.
+    The first batch has `first` points. Batches of a `PointWork` always have a single point.
     """
 
     def __init__(self, study: Study | PointWork, *, first: int) -> None:
@@ -85,13 +68,13 @@ class BatchSize:
             self._most = self.points = 1
             return
         variables = study.variables()
-        # All outputs are some twenty variables.
+        # Models have about twenty outputs.
         samples = (study.experiment.step_count + 1) * (20 if variables is None else len(variables))
         self._most = max(1, _MOST_NUMBERS // samples)
         self.points = min(first, self._most)
 
     def adapt(self, points: int, seconds: float) -> None:
-        """Take note of the time of a batch."""
+        """Adapt the size to the time of a batch."""
         if points == self.points and seconds < 0.5 * _BATCH_SECONDS:
             self.points = min(2 * self.points, self._most)
         elif seconds > 2.0 * _BATCH_SECONDS:
@@ -99,21 +82,9 @@ class BatchSize:
 
 
 def run_batch(study: Study | PointWork, points: Sequence[Point]) -> tuple[list[Row], float]:
-    """Compute points.
+    """Return the rows of points in their order, and the computing time [s].
 
-    Parameters
-    ----------
-    study : Study or PointWork
-        What to compute.
-    points : sequence of Point
-        At which values.
-
-    Returns
-    -------
-    rows : list of Row
-        One for each point, in their order; a point that fails leaves the others alone.
-    seconds : float
-        Time that it took, s.
+    A failed point does not affect other points.
     """
     began = time.perf_counter()
     if isinstance(study, PointWork):

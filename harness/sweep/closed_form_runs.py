@@ -1,8 +1,7 @@
 """Points of a sweep by the closed form of the rubbing shoe: exact, without steps.
 
-It knows one motion: a mass that rests on its support at t = 0, is held by rigid friction under the
-constant normal force m g alone, and is shaken by a sine; and one quantity, the wear work over a
-window.
+The mass rests on its support at t = 0 with rigid friction and the constant normal force m g. The
+base motion is a sine. The only quantity is the wear work over a window.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from wearmodel.reference.closed_forms import RubbingShoe
 
 FMU = fmu_definition("FrictionalShock")
 
-# What may differ from its default: the closed form's own parameters, what only turns wear work into
-# depth, and how a model with steps reads its input.
+# Parameters that may differ from their defaults: those of the closed form, those that convert wear
+# work to depth, and those of the input of models with steps.
 FREE_PARAMETERS = {
     "mass",
     "gravity",
@@ -42,20 +41,18 @@ _FIXED = {
 
 
 def require_closed_form(study: Study, point: Point) -> None:
-    """Raise ValueError unless the closed form covers the study, as it is at this point."""
+    """Raise ValueError unless the closed form applies to the study at this point."""
     if study.model != FMU.name:
-        raise ValueError(_only(f"cases of {FMU.name}; this one is of {study.model}"))
+        raise ValueError(_only(f"cases of {FMU.name}, not {study.model}"))
     if study.experiment.start_time != 0.0:
-        raise ValueError(
-            _only(f"runs from 0 s; experiment.start_time = {study.experiment.start_time} s")
-        )
+        raise ValueError(_only(f"experiment.start_time = 0 s, not {study.experiment.start_time} s"))
     for name, quantity in study.quantities.items():
         if not (
             isinstance(quantity, WindowExpectation)
             and quantity.variable == "wear_work"
             and quantity.quantity in ("mean_rate", "increment")
         ):
-            raise ValueError(_only(f"mean_rate and increment of wear_work; {name} is another"))
+            raise ValueError(_only(f"mean_rate and increment of wear_work, not {name}"))
     given: dict[str, Any] = study.parameters_at(point)
     kernel_names(study.model).require("parameter", given)
     _require_rubbing(study, given)
@@ -65,7 +62,7 @@ def require_closed_form(study: Study, point: Point) -> None:
 def closed_form_runs(
     study: Study, points: Sequence[Point]
 ) -> Iterator[tuple[int, tuple[float, ...] | str]]:
-    """Compute the points; yield the index of each with its quantities, or with why it failed."""
+    """Compute the points, and yield the index of each with its quantities or its failure."""
     for index, point in enumerate(points):
         try:
             values = _values(study, point)
@@ -76,12 +73,9 @@ def closed_form_runs(
 
 
 def rubbing_at(study: Study, point: Point) -> tuple[FrictionalShockParameters, SineSignal]:
-    """Return the parameters and the shaking of the rubbing shoe that runs at a point.
+    """Return the parameters and the base motion of the rubbing shoe at a point.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If it is another thing, or a value is refused.
+    Raises ValueError or TypeError for another motion or an invalid value.
     """
     given: dict[str, Any] = study.parameters_at(point)
     return _require_rubbing(study, given), _require_sine(study, point)
@@ -106,13 +100,13 @@ def _values(study: Study, point: Point) -> tuple[float, ...]:
 
 def _require_rubbing(study: Study, given: dict[str, Any]) -> FrictionalShockParameters:
     if set(study.inputs) != {"base_acceleration"}:
-        raise ValueError(_only(f"the input base_acceleration; the case feeds {[*study.inputs]}"))
+        raise ValueError(_only(f"the input base_acceleration, not {[*study.inputs]}"))
     parameters = FrictionalShockParameters(**given)
     for name, wanted in _FIXED.items():
         value = getattr(parameters, name)
         if value != wanted:
             default, is_now = (getattr(number, "name", number) for number in (wanted, value))
-            raise ValueError(_only(f"{name} = {default!r}, the default; it is {is_now!r}"))
+            raise ValueError(_only(f"the default {name} = {default!r}, not {is_now!r}"))
     return parameters
 
 
@@ -123,5 +117,5 @@ def _require_sine(study: Study, point: Point) -> SineSignal:
     return signal
 
 
-def _only(what: str) -> str:
-    return f"engine = 'closed_form' takes only {what}: take engine = 'kernel'"
+def _only(allowed: str) -> str:
+    return f"engine = 'closed_form' accepts only {allowed}: use engine = 'kernel'"

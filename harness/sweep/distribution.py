@@ -1,6 +1,6 @@
-"""Points of a sweep computed by other processes: of this machine, or of a Dask cluster.
+"""Points of a sweep computed by other processes, on this machine or on a Dask cluster.
 
-Both take a batch of points by `Workers.submit`, and have the study from the start.
+Workers receive the study at the start, and batches of points by `Workers.submit`.
 """
 
 from __future__ import annotations
@@ -37,39 +37,32 @@ from harness.worker_process import begin, call
 from wearmodel.batch.cores import core_count
 
 _FIRST_BATCH = 4
-# Batches under way for each worker, so that none waits for the next.
+# Submitted batches per worker, so that workers do not wait.
 _BATCHES_AHEAD = 2
-# Windows waits for no more processes of a pool.
+# Maximum number of processes of a pool on Windows.
 _MOST_OF_WINDOWS = 61
-# How often an interrupt is looked for, where waiting cannot be interrupted, and a cluster is asked
-# for its workers, s.
+# Interval [s] of checks for interrupts and for the workers of a cluster.
 _ASKING_INTERVAL = 1.0
-# How long to wait for a scheduler, and for its first worker, s.
+# Maximum waiting times [s] for a scheduler, and for its first worker.
 _SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
-# How long a cluster may be without any worker while it works, s.
+# Maximum time [s] of a cluster without workers.
 _ABSENCE_PATIENCE = 10.0
 
-# Rows of a batch, the time that it took [s], and the program that computed it.
+# Rows of a batch, its computing time [s], and the program that computed it.
 _Computed = tuple[list[Row], float, str]
 
 
 class WorkersError(OSError):
-    """The workers are gone, or are not those of this program; one line."""
+    """The workers are lost, or run another program. The message has one line."""
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Processes that compute batches of one study.
+    """Processes that compute batches of a study.
 
-    Parameters
-    ----------
-    submit : callable
-        Takes the points of a batch.
-    count : callable
-        Gives how many batches are computed at a time, at present.
-    death : type of Exception
-        What a batch raises whose process died.
+    `count` returns the present number of workers, and `death` is the exception of a batch whose
+    process died.
     """
 
     submit: Callable[[Sequence[Point]], Future[_Computed]]
@@ -84,27 +77,18 @@ def computed_batches(
     workers: int | None,
     scheduler: str | None,
 ) -> Generator[dict[int, Row], None, None]:
-    """Compute points; yield the rows of each batch, by number, as soon as it is done.
+    """Compute points, and yield the rows of each batch by number.
 
-    The first batch is empty: from then on there are workers. Batches whose process died are
-    computed again by halves, by new workers, until the point that ends it is found. Only that
-    point fails.
-
-    Parameters
-    ----------
-    study : Study or PointWork
-        What to compute.
-    points : mapping of int to Point
-        At which points, by number.
-    workers, scheduler
-        As for `run_sweep`.
+    The first, empty batch shows that the workers have started. Batches whose process died are
+    computed again by halves, by new workers, until the point that terminates its process is found.
+    Only that point fails. `workers` and `scheduler` are those of `run_sweep`.
 
     Raises
     ------
     MissingLibraryError
-        If Dask is needed and not installed.
+        Dask is required and not installed.
     OSError
-        If the workers cannot be started, are gone, or run another program than this.
+        The workers cannot be started, are lost, or run another program.
     """
 
     def opened() -> AbstractContextManager[Workers]:
@@ -134,9 +118,9 @@ def computed_batches(
 def _group_batches(
     workers: Workers, size: BatchSize, points: Mapping[int, Point], group: Sequence[int]
 ) -> Generator[dict[int, Row], None, tuple[list[int], list[int], str]]:
-    """Compute the points of a group until one is lost; yield the rows of each batch.
+    """Compute the points of a group until points are lost, and yield the rows of each batch.
 
-    Returns the numbers that were left, those that were lost, and why, if they are to blame.
+    Return the remaining numbers, the lost numbers, and the reason if the lost points caused it.
     """
     waiting = iter(group)
     running: dict[Future[_Computed], list[int]] = {}
@@ -171,7 +155,7 @@ def _group_batches(
                     size.adapt(len(numbers), seconds)
                     yield dict(zip(numbers, rows, strict=True))
                 else:
-                    # By a worker that came late. It is named where workers are opened again.
+                    # From a worker that joined later. Opening the workers again reports it.
                     lost += numbers
 
 
@@ -181,7 +165,7 @@ def _computed(study: Study | PointWork, points: Sequence[Point]) -> _Computed:
 
 @contextmanager
 def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
-    """Start processes on this machine, and end them on leaving, whatever they are at."""
+    """Start processes on this machine, and end them at the end of the context."""
     with ExitStack() as ending:
         with held_interrupts():
             folder = ending.enter_context(
@@ -189,20 +173,20 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
                     prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
                 )
             )
-            # Processes that are forked may inherit a lock that nobody will release.
+            # Forked processes could inherit a lock that is never released.
             context = get_context("spawn")
             reader, writer = context.Pipe(duplex=False)
             ending.enter_context(reader)
             arguments = (reader, folder, pickle.dumps(partial(_computed, study)))
             pool = ending.enter_context(ProcessPoolExecutor(count, context, begin, arguments))
-            # Closed before the pool waits for its processes, which end with it.
+            # Closed before the pool waits for its processes, which then end.
             ending.callback(writer.close)
 
         def submit(points: Sequence[Point]) -> Future[_Computed]:
             return pool.submit(call, points)
 
         with held_interrupts():
-            # All are started now, where no Ctrl-C reaches them, and not one by one when needed.
+            # All processes are started now, while Ctrl-C is blocked.
             started = [submit(()) for _ in range(count)]
         while not (done := wait(started, _ASKING_INTERVAL, FIRST_COMPLETED).done):
             pass
@@ -210,8 +194,8 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
             _, _, computed_by = done.pop().result()
         except BrokenProcessPool:
             raise WorkersError(
-                "the worker processes cannot be started: they import the script that computes a "
-                'sweep, which must do so below `if __name__ == "__main__":`'
+                "the worker processes cannot be started, because they import the calling script: "
+                'call run_sweep below `if __name__ == "__main__":`'
             ) from None
         if computed_by != PROGRAM:
             raise _other_program("process", f"runs {computed_by}")
@@ -220,11 +204,11 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
 
 @contextmanager
 def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]:
-    """Connect with a running Dask scheduler that has a worker at least."""
-    # Typed in part only.
+    """Connect with a running Dask scheduler that has at least one worker."""
+    # Only partly typed.
     distributed: Any = optional_module("distributed", "--scheduler")
     for name in ("asyncio", "distributed", "distributed.client", "tornado.application"):
-        # A scheduler that goes, or a worker, is told of by us, in one line.
+        # Lost schedulers and workers are reported below, in one line.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=_SCHEDULER_PATIENCE)
@@ -235,11 +219,11 @@ def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]
             client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
         except TimeoutError:
             raise OSError(
-                f"scheduler {address}: has no worker; start one: dask worker {address} --nthreads 1"
+                f"scheduler {address} has no workers: run `dask worker {address} --nthreads 1`"
             ) from None
         try:
             _require_this_program(client)
-            # As a task, the study is made again where a worker that had it is gone.
+            # The study is a task, so that Dask computes it again if its worker is lost.
             there = client.submit(pickle.loads, pickle.dumps(study), pure=False)
             executor = client.get_executor(pure=False, retries=0)
             yield Workers(
@@ -251,7 +235,7 @@ def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]
             raise
         except (OSError, CancelledError) as problem:
             raise OSError(
-                "the connection with the scheduler is lost: run the sweep again to go on"
+                "the connection with the scheduler is lost: run the sweep again to resume"
             ) from problem
 
 
@@ -263,29 +247,29 @@ class _Presence:
         self._seen = time.monotonic()
 
     def threads(self) -> int:
-        """Return how many threads the workers have, at least 1; WorkersError if long none."""
+        """Return the number of threads of the workers, or raise WorkersError if they are lost."""
         threads: int = sum(self._client.nthreads().values())
         if threads:
             self._seen = time.monotonic()
         elif time.monotonic() - self._seen >= _ABSENCE_PATIENCE:
             raise WorkersError(
-                f"scheduler {self._client.scheduler.address}: all its workers are gone, for "
-                f"{_ABSENCE_PATIENCE:g} s now: start some, and run the sweep again to go on"
+                f"scheduler {self._client.scheduler.address} has had no workers for "
+                f"{_ABSENCE_PATIENCE:g} s: start workers, and run the sweep again to resume"
             )
         return max(1, threads)
 
 
 def _require_this_program(client: Any) -> None:
-    """Raise WorkersError for a worker whose rows could be others than those of this process."""
+    """Raise WorkersError for a worker with another program, whose rows may differ."""
     for worker, other in client.run(program, on_error="return").items():
         if isinstance(other, Exception):
-            raise _other_program(worker, f"cannot say what it runs ({other})")
+            raise _other_program(worker, f"does not report its program ({other})")
         if other != PROGRAM:
             raise _other_program(worker, f"runs {other}")
 
 
-def _other_program(worker: str, what_it_does: str) -> WorkersError:
+def _other_program(worker: str, problem: str) -> WorkersError:
     return WorkersError(
-        f"worker {worker} {what_it_does}, and here runs {PROGRAM}: their rows may differ; install "
-        "the same there and start the worker again"
+        f"worker {worker} {problem}, and must run {PROGRAM} to compute the same rows: install this "
+        "version and start the worker again"
     )

@@ -1,4 +1,4 @@
-"""Runs of a sweep through an FMU, in any process: the study brings the FMU along."""
+"""Runs of a sweep through an FMU, in any process. The study contains the FMU."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from harness.fmu.step_check import require_fine_step
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# A cache lets two threads that find nothing in it both work, and drops the first one's folder,
-# which goes with it while that thread runs there.
+# Without a lock two threads could both fill the cache. The folder of the first would be removed
+# while this thread uses it.
 _one_thread = threading.Lock()
 
 
 def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points; yield the index of each with its histories, or with why it failed."""
+    """Run the points, and yield the index of each with its histories or its failure."""
     assert study.fmu is not None  # a study for this engine has one
-    # Unpacking it costs far more than starting it: once a process, not once a point.
+    # Unpacked once per process, because it takes much longer than a start.
     with _one_thread:
         fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
     interface = read_interface(fmu)
@@ -52,7 +52,7 @@ def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRe
 
 @cache
 def _folder_with(content: bytes, name: str) -> Any:
-    """A temporary folder that holds the extracted FMU, by its name, and goes with the process."""
+    """Return a temporary folder with the extracted FMU, removed at the end of the process."""
     folder = tempfile.TemporaryDirectory(prefix="wearfmu-sweep-", dir=safe_folder())
     archive = Path(folder.name) / "archive"
     archive.write_bytes(content)

@@ -1,10 +1,9 @@
-"""The journal of a sweep: rows that are computed, safe on the disk, whatever happens next.
+"""The journal of a sweep, which stores computed rows on the disk.
 
-A text file that only grows, a checksum and a JSON object a line: first what it belongs to, then one
-line a batch. A line is forced to the disk before it counts; a process that dies while it writes one
-leaves a torn last line, which the next one cuts off. A line whose checksum is wrong does not count.
-
-Nothing is written into a file before its first line has shown that it is a journal.
+Each line of this text file contains a checksum and a JSON object. The first line identifies the
+work, and each further line contains a batch. Lines are appended and synchronised to the disk. An
+incomplete last line of a killed process is removed, and lines with a wrong checksum are ignored. A
+file is only written if its first line shows that it is a journal.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ _log = logging.getLogger(__name__)
 
 try:
     import fcntl
-except ImportError:  # Windows: two sweeps at once on one journal are not noticed there
+except ImportError:  # on Windows, two sweeps with the same journal are not detected
     fcntl = None  # type: ignore[assignment]
 
 _FORMAT = "wearfmu {work} 2"
-# Where the user can choose the name.
+# Work whose journal has a name chosen by the user.
 _OTHER_NAME = {"sweep": ", or choose another sweep.output"}
-# Flags that not every system knows: no symbolic link is followed, no line end is changed.
+# Flags of some systems: do not follow symbolic links, do not change line breaks.
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Journal:
-    """An open journal; `rows` holds what it knows, by the number of the point."""
+    """An open journal. `rows` contains its rows by the number of the point."""
 
     def __init__(self, path: Path, stream: FileIO, rows: dict[int, Row]) -> None:
         self.path = path
@@ -47,7 +46,7 @@ class Journal:
         self._stream = stream
 
     def append(self, rows: Mapping[int, Row]) -> None:
-        """Add the rows of a batch; on return they are on the disk."""
+        """Add the rows of a batch, synchronised to the disk."""
         batch = [[number, row.values, row.failure] for number, row in rows.items()]
         with named(self.path):
             _write(self._stream, _line({"rows": batch}))
@@ -56,32 +55,27 @@ class Journal:
 
 @contextmanager
 def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Journal]:
-    """Open the journal of a sweep or of other work, or begin it.
+    """Open or begin the journal of a sweep, or of the work of another command.
 
-    Parameters
-    ----------
-    path : Path
-        Its file.
-    digest : str
-        Of all that the rows depend on.
-    work : str
-        What it belongs to, in a word: the name of the command.
+    `digest` is the digest of all data on which the rows depend.
 
     Raises
     ------
     CaseError
-        If the file is no journal, one of another sweep, or in use by another process; it stands
-        as it is.
+        The file is not a journal, belongs to other work, or is used by another process. It is not
+        changed.
     OSError
-        If it cannot be read or written.
+        It cannot be read or written.
     """
-    # Unbuffered, or a write that failed would be tried and fail again where the file is closed.
+    # Unbuffered, because a buffered write that failed would be repeated when the file is closed.
     with open(_descriptor(path, work), "r+b", buffering=0) as stream:
         if fcntl is not None:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise CaseError(f"{path}: another process is at this {work}") from None
+                raise CaseError(
+                    f"{path} is used by another process, which computes this {work}"
+                ) from None
         with named(path):
             batches = _read(path, stream, digest, work)
         rows: dict[int, Row] = {}
@@ -94,9 +88,8 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
             else:
                 rows.update((number, Row(tuple(values), why)) for number, values, why in batch)
         if damaged:
-            said = "line is" if damaged == 1 else "lines are"
             _log.warning(
-                "note: %s: %d %s damaged: the points are computed again", path, damaged, said
+                "note: %s: damaged lines: %d. Their points are computed again", path, damaged
             )
         yield Journal(path, stream, rows)
 
@@ -107,16 +100,16 @@ def _descriptor(path: Path, work: str) -> int:
     except FileNotFoundError:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _AS_IT_IS, 0o666)
     if not stat.S_ISREG(kind):
-        what = "a symbolic link" if stat.S_ISLNK(kind) else "no plain file"
-        raise _foreign(path, f"is {what}", work)
+        problem = "is a symbolic link" if stat.S_ISLNK(kind) else "is not a regular file"
+        raise _foreign(path, problem, work)
     return os.open(path, os.O_RDWR | _AS_IT_IS)
 
 
 def _read(path: Path, stream: FileIO, digest: str, work: str) -> list[bytes]:
-    """Return the whole lines behind the first, and leave the stream behind the last of them."""
+    """Return the complete lines after the first, and leave the stream after the last of them."""
     head = _line({"journal": _FORMAT.format(work=work), "digest": digest})
     lines = stream.read().split(b"\n")
-    torn = lines.pop()  # what follows the last end of a line: nothing, or a line cut short
+    torn = lines.pop()  # text after the last line break: empty, or an incomplete line
     if not lines and head.startswith(torn):
         stream.seek(0)
         stream.truncate()
@@ -138,16 +131,16 @@ def _require_head(path: Path, line: bytes, head: bytes, work: str) -> None:
         raise _foreign(path, "does not begin as a journal", work) from None
     if line != head.removesuffix(b"\n"):
         raise CaseError(
-            f"{path}: belongs to this {work} as it was before the {work} file, its case, a data "
-            "file, the FMU, wearfmu, Python or numpy changed: take the change back to go on, or "
-            "remove the journal to start anew"
+            f"{path} was written before a change of the {work} file, its case, a data file, the "
+            "FMU, wearfmu, Python or numpy: undo the change to resume, or remove the journal to "
+            "start again"
         )
 
 
 def _foreign(path: Path, reason: str, work: str) -> CaseError:
     return CaseError(
-        f"{path}: {reason}, and is left as it is; the {work}'s journal needs this name: move it "
-        f"away{_OTHER_NAME.get(work, '')}"
+        f"{path} {reason} and cannot be used as the journal of the {work}: move the file"
+        f"{_OTHER_NAME.get(work, '')}"
     )
 
 
@@ -157,7 +150,7 @@ def _line(content: Mapping[str, Any]) -> bytes:
 
 
 def _content(line: bytes) -> Any:
-    """Return what a line holds, or raise ValueError if it is not as it was written."""
+    """Return the content of a line, or raise ValueError for a wrong checksum."""
     checksum, _, text = line.partition(b" ")
     if checksum != _checksum(text).encode():
         raise ValueError("wrong checksum")
@@ -176,7 +169,7 @@ def _write(stream: FileIO, line: bytes) -> None:
 
 
 def _force_name(path: Path) -> None:
-    """Bring the file's name to the disk too, where the system knows how."""
+    """Synchronise the name of the file to the disk too, on POSIX systems."""
     if os.name != "posix":
         return
     folder = os.open(path.parent, os.O_RDONLY)

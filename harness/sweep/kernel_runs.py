@@ -1,8 +1,8 @@
-"""Runs of a sweep by the kernel, without an FMU: the numbers are those of the FMU, to rounding.
+"""Runs of a sweep by the kernel, without an FMU. The results agree with the FMU to rounding.
 
-`FrictionalShock` and structures run by a compiled library where there is one, all points of the
-first with the same inputs in one call; the other models run step by step, by the same slave as in
-their FMU.
+FrictionalShock and structures run by a compiled library if there is one. All points of
+FrictionalShock with the same inputs run in a single call. Other models run step by step, by the
+slave of their FMU.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 from wearmodel.structure import Structure
 
-# Of a structure's parameters those that no contact has, but for the timing of its inputs.
+# Parameters of a structure that do not belong to contacts, except for the timing of inputs.
 _OPTIONS = ("input_extrapolation_order",)
 
 
 @dataclass(frozen=True)
 class ModelNames:
-    """Names that a model of the kernel knows, by role, and the units of its inputs."""
+    """Names of the variables of a model by role, and the units of its inputs."""
 
     model: str
     names: Mapping[str, tuple[str, ...]]
     units: Mapping[str, str]
 
     def require(self, role: str, asked: Iterable[str]) -> None:
-        """Raise ValueError for the first name asked that is not one of this role."""
+        """Raise ValueError for the first name that does not have this role."""
         causalities = {name: has for has, names in self.names.items() for name in names}
         for name in asked:
             if causalities.get(name) != role:
@@ -53,17 +53,14 @@ class ModelNames:
 
 
 def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
-    """Return the names of a model's parameters, inputs and outputs, those of its structure too.
+    """Return the names of parameters, inputs and outputs of a model with its structure.
 
-    Raises
-    ------
-    ValueError
-        If the kernel cannot run such a case.
+    Raises ValueError if the kernel cannot run the model.
     """
     if model not in fmu_names():
         raise ValueError(
-            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; this one is of "
-            f"{model}: take engine = 'fmu'"
+            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}, not of {model}: use "
+            "engine = 'fmu'"
         )
     definition = model_definition(model, structure)
     table = definition.slave.table
@@ -79,16 +76,16 @@ def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points; yield the index of each with its histories, or with why it failed."""
+    """Run the points, and yield the index of each with its histories or its failure."""
     return _COMPILED.get(study.model, _stepped_runs)(study, points, None)
 
 
 def continued_run(study: Study, state: RunState) -> RunRecord | str:
-    """Run a study without targets from a state on; return its histories, or why it failed.
+    """Continue a run of a study without targets, and return its histories or its failure.
 
-    The study is that which has left the state, but may last longer. The histories begin at the
-    state's instant; where the run fails, or the model keeps no state, it is left empty, and they
-    begin at the start.
+    `state` is left by a previous run of the study, which may have been shorter. The histories begin
+    at its time. If the run fails, or the model does not store its state, `state` becomes empty, and
+    the histories begin at the start.
     """
     ((_, outcome),) = _COMPILED.get(study.model, _stepped_runs)(study, [()], state)
     return outcome
@@ -147,7 +144,7 @@ def _shock_runs(
             state=state,
         )
     except ValueError as problem:
-        # One set of parameters, without an equilibrium to start in, must not fail the others.
+        # A parameter set without initial equilibrium must not affect the others.
         if len(runs) == 1:
             yield runs[0][0], str(problem)
             return
@@ -206,7 +203,7 @@ def _structure_run(
     return RunRecord(times=run.time, values=dict(run.history), seconds=0.0, messages=())
 
 
-# What runs the points of a model in compiled calls, by model: the other kernels are not compiled.
+# Functions that run points by a compiled kernel, by model.
 _Points = Callable[[Study, Sequence[Point], RunState | None], Iterator[tuple[int, RunRecord | str]]]
 _COMPILED: dict[str, _Points] = {
     "FrictionalShock": _shock_points,
@@ -217,7 +214,7 @@ _COMPILED: dict[str, _Points] = {
 def _stepped_runs(
     study: Study, points: Sequence[Point], state: RunState | None
 ) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points one after the other, step by step; no state is kept."""
+    """Run the points one after the other, step by step, without storing the state."""
     slave = study.definition.slave(instance_name=study.model, resources="")
     for index, point in enumerate(points):
         try:
@@ -239,7 +236,7 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     samples = np.array(inputs).reshape(len(inputs), len(times)).T.tolist()
     model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
     rows = [model.output_values()]
-    # As in an FMU: before each step the inputs of its start or end.
+    # As in an FMU, each step receives the inputs of its start or end.
     fed = samples[1:] if reading.end == "end" else samples[:-1]
     for time, row in zip(times[:-1].tolist(), fed, strict=True):
         slave.advance(model, time, experiment.step_size, row)

@@ -1,4 +1,4 @@
-"""Notes on a sweep, on its step and on its parameters: those of its runs, each once."""
+"""Notes on the runs of a sweep, on step and parameters, without repetitions."""
 
 from __future__ import annotations
 
@@ -17,28 +17,19 @@ from harness.fmu.step_check import Finding, largest_input, step_findings
 from harness.sweep.points import Point
 from harness.sweep.study import Study, Target
 
-# Parameters that say what an input is taken for between communication points.
+# Parameters of the interpretation of inputs between communication points.
 _READING = ("input_timing", "input_extrapolation_order")
-# A look takes some ten microseconds.
+# Maximum number of checked points, about ten microseconds each.
 _MOST_LOOKS = 1000
 
 
 def sweep_notes(
     study: Study, points: Sequence[Point], interface: FmuInterface | None
 ) -> dict[str, int]:
-    """Return the notes on the points of a sweep, each with the first point that it is true of.
+    """Return the notes on the points of a sweep, each with its first point.
 
-    What numbers are varied changes no note but for the numbers in it: one point is looked at for
-    each combination of the laws and switches that are varied.
-
-    Parameters
-    ----------
-    study : Study
-        What computes the points.
-    points : sequence of Point
-        All of them, one at least.
-    interface : FmuInterface, optional
-        The FMU's, for the engine "fmu".
+    Varied numbers change only the numbers of a note. Therefore a single point is checked for each
+    combination of varied laws and switches. `interface` is that of the FMU for the engine "fmu".
     """
     laws = _enumerations(study, interface)
     switches = [
@@ -59,15 +50,11 @@ def sweep_notes(
 def _step_notes(
     study: Study, points: Sequence[Point], interface: FmuInterface | None
 ) -> dict[str, int]:
-    """Return a note for each sine for which the step is coarse, with the first such point.
+    """Return a note for each sine for which the step is coarse, with its first point.
 
-    Of very many different inputs some are looked at, the first and the last among them. The effect
-    of the step is judged at the first point and at that with the largest inputs.
-
-    Raises
-    ------
-    ValueError
-        If the effect is an error there.
+    If there are very many different inputs, only some are checked. The effect of the step is
+    computed at the first point and at the point with the largest inputs. Raises ValueError if the
+    effect is an error.
     """
     varied = [
         at
@@ -97,7 +84,7 @@ def _step_notes(
 
 
 def _inputs_at(study: Study, point: Point) -> Mapping[str, Signal]:
-    """Return the inputs at a point; none where it fails, which has its own reason."""
+    """Return the inputs at a point, or {} if it fails."""
     try:
         return study.inputs_at(point)
     except ValueError:
@@ -107,7 +94,7 @@ def _inputs_at(study: Study, point: Point) -> Mapping[str, Signal]:
 def _findings_at(
     study: Study, point: Point, interface: FmuInterface | None, *, is_judged: bool
 ) -> list[Finding]:
-    """Return what is wrong with the step at a point; nothing where the point fails itself."""
+    """Return the problems of the step at a point, or [] if the point fails."""
     model = None
     try:
         parameters = study.parameters_at(point)
@@ -129,7 +116,7 @@ def _findings_at(
 
 
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
-    """Return the parameters that name a law, in whatever way a point gives them."""
+    """Return the parameters that are enumerations."""
     types = (
         {variable.name: variable.kind for variable in study.definition.slave.table}
         if interface is None
@@ -139,7 +126,7 @@ def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
 
 
 def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:
-    """Return the notes at a point; none where it fails, which has its own reason."""
+    """Return the notes at a point, or () if it fails."""
     given: dict[str, Any] = study.parameters_at(point)
     try:
         return motion_notes(

@@ -1,8 +1,7 @@
-"""Points of a sweep computed by the process that runs it: the first ones, or all of a small sweep.
+"""Points of a sweep computed by the calling process: the first points, or all of a small sweep.
 
-The first point compiles the kernel where it never was on this machine: once, before worker
-processes start that would each do the same. And workers take some seconds to start, in which a
-small sweep is done.
+The first point compiles the kernel if necessary, so that worker processes do not compile it
+repeatedly. A small sweep takes less time than the start of workers.
 """
 
 from __future__ import annotations
@@ -14,27 +13,20 @@ from harness.sweep.batch import BatchSize, PointWork, Row, run_batch
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# What it takes to start workers, s: less work than that is done sooner here.
+# Time to start workers [s].
 STARTING_SECONDS = 5.0
-# How long points are computed before their time is judged, s: small batches say what a call costs,
-# not a point.
+# Computing time before the time of a point is estimated [s].
 _JUDGED_SECONDS = 0.25
 
 
 def own_batches(
     study: Study | PointWork, points: Mapping[int, Point], *, most_seconds: float
 ) -> Iterator[dict[int, Row]]:
-    """Compute points here; yield the rows of each batch, by number, as soon as it is done.
+    """Compute points in this process, and yield the rows of each batch by number.
 
-    Parameters
-    ----------
-    study : Study or PointWork
-        What to compute. Not by the engine "fmu": anyone's FMU may end its process.
-    points : mapping of int to Point
-        At which points, by number.
-    most_seconds : float
-        Stop when the points that are left would take longer. The first one is computed in any
-        case, and does not count: it may have to wait until the kernel is compiled.
+    Stop if the remaining points would take longer than `most_seconds`. The first point is always
+    computed and does not count, because it may compile the kernel. The engine "fmu" is not allowed,
+    because an FMU may terminate its process.
     """
     waiting = iter(points)
     size = BatchSize(study, first=1)

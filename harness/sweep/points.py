@@ -1,4 +1,4 @@
-"""The points of a design: one tuple of values for each, in the order of the varied quantities."""
+"""The points of a design: tuples of values in the order of the varied quantities."""
 
 from __future__ import annotations
 
@@ -15,31 +15,24 @@ from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
 
 Point: TypeAlias = tuple[ParameterValue, ...]
 
-# All points and their results are held in memory once, when the final file is written.
+# All points and their results are in memory when the results are written.
 MOST_POINTS = 10_000_000
 
 
 def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
-    """Return the points of a design.
-
-    Parameters
-    ----------
-    design : Design
-        Which points.
-    varied : mapping of str to Varied
-        The varied quantities by name, at least one.
+    """Return the points of a design for varied quantities by name.
 
     Raises
     ------
     ValueError
-        If there are too many points, a grid or a list has a range without count, a design that is
-        drawn has a range with one, or the columns of a list differ in length.
+        There are too many points, a grid or a list has a range without count, a drawn design has a
+        range with count, or the columns of a list have different lengths.
     """
     if design.drawn:
         for name, quantity in varied.items():
             if quantity.count is not None:
                 raise ValueError(
-                    f"vary.{name}.count={quantity.count} must not be given: a {design.kind} design "
+                    f"vary.{name}.count={quantity.count} is not allowed: a {design.kind} design "
                     "draws design.count points"
                 )
         assert design.count is not None  # checked at construction
@@ -62,7 +55,7 @@ def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
     lengths = {name: len(column) for name, column in zip(varied, columns, strict=True)}
     if len(set(lengths.values())) > 1:
         raise ValueError(
-            f"a list takes as many values of each varied quantity; there are {lengths}"
+            f"a list requires the same number of values of each varied quantity, not {lengths}"
         )
     return list(zip(*columns, strict=True))
 
@@ -73,15 +66,15 @@ def _require_few(count: int) -> None:
 
 
 def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.float64]:
-    """Points in the unit cube, shape (count, dimensions)."""
-    from scipy.stats import qmc  # takes a second, which few designs and no worker need
+    """Return points in the unit cube, shape (count, dimensions)."""
+    from scipy.stats import qmc  # imported for a second, and seldom needed
 
     generator: Any = np.random.default_rng(design.seed or 0)
     match design.kind:
         case "random":
             shares = generator.random((count, dimensions))
         case "sobol":
-            # Drawn as whole powers of 2, where the sequence is balanced, and cut after that.
+            # Drawn as a power of 2, for which the sequence is balanced, and truncated.
             power = max(count - 1, 0).bit_length()
             shares = qmc.Sobol(dimensions, seed=generator).random_base2(power)[:count]
         case "sobol_indices":
@@ -100,16 +93,16 @@ def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.flo
 
 
 def _listed(name: str, varied: Varied) -> list[ParameterValue]:
-    """All values of a varied quantity, in order."""
+    """Return all values of a varied quantity in order."""
     if varied.distribution is not None:
         raise ValueError(
-            f"vary.{name}.distribution = {varied.distribution!r}: needs a design that draws its"
+            f"vary.{name}.distribution = {varied.distribution!r} requires a design that draws its"
             f" points: {', '.join(SAMPLED_KINDS)}, sobol_indices"
         )
     if varied.values is not None:
         return list(varied.values)
     if varied.count is None:
-        raise ValueError(f"vary.{name}.count is missing: start and stop need it here")
+        raise ValueError(f"vary.{name}.count is missing: start and stop require it")
     assert varied.start is not None  # checked at construction
     assert varied.stop is not None
     spaced = np.geomspace if varied.scale == "log" else np.linspace
@@ -118,7 +111,7 @@ def _listed(name: str, varied: Varied) -> list[ParameterValue]:
 
 
 def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
-    """Values at shares in [0, 1) of a quantity's range, or of its list."""
+    """Return values at shares in [0, 1) of the range of a quantity, or of its list."""
     if varied.values is not None:
         indices = (shares * len(varied.values)).astype(int)
         return [varied.values[index] for index in indices]
@@ -131,15 +124,15 @@ def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterVal
         values = np.exp(low + shares * (high - low))
     else:
         values = varied.start + shares * (varied.stop - varied.start)
-    # An exponential of a logarithm may miss the end by a rounding.
+    # The exponential of a logarithm may exceed the end by a rounding.
     inside = np.clip(values, varied.start, varied.stop)
     listed: list[ParameterValue] = inside.tolist()
     return listed
 
 
 def _drawn(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
-    """Values of a distribution below which these shares of it lie."""
-    from scipy import stats  # takes a second, see above
+    """Return the quantiles of a distribution at these shares."""
+    from scipy import stats  # imported for a second
 
     kept: Any
     match varied.distribution:
@@ -157,7 +150,7 @@ def _drawn(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
             else:
                 peak = (varied.mode - varied.start) / width
                 kept = stats.triang(peak, loc=varied.start, scale=width)
-    # A sequence may begin at 0, where a normal distribution has no value.
+    # A sequence may begin at 0, where the quantile of a normal distribution is infinite.
     rounding = 2.0**-53
     values: list[ParameterValue] = kept.ppf(np.clip(shares, rounding, 1.0 - rounding)).tolist()
     return values

@@ -1,8 +1,8 @@
-"""What computes the rows of a sweep, in a text: two processes with the same one give the same rows.
+"""Identification of the program that computes the rows of a sweep.
 
-In it are the sources of the three packages, and what else a row depends on: numpy, which samples
-the inputs, and the release of Python, whose `sum` rounds otherwise since 3.12. Whether a
-library runs the kernel is not: it gives the bits of what runs interpreted.
+Processes with the same text give the same rows. It contains the digest of the sources, the version
+of numpy, which samples the inputs, and of Python, whose `sum` has another rounding since 3.12. The
+compiled and the interpreted kernel give equal bits, so it does not contain the library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PACKAGES = ("wearmodel", "fmu_src", "harness")
 
 
 def _source_digest() -> str:
-    """Of every Python file; line ends are those of the system that installed it, and left out."""
+    """Return the digest of all Python files, independent of line breaks."""
     content = hashlib.sha256()
     for package in _PACKAGES:
         root = Path(str(files(package)))
@@ -30,14 +30,14 @@ def _source_digest() -> str:
     return content.hexdigest()[:12]
 
 
-# Made when the module is loaded, as the code that runs is: files that change later change neither.
+# Computed when the module is loaded, so that later changes of files have no effect.
 PROGRAM = (
     f"wearfmu {version('wearfmu')} (sources {_source_digest()}) "
     f"with Python {sys.version_info.major}.{sys.version_info.minor} and numpy {np.__version__}"
 )
-"""Names the program in this process."""
+"""The program of this process."""
 
 
 def program() -> str:
-    """Return `PROGRAM` of the process that calls."""
+    """Return `PROGRAM` of the calling process."""
     return PROGRAM

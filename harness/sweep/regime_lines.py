@@ -1,8 +1,8 @@
 """Lines of a map where a rubbing shoe changes its regime: the onset of slip, and η*.
 
-A mass that rubs on a support shaken by a0 sin ωt is ruled by η = μ g/a0 alone: it never slips for
-η ≥ 1, sticks and slips between, and always slips for η ≤ η* = 2/√(π² + 4). In the plane of two
-quantities that η follows as a power, both are curves in closed form. Source: SDND104 (V5.01.104),
+The regime of a mass on a support with the acceleration a0 sin ωt depends only on η = μ g/a0. The
+mass never slips for η ≥ 1 and always slips for η ≤ η* = 2/√(π² + 4). If η is a product of powers of
+the varied quantities, both limits are curves in closed form. Source: SDND104 (V5.01.104),
 section 2.
 """
 
@@ -25,7 +25,7 @@ from wearmodel.reference.closed_forms import ETA_STAR
 FMU = fmu_definition("FrictionalShock")
 
 _SHAKING = ("inputs", "base_acceleration")
-# How η follows what may be varied: as this power.
+# Exponents of η by varied quantity.
 _POWERS: dict[Target, int] = {
     **{("parameters", name): 0 for name in FREE_PARAMETERS},
     ("parameters", "friction_coefficient"): 1,
@@ -39,14 +39,9 @@ _SAMPLES = 200
 
 @dataclass(frozen=True)
 class RegimeLine:
-    """A line between two regimes.
+    """A line between two regimes in a map.
 
-    Parameters
-    ----------
-    name : str
-        What changes there, in words.
-    x, y : ndarray, shape (n,)
-        Of a map; of a sweep of one quantity `x` is one place and `y` is empty.
+    In a sweep of a single quantity, `x` has one value and `y` is empty.
     """
 
     name: str
@@ -56,18 +51,12 @@ class RegimeLine:
 
 _LINES = {
     "onset of slip, a₀ = μg": 1.0,
-    f"no more stick, μg/a₀ = η* = {ETA_STAR:.4g}": ETA_STAR,
+    f"limit of stick, μg/a₀ = η* = {ETA_STAR:.4g}": ETA_STAR,
 }
 
 
 def regime_lines(sweep: Sweep) -> list[RegimeLine]:
-    """Return the lines that cross the range of one or two varied numbers; none for another model.
-
-    Parameters
-    ----------
-    sweep : Sweep
-        Of one or two varied quantities that are numbers.
-    """
+    """Return the lines within a sweep of one or two numbers, or [] for other models."""
     study = sweep.study
     powers = [_POWERS.get(target) for target in study.targets]
     if Path(study.model).stem != FMU.name or None in powers or not any(powers):
@@ -96,7 +85,7 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
 def _curve(
     product: float, powers: Sequence[int], ranges: Sequence[tuple[float, float]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where x^p y^q is `product` within the ranges; y is empty where only x is varied."""
+    """Return x^p y^q = `product` within the ranges, with empty y if only x is varied."""
     nowhere = np.empty(0), np.empty(0)
     first, second = (*powers, 0)[:2]
     low, high = ranges[0]

@@ -1,4 +1,4 @@
-"""The results of a sweep as one table, CSV or Parquet: complete, sorted, or not there at all."""
+"""The results of a sweep as a complete, sorted table, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -18,26 +18,15 @@ PARQUET = ".parquet"
 def write_results(
     path: Path, columns: Sequence[str], points: Sequence[Point], rows: Mapping[int, Row]
 ) -> None:
-    """Write one line for each point, in their order: its number, values, quantities, failure.
+    """Write a line for each point in their order: its number, values, quantities, failure.
 
-    Numbers are written so that reading them gives the same double; what a failed point did not
-    give is an empty cell. The file appears under its name when all of it is on the disk.
-
-    Parameters
-    ----------
-    path : Path
-        The file; its suffix chooses the format.
-    columns : sequence of str
-        Names of the columns.
-    points : sequence of Point
-        All points.
-    rows : mapping of int to Row
-        What came out of each, by number.
+    Numbers have all digits. Missing values of failed points are empty cells. The suffix of the file
+    determines the format. The file gets its name when it is complete.
 
     Raises
     ------
     OSError
-        If the file cannot be written.
+        The file cannot be written.
     """
     lines = (
         (number, *point, *rows[number].values, rows[number].failure)

@@ -14,7 +14,7 @@ Engine = Literal["kernel", "fmu", "closed_form"]
 
 SAMPLED_KINDS = ("random", "sobol", "halton", "latin_hypercube")
 
-# Which keys a distribution takes.
+# Keys of each distribution.
 _KEYS = {
     "normal": ("mean", "standard_deviation"),
     "lognormal": ("median", "factor"),
@@ -30,22 +30,16 @@ class SweepSection:
     Parameters
     ----------
     title : str
-        One line.
+        Title in one line.
     case : str
         Name of a shipped case, or path of a case file relative to the sweep file.
     quantities : tuple of dict
-        What is computed of each point: `name`, perhaps `unit` for the picture, and the keys of an
-        expectation without those of the number wanted.
+        Computed quantities: `name`, optional `unit` for pictures, and the keys of an expectation
+        without the expected value.
     output : str
         File of the results, .csv or .parquet, relative to the sweep file.
     engine : {"kernel", "fmu", "closed_form"}
-        The kernel in this process, compiled where there is a library; the FMU; or, for the wear
-        work of a shoe that rubs on a sine alone, its closed form.
-
-    Raises
-    ------
-    ValueError
-        If the output is of another kind.
+        The kernel without FMU, the FMU, or the closed form of the wear work of a shoe under a sine.
     """
 
     title: Text
@@ -61,25 +55,19 @@ class SweepSection:
 
 @section
 class Design:
-    """The section [design]: which points of the space of varied quantities are computed.
+    """The section [design]: the computed points in the space of varied quantities.
 
     Parameters
     ----------
     kind : str
-        "grid": all combinations, the first varied quantity slowest. "list": first values
+        "grid": all combinations, the last varied quantity changes first. "list": first values
         together, then second values, and so on. "random": independent and uniform. "sobol",
         "halton", "latin_hypercube": the scrambled designs of `scipy.stats.qmc`. "sobol_indices":
-        for d varied quantities (d + 2)·count points, which tell whose uncertainty matters.
+        (d + 2)·count points for the Sobol indices of d varied quantities.
     count : int, optional
-        Number of points of a design that is drawn.
+        Number of points of a drawn design, a power of 2 for "sobol_indices".
     seed : int, optional
-        Of a design that is drawn: the same seed gives the same points; default 0.
-
-    Raises
-    ------
-    ValueError
-        If a design that is drawn has no count, or another has a count or a seed, or the count for
-        indices is no power of 2.
+        Seed of a drawn design. The default is 0.
     """
 
     kind: Literal["grid", "list", "random", "sobol", "halton", "latin_hypercube", "sobol_indices"]
@@ -94,49 +82,44 @@ class Design:
             raise ValueError(f"count={count} must be a power of 2, ≥ 2, for sobol_indices")
         if not self.drawn and (self.count is not None or self.seed is not None):
             raise ValueError(
-                f"count={self.count}, seed={self.seed}: a {self.kind} has the points that "
-                "[vary] gives it and takes neither"
+                f"count={self.count}, seed={self.seed}: both are not allowed for a {self.kind}, "
+                "whose points follow from [vary]"
             )
 
     @property
     def drawn(self) -> bool:
-        """Whether the points are drawn, by chance or by a sequence like it."""
+        """Whether the points are drawn by random numbers or a low-discrepancy sequence."""
         return self.kind in (*SAMPLED_KINDS, "sobol_indices")
 
 
 @section
 class Varied:
-    """A section [vary.<name>]; the name is the quantity's column in the results.
+    """A section [vary.<name>]. The name is the column of the quantity in the results.
 
     Parameters
     ----------
     of : str
-        What is varied: "parameters.friction_coefficient", "inputs.base_acceleration.amplitude".
+        The varied quantity, such as "parameters.friction_coefficient" or
+        "inputs.base_acceleration.amplitude".
     values : tuple, optional
-        The values themselves: numbers, true or false, or texts.
+        Values: numbers, true or false, or texts.
     start, stop : float, optional
-        Otherwise the ends of a range.
+        Ends of a range, instead of values.
     count : int, optional
-        Number of values in the range, both ends included; not in a design that draws its points.
+        Number of values in the range, including both ends. It is not allowed in a drawn design.
     scale : {"linear", "log"}
-        Whether equal differences or equal ratios are equally likely, or equally spaced.
+        Equal differences or equal ratios in the range.
     unit : str, optional
-        Shown in the picture; values are in the unit of what is varied.
+        Unit in pictures. Values are in the unit of the varied quantity.
     distribution : {"normal", "lognormal", "uniform", "triangular"}, optional
-        By which a design draws the values; default evenly, over `values` or the range.
+        Distribution of a drawn design. The default is uniform over `values` or the range.
     mean, standard_deviation : float, optional
-        Of "normal".
+        Parameters of "normal".
     median, factor : float, optional
-        Of "lognormal": factor > 1 is the geometric standard deviation, 68 % of the values lie
-        between median/factor and median·factor.
+        Parameters of "lognormal". The factor > 1 is the geometric standard deviation: 68 % of the
+        values are between median/factor and median·factor.
     mode : float, optional
-        Of "triangular", between start and stop; "uniform" takes these two too.
-
-    Raises
-    ------
-    ValueError
-        If neither values nor both ends are given, or both are, or the range is empty, or a
-        logarithmic one reaches 0; or if a distribution has other keys than its own.
+        Mode of "triangular", between start and stop, which "uniform" has too.
     """
 
     of: Text
@@ -159,41 +142,43 @@ class Varied:
             return
         if self.values is not None:
             if (self.start, self.stop, self.count) != (None, None, None):
-                raise ValueError("values are given: start, stop and count must not be")
+                raise ValueError("start, stop and count are not allowed together with values")
             return
         if self.start is None or self.stop is None:
-            raise ValueError("either values, or both start and stop must be given")
+            raise ValueError("values, or start and stop, must be given")
         if self.stop <= self.start:
             raise ValueError(f"stop={self.stop!r} must be > start={self.start!r}")
         if self.scale == "log" and self.start <= 0.0:
             raise ValueError(f"start={self.start!r} must be > 0 on a log scale")
         if self.count == 1:
-            raise ValueError("count=1 must be ≥ 2: both ends belong to the range")
+            raise ValueError("count=1 must be ≥ 2, because the range includes both ends")
 
     def _check_distribution(self) -> None:
-        """Raise ValueError unless the distribution has its keys and no others."""
+        """Raise ValueError unless exactly the keys of the distribution are given."""
         taken = _KEYS.get(self.distribution or "", ("values", "start", "stop", "count"))
         known = {"values", "start", "stop", "count"}.union(*_KEYS.values())
         for key in sorted(known - set(taken)):
             if getattr(self, key) is not None:
-                whose = f"distribution = {self.distribution!r} takes {', '.join(taken)}"
+                rule = f"distribution = {self.distribution!r} has {', '.join(taken)}"
                 if self.distribution is None:
-                    whose = "it belongs to a distribution, which is missing"
-                raise ValueError(f"{key} must not be given: {whose}")
+                    rule = "it requires a distribution"
+                raise ValueError(f"{key} is not allowed: {rule}")
         if self.distribution is None:
             return
         for key in taken:
             if getattr(self, key) is None:
-                raise ValueError(f"{key} is missing: distribution = {self.distribution!r} needs it")
+                raise ValueError(
+                    f"{key} is missing: distribution = {self.distribution!r} requires it"
+                )
         if self.scale != "linear":
-            raise ValueError(f"scale={self.scale!r} must not be given with a distribution")
+            raise ValueError(f"scale={self.scale!r} is not allowed with a distribution")
         start, mode, stop = self.start, self.mode, self.stop
         if None not in (start, mode, stop) and not start <= mode <= stop:  # type: ignore[operator]
             raise ValueError(f"mode={mode!r} must be between start={start!r} and stop={stop!r}")
 
     @property
     def numeric(self) -> bool:
-        """Whether all values are numbers, so that there is an axis for them."""
+        """Whether all values are numbers."""
         return self.values is None or all(
             isinstance(value, int | float) and not isinstance(value, bool) for value in self.values
         )

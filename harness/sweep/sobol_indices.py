@@ -1,8 +1,8 @@
-"""What a sweep over uncertain quantities says: quantiles, and which input causes the variance.
+"""Results of a sweep over uncertain quantities: quantiles and Sobol indices.
 
-Sobol indices are the shares of a result's variance: of first order what goes when one quantity is
-known, total what stays when all others are known. Their intervals are percentiles of resampled
-points, 95 %.
+Sobol indices are shares of the variance of a result. The first-order index is the share that
+vanishes if a quantity is known, and the total index is the share that remains if all others are
+known. Their 95 % intervals are percentiles of resampled points.
 
 Source: A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; `scipy.stats.sobol_indices`.
 """
@@ -28,11 +28,11 @@ from harness.sweep.sweep_file import Sweep
 
 
 class Sampled(Protocol):
-    """What a design has computed of uncertain quantities: a sweep, or draws of a life."""
+    """Computed points of uncertain quantities: a sweep, or draws of a service life."""
 
     @property
     def design(self) -> Design:
-        """How the points were chosen."""
+        """The design of the points."""
 
     @property
     def varied(self) -> Mapping[str, Varied]:
@@ -40,11 +40,11 @@ class Sampled(Protocol):
 
     @property
     def points(self) -> Sequence[Point]:
-        """All of them."""
+        """All points."""
 
     @property
     def results(self) -> Collection[str]:
-        """Names of what was computed, in the order of a row's values."""
+        """Names of the results, in the order of the values of a row."""
 
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -55,15 +55,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Index:
-    """Sobol indices of one varied quantity, each with the ends of its interval.
-
-    Parameters
-    ----------
-    first, total : float
-        Shares of the variance.
-    first_interval, total_interval : tuple of float
-        From, to.
-    """
+    """First-order and total Sobol index of a varied quantity, with the ends of its interval."""
 
     first: float
     first_interval: tuple[float, float]
@@ -73,18 +65,18 @@ class Index:
 
 @dataclass(frozen=True)
 class Spread:
-    """How a result scatters.
+    """Scatter of a result.
 
     Parameters
     ----------
     count : int
-        Points that it is taken from; failed ones are left out.
+        Number of points, without failed points.
     mean, standard_deviation : float
-        In the result's unit.
+        Mean and standard deviation, in the unit of the result.
     quantiles : tuple of float
-        At `SHARES`.
+        Quantiles at `SHARES`.
     indices : dict of str to Index
-        By varied quantity; empty for other designs, where a point failed, and without a scatter.
+        Indices by varied quantity, empty for other designs, failed points or a constant result.
     """
 
     count: int
@@ -103,7 +95,7 @@ def is_uncertain(sweep: Sweep) -> bool:
 
 
 def spreads(sweep: Sampled, rows: Mapping[int, Row]) -> dict[str, Spread]:
-    """Return how each result scatters; none for a result that fewer than two points have."""
+    """Return the scatter of each result with at least two points."""
     by_name = {}
     for place, name in enumerate(sweep.results):
         column = [rows[number].values[place] for number in range(len(sweep.points))]
@@ -127,10 +119,9 @@ def spreads(sweep: Sampled, rows: Mapping[int, Row]) -> dict[str, Spread]:
 
 
 def independent_sample(sweep: Sampled, values: Floats) -> Floats:
-    """Return the values of a result at points that are a sample of the varied quantities.
+    """Return the values of a result at independent points, without failed points.
 
-    Of the points for indices those are the first two blocks alone; points without a value are left
-    out.
+    The independent points of a design for Sobol indices are its first two blocks.
     """
     blocks = _blocks(sweep)
     sample = values if blocks == 1 else values[: 2 * len(values) // blocks]
@@ -142,17 +133,15 @@ def _blocks(sweep: Sampled) -> int:
 
 
 def sobol(blocks: Floats) -> list[Index]:
-    """Return the Sobol indices of each quantity.
+    """Return the Sobol indices of d quantities.
 
-    Parameters
-    ----------
-    blocks : array (d + 2, n)
-        Results at A, at B, and at A with one column of B after the other; n a power of 2.
+    `blocks` of shape (d + 2, n), where n is a power of 2, contains the results at A, at B, and at A
+    with a column of B in turn.
     """
-    from scipy.stats import bootstrap, sobol_indices  # takes a second
+    from scipy.stats import bootstrap, sobol_indices  # imported for a second
 
     count = blocks.shape[1]
-    # The last quantity twice: scipy fails on a single one.
+    # The last quantity twice, because scipy fails for a single quantity.
     mixed = np.vstack((blocks[2:], blocks[-1:]))[:, None]
 
     def of(chosen: NDArray[Any]) -> Floats:
@@ -162,7 +151,7 @@ def sobol(blocks: Floats) -> list[Index]:
         return np.array([indices.first_order.ravel(), indices.total_order.ravel()])[:, :-1]
 
     first, total = of(np.arange(count))
-    # Not the result's own `bootstrap`: it has no seed, and no interval where an index is exactly 0.
+    # The result's `bootstrap` has no seed, and no interval if an index is exactly 0.
     kind = {"method": "percentile", "n_resamples": _RESAMPLES, "vectorized": False}
     again = bootstrap((np.arange(count),), of, **kind, random_state=np.random.default_rng(0))
     low, high = again.confidence_interval
@@ -178,7 +167,7 @@ def sobol(blocks: Floats) -> list[Index]:
 
 
 def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> None:
-    """Print quantiles, and indices where there are any."""
+    """Print quantiles, and indices if there are any."""
     heads = ["mean", *(f"{100.0 * share:g} %" for share in SHARES)]
     table = text_table("result", *(Column(head, justify="right") for head in heads))
     for name, spread in spreads_by_name.items():
@@ -188,7 +177,7 @@ def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> No
 
 
 def print_indices(spreads_by_name: Mapping[str, Spread], console: Console) -> None:
-    """Print the indices, where there are any."""
+    """Print the indices, if there are any."""
     if not any(spread.indices for spread in spreads_by_name.values()):
         return
     table = text_table("result", "share of", Column("alone"), Column("with others"))
@@ -208,9 +197,6 @@ def _with_interval(value: float, interval: tuple[float, float]) -> str:
 
 
 def write_spreads(spreads_by_name: Mapping[str, Spread], path: Path) -> None:
-    """Write the numbers as JSON: `shares` of the quantiles, and `results` with each `Spread`.
-
-    Raises OSError if the file cannot be written.
-    """
+    """Write the numbers as JSON: `shares` of the quantiles, and `results` with each `Spread`."""
     results = {name: asdict(spread) for name, spread in spreads_by_name.items()}
     write_json(path, {"shares": list(SHARES), "results": results})

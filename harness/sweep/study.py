@@ -1,7 +1,7 @@
-"""What a process needs to compute points of a sweep: no file is read there, nothing is looked up.
+"""The data that a process needs to compute points of a sweep.
 
-A study goes to other processes, perhaps on other machines, so it carries the tables of CSV files
-and the FMU itself.
+A study is sent to other processes, which may be on other machines. It contains the tables of CSV
+files and the FMU, so that these processes do not read files.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from wearmodel.structure import Structure
 Target = tuple[str, ...]
 """("parameters", name) or ("inputs", name, key)."""
 
-# Signals that the points of one batch share are made once; a record may have many samples.
+# Number of signals that are cached for the points of a batch.
 _KEPT_SIGNALS = 64
 
 
 @dataclass(frozen=True)
 class Study:
-    """A case, what is varied of it, and what is wanted.
+    """A case with its varied quantities and its results.
 
     Parameters
     ----------
     model : str
-        Name of the model, or of the FMU's file.
+        Name of the model, or of the file of the FMU.
     engine : {"kernel", "fmu", "closed_form"}
-        What computes a run.
+        Engine of the runs.
     fmu : bytes, optional
         The FMU, for the engine "fmu".
     experiment : Experiment
         Span and step.
     parameters : mapping
-        The case's, by name.
+        Parameters of the case by name.
     inputs : mapping of str to SignalSection
-        The case's inputs as declared.
+        Inputs of the case as declared.
     tables : mapping of CsvSignal to SampledSignal
-        Contents of all CSV files, keyed by their section with scale 1.
+        Contents of all CSV files, by their section with scale 1.
     targets : tuple of Target
-        What the values of a point replace.
+        Parameters and keys of inputs that are replaced by the values of a point.
     quantities : mapping of str to Expectation
-        What is measured, by name.
+        Results by name.
     structure : Structure, optional
-        Of a ModalShock that has one of its own, for the engine "kernel".
+        Structure of a ModalShock, for the engine "kernel".
     """
 
     model: str
@@ -73,16 +73,16 @@ class Study:
 
     @property
     def runs_fmu(self) -> bool:
-        """Whether an FMU runs, which may end its process."""
+        """Whether an FMU runs, which may terminate its process."""
         return self.engine == "fmu"
 
     @property
     def definition(self) -> FmuDefinition:
-        """What the engine "kernel" runs: the model, with its structure if it has one."""
+        """The model, with its structure if it has one."""
         return model_definition(self.model, self.structure)
 
     def variables(self) -> tuple[str, ...] | None:
-        """Names of the variables that the quantities need; None: all outputs."""
+        """Return the names of the variables of the quantities, or `None` for all outputs."""
         named = dict.fromkeys(
             name for quantity in self.quantities.values() for name in quantity.variables
         )
@@ -102,13 +102,7 @@ class Study:
         return parameters
 
     def inputs_at(self, point: Point) -> dict[str, Signal]:
-        """Return the inputs of the run at a point.
-
-        Raises
-        ------
-        ValueError
-            If a signal refuses a value, or a table is too short.
-        """
+        """Return the inputs of the run at a point, or raise ValueError for an invalid value."""
         changes: dict[str, dict[str, ParameterValue]] = {name: {} for name in self.inputs}
         for target, value in zip(self.targets, point, strict=True):
             if target[0] == "inputs":
@@ -133,16 +127,16 @@ class Study:
 
 @lru_cache(maxsize=4)
 def model_definition(model: str, structure: Structure | None) -> FmuDefinition:
-    """As `fmu_src.models.definition_of`, which makes that of a structure anew each time."""
+    """Return `fmu_src.models.definition_of`, cached."""
     return definition_of(model, structure)
 
 
 def unscaled(declared: CsvSignal) -> CsvSignal:
-    """Return the section whose table serves all scales."""
+    """Return the section with scale 1, by which tables are stored."""
     return replace(declared, scale=1.0)
 
 
 @lru_cache(maxsize=_KEPT_SIGNALS)
 def _scaled(table: SampledSignal, scale: float) -> SampledSignal:
-    """The product that `CsvSignal.read` takes, so that a point is the case with that scale."""
+    """Return the product of `CsvSignal.read`, so that a point equals the case with this scale."""
     return table.scaled(scale)

@@ -1,4 +1,4 @@
-"""Reading a sweep file: what is computed at which points, checked before anything runs."""
+"""Reading of a sweep file, with all checks before the first run."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
 from wearmodel.structure import Structure
 
-# Columns of the results beside the varied quantities and the computed ones.
+# Columns of the results besides the varied and the computed quantities.
 OWN_COLUMNS = ("point", "failure")
 
-# What an expectation has and a quantity of a sweep has not: the number wanted. Any will do, since
-# nothing is compared.
+# Keys of an expectation that a quantity of a sweep does not have, because it is not compared.
 _NOTHING_WANTED = {"value": 0.0, "atol": 0.0, "source": "a sweep", "reason": "a sweep"}
 _MEASURED_BY: dict[str, type[Any]] = {
     "value": InstantExpectation,
@@ -50,7 +49,7 @@ _MEASURED_BY: dict[str, type[Any]] = {
 
 @section
 class _SweepDocument:
-    """The whole file, as it is written."""
+    """The whole file."""
 
     sweep: SweepSection
     design: Design
@@ -67,27 +66,25 @@ class Sweep:
     Parameters
     ----------
     file : Path
-        Where it was read.
+        The sweep file.
     title : str
-        One line.
+        Title in one line.
     design : Design
-        How the points were chosen.
+        Design of the points.
     varied : mapping of str to Varied
         The varied quantities by name.
     points : list of Point
-        All of them; a point is named by its index.
+        All points, numbered by their index.
     study : Study
-        What computes them.
+        Data for the computation of points.
     output : Path
         File of the results.
     units : mapping of str to str
-        Of the columns for which the file gives one.
+        Units of columns, if given in the file.
     notes : mapping of str to int
-        Text skipped in data files and what rarely is meant so, a line each, with the first point
-        concerned.
+        Notes on skipped text in data files and on unusual settings, with their first point.
     files_read : tuple of Path
-        The sweep file, its case, the FMU, and the data files of the case and of all points; not
-        the journal, which is written too.
+        The sweep file, its case, the FMU, and all data files, without the journal.
     """
 
     file: Path
@@ -103,22 +100,22 @@ class Sweep:
 
     @property
     def journal(self) -> Path:
-        """The file beside the results that keeps rows until they are written."""
+        """The file that stores rows until the results are written."""
         return self.output.with_name(f"{self.output.name}.journal")
 
     @property
     def results(self) -> Collection[str]:
-        """Names of what is computed at each point."""
+        """Names of the computed quantities."""
         return self.study.quantities
 
     @property
     def summary(self) -> str:
-        """Of what a picture is."""
+        """Description of the sweep for pictures."""
         return f"{len(self.points)} points of {self.file.name}, engine {self.study.engine}"
 
     @property
     def noted(self) -> list[str]:
-        """The notes as they are shown, a line each."""
+        """The notes with their points, in lines."""
         return [f"note, as at point {number}: {note}" for note, number in self.notes.items()]
 
     @property
@@ -134,22 +131,22 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     ----------
     path : Path or str
         The TOML file.
-    fmu_folder : Path or None
-        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
+    fmu_folder : Path, optional
+        Folder for built FMUs. The default is `build` in the current folder if it contains the FMU,
+        otherwise the user's cache.
     native : bool, optional
-        Whether the engine "fmu" takes the native FMU, where there is one.
+        Use the native FMU if the model has one. It requires the engine "fmu".
 
     Raises
     ------
     CaseError
-        With one line that names file, key, value and the rule broken; also where `native` is asked
-        of another engine than "fmu".
+        The sweep is invalid. The message names file, key, value and rule in one line.
     FmuError
-        If the FMU cannot be read or built.
+        The FMU cannot be read or built.
 
     Notes
     -----
-    It is one function because it builds one `Study`, a table of the file after the other.
+    It is one function because it builds a single `Study` from the tables of the file.
     """
     content = toml_content(Path(path), "sweep")
     file = Path(os.path.realpath(path))
@@ -161,7 +158,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         raise CaseError(f"{path}: vary is empty: at least one quantity must be varied")
     with naming(f"{path}: sweep.case"):
         case = load_case(_case_file(document.sweep.case, file.parent))
-        require_no_changes(case, "a sweep varies parameters from run to run, not in one")
+        require_no_changes(case, "a sweep requires constant parameters in each run")
     targets: list[Target] = []
     units = {
         name: quantity.unit for name, quantity in document.vary.items() if quantity.unit is not None
@@ -184,8 +181,8 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     engine = document.sweep.engine
     if native and engine != "fmu":
         raise CaseError(
-            f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
-            "to choose: leave it out, or take engine = 'fmu'"
+            f"{path}: sweep.engine = {engine!r} does not use an FMU: remove --native, or use "
+            "engine = 'fmu'"
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):
@@ -257,11 +254,11 @@ def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
 
 
 def quantity_of(table: Mapping[str, Any]) -> Expectation:
-    """The expectation that measures a quantity; what it would compare with is left open."""
+    """Return the expectation that measures a quantity, with a meaningless expected value."""
     keys = {key: value for key, value in table.items() if key not in ("name", "unit")}
     for key in ("rtol", *_NOTHING_WANTED):
         if key in keys:
-            raise ValueError(f"{key} must not be given: a sweep computes and compares nothing")
+            raise ValueError(f"{key} is not allowed: a sweep does not compare its results")
     kind = keys.get("quantity")
     if kind not in _MEASURED_BY:
         raise ValueError(f"quantity = {kind!r}: must be one of {', '.join(_MEASURED_BY)}")
@@ -274,14 +271,14 @@ def quantity_of(table: Mapping[str, Any]) -> Expectation:
 def _input_units(
     case: Case, engine: Engine, interface: FmuInterface | None, structure: Structure | None
 ) -> Mapping[str, str | None]:
-    """Return the units of the inputs of what computes the runs."""
+    """Return the units of the inputs of the model or FMU."""
     if interface is not None:
         return {name: variable.unit for name, variable in interface.variables.items()}
     return kernel_names(case.heading.fmu, structure).units if engine == "kernel" else {}
 
 
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
-    """Raise ValueError unless the model has all that the study names."""
+    """Raise ValueError unless the model has all variables of the study."""
     parameters = study.parameters_at(point)
     if study.engine == "closed_form":
         require_closed_form(study, point)

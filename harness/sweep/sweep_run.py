@@ -1,4 +1,4 @@
-"""A sweep from beginning to end: what is in the journal stands, the rest is computed."""
+"""Run of a sweep: points in the journal are kept, and all others are computed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from wearmodel.structure import document_of
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What came out of a sweep.
+    """Result of a sweep.
 
     Parameters
     ----------
     rows : mapping of int to Row
-        Of every point, by number.
+        Rows of all points, by number.
     computed : int
-        How many of them were computed now; the others came from the journal.
+        Number of points computed in this run. The others are from the journal.
     """
 
     rows: Mapping[int, Row]
@@ -37,7 +37,7 @@ class SweepResult:
 
     @property
     def failures(self) -> dict[int, str]:
-        """Why points failed, by number."""
+        """Reasons of failed points, by number."""
         return {
             number: row.failure
             for number, row in sorted(self.rows.items())
@@ -52,31 +52,31 @@ def run_sweep(
     scheduler: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> SweepResult:
-    """Compute the points that the journal lacks, and write the results.
+    """Compute the points that are not in the journal, and write the results.
 
-    The journal lies beside the results, with `.journal` at the end of its name, and goes when
-    they are written. Their folder is made where it is missing.
+    The journal has the name of the results with the suffix `.journal`, and is removed when they are
+    written. Their folder is created if necessary.
 
     Parameters
     ----------
     sweep : Sweep
-        As `load_sweep` returns it.
+        Sweep from `load_sweep`.
     workers : int, optional
-        Processes on this machine; default as many as there are cores for this process, and none
-        for a sweep of seconds that runs no FMU.
+        Number of processes on this machine. The default is the number of available cores. A sweep
+        of seconds without FMU runs in this process.
     scheduler : str, optional
         Address of the Dask scheduler of a cluster, which computes all points.
     progress : callable, optional
-        Called with the number of points done, those of the journal included.
+        Called with the number of completed points, including the journal.
 
     Raises
     ------
     CaseError
-        If the journal belongs to another sweep, is damaged or in use.
+        The journal belongs to another sweep or is in use.
     MissingLibraryError
-        If the results are to be Parquet and pyarrow is not installed, or Dask for a scheduler.
+        pyarrow for Parquet files, or Dask for a scheduler, is not installed.
     OSError
-        If a file cannot be written, or there are no workers.
+        A file cannot be written, or there are no workers.
     """
     require_format(sweep.output)
     sweep.output.parent.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def run_sweep(
             report=report,
         )
         write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
-    # Windows removes no file that is open.
+    # Windows cannot remove an open file.
     sweep.journal.unlink()
     return SweepResult(journal.rows, computed)
 
@@ -106,20 +106,10 @@ def compute_rows(
     scheduler: str | None,
     report: Callable[[int], None],
 ) -> int:
-    """Compute the points that a journal lacks, and return how many there were.
+    """Compute the points that are not in an open journal, and return their number.
 
-    Parameters
-    ----------
-    journal : Journal
-        Open; it has all rows in the end.
-    study : Study or PointWork
-        What computes them.
-    points : sequence of Point
-        All points; their numbers are their places.
-    workers, scheduler
-        As for `run_sweep`.
-    report : callable
-        Called with the number of points done, and with the same number once workers have started.
+    `workers` and `scheduler` are those of `run_sweep`. `report` is called with the number of
+    completed points, and with the same number when workers have started.
     """
     missing = {number: point for number, point in enumerate(points) if number not in journal.rows}
     report(len(journal.rows))
@@ -129,7 +119,7 @@ def compute_rows(
             journal.append(rows)
         report(len(journal.rows))
 
-    # An FMU may end its process.
+    # An FMU may terminate its process.
     if scheduler is None and not study.runs_fmu:
         most = STARTING_SECONDS if workers is None else 0.0
         for rows in own_batches(study, missing, most_seconds=most):
@@ -144,7 +134,7 @@ def compute_rows(
 
 
 def sweep_digest(sweep: Sweep) -> str:
-    """Return a digest of all that the rows depend on: the points, the study, and the programs."""
+    """Return a digest of the points, the study and the program, on which the rows depend."""
     study = sweep.study
     content = {
         "columns": sweep.columns,

@@ -1,4 +1,4 @@
-"""What a sweep varies: a parameter, or a key of an input; and the data files that come with it."""
+"""Varied quantities of a sweep: a parameter, or a key of an input, with its data files."""
 
 from __future__ import annotations
 
@@ -17,24 +17,19 @@ from harness.sweep.study import Target, unscaled
 
 
 def target_of(varied: Varied, case: Case) -> Target:
-    """Return where the values of a varied quantity go.
+    """Return the target of a varied quantity, without checking that a parameter exists.
 
-    That a parameter exists is not checked here: the model knows its names.
-
-    Raises
-    ------
-    ValueError
-        If the case has no such input, or does not set such a key of it.
+    Raises ValueError if the case does not have the input or does not set its key.
     """
     match varied.of.split("."):
-        # Names of a structure's variables have dots of their own.
+        # Names of variables of a structure contain dots.
         case ["parameters", *names] if names:
             return ("parameters", ".".join(names))
         case ["inputs", *names, key] if names:
             name = ".".join(names)
             if name not in case.declared_inputs:
                 raise ValueError(
-                    f"the case feeds no input {name!r}{nearest(name, case.declared_inputs)}"
+                    f"{name!r} is not an input of the case{nearest(name, case.declared_inputs)}"
                 )
             declared = case.declared_inputs[name]
             keys = [
@@ -49,7 +44,7 @@ def target_of(varied: Varied, case: Case) -> Target:
                     f"the case's {name} is of kind {declared.kind!r}{nearest(key, keys)}"
                 )
             if getattr(declared, key) is None:
-                raise ValueError(f"the case does not set {key}; vary what it sets instead")
+                raise ValueError(f"{key} is not set in the case: vary a key that is set")
             return ("inputs", name, key)
     raise ValueError("must be parameters.NAME or inputs.NAME.KEY")
 
@@ -67,20 +62,10 @@ def csv_tables(
     varied: Mapping[str, Varied],
     units: Mapping[str, str | None],
 ) -> dict[CsvSignal, SampledSignal]:
-    """Return the contents of every CSV file that a point may name.
+    """Return the contents of all CSV files of the points, in the `units` of the model's inputs.
 
-    Parameters
-    ----------
-    case, targets, varied
-        The case, what is varied of it, and how.
-    units : mapping of str to str
-        Of the model's inputs by name, to which the values are converted.
-
-    Raises
-    ------
-    ValueError
-        If one is missing, has no such column, does not cover the experiment, or names a unit that
-        is not one of the input.
+    Raises ValueError if a file or column is missing, a table does not cover the experiment, or a
+    unit has another dimension than the input.
     """
     tables = {}
     for name, declared in case.declared_inputs.items():
@@ -93,14 +78,14 @@ def csv_tables(
         }
         for key, values in choices.items():
             if not values:
-                raise ValueError(f"inputs.{name}.{key} takes values, and no range")
+                raise ValueError(f"inputs.{name}.{key} requires values instead of a range")
         for values in product(*choices.values()):
             changed: Any = dict(zip(choices, values, strict=True))
             section_of_table = unscaled(
                 TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
             )
             table = section_of_table.read(case.file.parent).in_unit(units.get(name))
-            table.sample(case.experiment.times()[[0, -1]])  # covers the span, or says so
+            table.sample(case.experiment.times()[[0, -1]])  # raises if it does not cover the span
             tables[section_of_table] = table
     return tables
 

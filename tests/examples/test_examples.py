@@ -68,7 +68,7 @@ def test_an_example_without_its_fmu_names_the_command_that_builds_it(tmp_path: P
     )
     assert done.returncode == 1
     assert done.stderr == (
-        "build/FrictionalShock.fmu: no such file; `wearfmu build` builds the FMUs\n"
+        "build/FrictionalShock.fmu: no such file. Build the FMUs by `wearfmu build`\n"
     )
 
 

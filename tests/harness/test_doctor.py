@@ -51,7 +51,7 @@ def test_our_fmu_steps_in_this_python_and_a_c_host_is_told_what_it_needs(
     assert main(["doctor", str(fmu)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert not [line for line in lines if line.startswith("problem")]
-    assert any("this Python" in line and "loads the FMU and steps it" in line for line in lines)
+    assert any("this Python" in line and "loads the FMU and takes a step" in line for line in lines)
     assert lines[-1].startswith("set     C host")
     assert lines[-1].endswith(f"→ start the host with LD_PRELOAD={python_library()}")
 
@@ -253,7 +253,7 @@ def test_without_the_loaders_program_the_settings_are_told_unproven(
     monkeypatch.setenv("PATH", str(tmp_path))
     finding = findings(fmu)["C host"]
     assert finding.verdict is Verdict.SET
-    assert finding.text.startswith("not looked at: ldd cannot be run (No such file")
+    assert finding.text.startswith("not checked: ldd cannot be run (No such file")
     assert finding.remedy == f"set LD_PRELOAD={python_library()}"
 
 

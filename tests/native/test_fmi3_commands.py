@@ -21,7 +21,7 @@ def test_the_command_builds_the_fmu_beside_that_of_fmi_2(
 
 def test_python_fmus_are_of_fmi_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "BaseMotion", "--fmi", "3", "--out", str(tmp_path)]) != 0
-    assert "--fmi 3 goes with --native" in capsys.readouterr().err
+    assert "--fmi 3 requires --native" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -31,5 +31,5 @@ def test_the_doctor_steps_an_fmu_of_fmi_3(
     assert main(["doctor", str(fmi3_fmus("DisChoc"))]) == 0
     shown = capsys.readouterr().out
     assert "DisChoc.fmu: FMI 3.0 co-simulation, a slave without Python" in shown
-    assert "loads the FMU and steps it" in shown
-    assert "finds all that the FMU calls" in shown
+    assert "loads the FMU and takes a step" in shown
+    assert "finds all functions of the FMU" in shown

@@ -86,8 +86,8 @@ def test_the_kernel_has_no_native_form_to_choose(
     file = sweep_file(tmp_path, case="sdnd104_a15", engine="kernel", **SHOE)
     assert main(["sweep", str(file), "--native"]) == 2
     assert capsys.readouterr().err == (
-        f"wearfmu: {file}: sweep.engine = 'kernel' runs without an FMU, so that --native has "
-        "nothing to choose: leave it out, or take engine = 'fmu'\n"
+        f"wearfmu: {file}: sweep.engine = 'kernel' does not use an FMU: remove "
+        "--native, or use engine = 'fmu'\n"
     )
 
 

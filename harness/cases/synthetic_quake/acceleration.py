@@ -32,7 +32,7 @@ PEAKS = {"base_acceleration": 3.5, "vertical_acceleration": 2.0}  # m/s2
 
 
 def spectrum(frequency: float) -> float:
-    """Return S(ω)/S0; `frequency` is ω [rad/s]."""
+    """Return S(ω)/S0, where `frequency` is ω [rad/s]."""
     r, q = (frequency / GROUND_FREQUENCY) ** 2, (frequency / FILTER_FREQUENCY) ** 2
     ground, low = 4.0 * GROUND_DAMPING**2 * r, 4.0 * FILTER_DAMPING**2 * q
     return (1.0 + ground) / ((1.0 - r) ** 2 + ground) * q**2 / ((1.0 - q) ** 2 + low)

@@ -1,4 +1,4 @@
-"""Stick-slip on a belt whose friction weakens with speed, by scipy; prints what case.toml expects.
+"""Stick-slip on a belt with speed-weakening friction by scipy: the values expected in case.toml.
 
 m ü + k (u + V t) = F_T,   u relative to the belt,  F_T = μ(|u̇|) F_N in slip against the belt
 """
@@ -12,7 +12,7 @@ SLOW, FAST, DECAY = 0.4, 0.1, 0.05
 
 
 def rates(t: float, y: list[float]) -> list[float]:
-    """Slip backwards: u̇ < 0, friction forwards; wear work is the third."""
+    """Slip backwards: u̇ < 0, friction forwards, and the wear work as the third component."""
     u, velocity, _ = y
     friction = FORCE * (FAST + (SLOW - FAST) * math.exp(-abs(velocity) / DECAY))
     return [velocity, (friction - STIFFNESS * (u + BELT * t)) / MASS, FORCE * abs(velocity)]

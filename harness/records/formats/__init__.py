@@ -24,4 +24,4 @@ FORMATS: tuple[Format, ...] = tuple(import_module(f"{__name__}.{name}").FORMAT f
 """All formats, in the order in which they are tried."""
 FIXED_FORMATS = [form for form in FORMATS if isinstance(form, FixedFormat)]
 RECORD_SUFFIXES = tuple(suffix for form in reversed(FORMATS) for suffix in form.suffixes)
-"""Of files that are taken for records by their names."""
+"""Suffixes of files that are read as records."""

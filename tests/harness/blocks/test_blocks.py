@@ -96,7 +96,7 @@ def test_a_record_that_fails_is_named_and_stops_no_other(
 
 def test_a_record_below_the_yield_acceleration_is_told(pulse: Path) -> None:
     *_, note = run_block_study([pulse], [0.7], Slope()).notes
-    assert "never slips; the peak, 5.884 m/s2 = 0.6 g, does not exceed" in note
+    assert "never slips, because the peak, 5.884 m/s2 = 0.6 g, does not exceed" in note
 
 
 def test_a_friction_coefficient_is_no_option(
@@ -149,10 +149,10 @@ def test_the_page_lists_each_record_with_column_unit_step_peak_and_duration(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--yield", "0"], "must be numbers > 0 in g"),
+        (["--yield", "0"], "must be different numbers > 0 in g"),
         (["--yield", "0.4:0.1:3"], "start < stop"),
         (["--yield", "0.1:0.4:1"], "count of 2 to"),
-        (["--yield", "0.1;0.2"], "must be numbers > 0 in g"),
+        (["--yield", "0.1;0.2"], "must be different numbers > 0 in g"),
         (["--yield", "0.1", "--slope", "95"], "'95' must be degrees"),
         (["--yield", "0.1", "--slope", "-5"], "'-5' must be degrees"),
         (["--yield", "0.1", "--scale", "0"], "must be a finite number other than 0"),
@@ -172,7 +172,7 @@ def test_a_slip_of_the_pen_is_told(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--yield", "0.1", "--horizontal"], "--horizontal goes with --slope"),
+        (["--yield", "0.1", "--horizontal"], "--horizontal requires --slope"),
         (["--yield", "5", "--slope", "80", "--horizontal"], "must add up to less than 90°"),
         (["--yield", "0.1", "--csv", "pulse.csv"], "an input file"),
         (["pulse.csv", "--yield", "0.1"], "is given twice"),
@@ -209,8 +209,11 @@ def test_each_record_is_listed_with_column_unit_step_peak_and_duration(
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ("time,normal_force,gap", "no column is named as the acceleration: 2 'normal_force', 3"),
-        ("time,north,east", "no column is named as the acceleration: 2 'north', 3 'east'"),
+        (
+            "time,normal_force,gap",
+            "no column has the name of the acceleration: 2 'normal_force', 3",
+        ),
+        ("time,north,east", "no column has the name of the acceleration: 2 'north', 3 'east'"),
         ("time,acc_x [g],acc_y [g]", "several columns can be the acceleration: 2 'acc_x [g]', 3"),
         ("time,a,acc", "several columns can be the acceleration: 2 'a', 3 'acc'; choose one"),
     ],
@@ -231,7 +234,7 @@ def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path:
     for name in ("normal_force", "velocity", "relative_displacement"):
         file.write_text(f"time,{name}\n0,0.6\n1,-0.6\n", encoding="utf-8")
         (reason,) = run_block_study([file], [0.1], Slope()).failures.values()
-        assert f"no column is named as the acceleration: 2 '{name}'; choose one" in reason
+        assert f"no column has the name of the acceleration: 2 '{name}'. Select one" in reason
 
 
 @pytest.mark.parametrize(
@@ -270,7 +273,9 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
         assert [row["record"] for row in rows(table)] == [str(folder / "A180.AT2")]
         for name in ("A-UP.AT2", "B3.at2", "z.csv"):
             (line,) = (line for line in out.splitlines() if line.startswith(str(folder / name)))
-            assert line.endswith("vertical component: left out; --acceleration COLUMN chooses it")
+            assert line.endswith(
+                "vertical component: left out (select it by --acceleration COLUMN)"
+            )
     chosen = ["blocks", str(folder / "z.csv"), "--yield", "0.1", "--acceleration", "acc_z [g]"]
     assert main(chosen) == 0
     assert "left out" not in capsys.readouterr().out
@@ -278,7 +283,7 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
     empty = tmp_path / "empty"
     empty.mkdir()
     assert main(["blocks", str(empty), "--yield", "0.1"]) == 2
-    assert "the folder has no record: none of its files is named *.csv" in capsys.readouterr().err
+    assert "the folder must contain records with a name like *.csv" in capsys.readouterr().err
 
 
 def test_a_record_is_warned_of_as_in_a_run(

@@ -141,7 +141,7 @@ BAD = {
         WINDOW.format([0.0, 0.9]),
         "window end: 0.9 s must be a communication point 0 + i·0.125 s",
     ),
-    "window starts early": (VALUE, WINDOW.format([-0.125, 1.0]), "window start: -0.125 s must lie"),
+    "window starts early": (VALUE, WINDOW.format([-0.125, 1.0]), "window start: -0.125 s must be"),
     "empty window": (VALUE, WINDOW.format([0.5, 0.5]), "window end=0.5 s must be > window start"),
     "half a window": (VALUE, WINDOW.format([0.5]), "expect[1].window[2] is missing"),
     "missing fmu": ('fmu = "', 'fmu = "none/./', "no such FMU"),

@@ -75,7 +75,7 @@ def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
     assert own_fmu("FrictionalShock", tmp_path) == path
     assert path.read_bytes() == content
     (said,) = caplog.messages
-    assert re.fullmatch(rf"note: {path} is damaged \(.+\): it is built anew", said)
+    assert re.fullmatch(rf"note: {path} is damaged \(.+\) and is built again", said)
     own_fmu("FrictionalShock", tmp_path)
     assert caplog.messages == [said]
 

@@ -78,7 +78,7 @@ def test_no_fmu_is_taken_from_a_cache_that_others_can_write(
     assert load_fmu("DisChoc").path == Path("build/DisChoc.fmu")
     assert [record.message for record in caplog.records] == [
         f"note: {cached.parent} can be written by other users: its FMUs are not used, and FMUs "
-        "are built into build"
+        "are built in build"
     ]
 
 

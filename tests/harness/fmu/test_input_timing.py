@@ -69,7 +69,7 @@ def test_the_lines_between_samples_are_followed_where_input_timing_is_end() -> N
         ("FrictionalShock", "", "end", "the default of FrictionalShock.fmu"),
         ("FrictionalShock", 'input_timing = "end"', "start", "as set"),
         ("FrictionalShock", 'input_timing = "start"', "end", "as set"),
-        ("DisChoc", "", "start", "as DisChoc.fmu always takes it"),
+        ("DisChoc", "", "start", "the rule of DisChoc.fmu"),
     ],
 )
 def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(

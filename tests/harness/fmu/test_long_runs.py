@@ -100,7 +100,7 @@ def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
     assert histories[0] == histories[1]
     assert histories[0].count(b"\n") == 302
     (note,) = (one for one in long.notes if one not in short.notes)
-    assert note.startswith("3000 steps are too many to keep: pictures and history have one point")
+    assert note.startswith("3000 steps are too many to store: ")
 
 
 def test_statistics_of_a_shaking_count_all_of_it(shaken: Callable[..., ShakingResult]) -> None:

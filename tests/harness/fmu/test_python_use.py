@@ -140,7 +140,7 @@ def test_plot_takes_a_list_too(record: RunRecord) -> None:
 def test_plot_draws_what_stands_still_where_nothing_changes(record: RunRecord) -> None:
     still = RunRecord(record.times, {"gap": record.gap}, 0.0, ())
     assert [trace.name for trace in still.plot().data] == ["gap"]
-    with pytest.raises(ValueError, match="none was recorded"):
+    with pytest.raises(ValueError, match="requires at least one recorded"):
         RunRecord(record.times, {}, 0.0, ()).plot()
 
 

@@ -265,7 +265,7 @@ def test_a_step_of_too_many_events_is_not_judged() -> None:
     assert not finding.is_error
     assert finding.line == (
         "step_size=0.01 s is not checked, because 20 steps have too many events: "
-        "--check-step compares the run with one at half the step"
+        "--check-step compares the run with a run at half the step"
     )
 
 

@@ -83,7 +83,7 @@ def test_a_journal_of_another_life_is_left_alone(
     with pytest.raises(StoppedError):
         run_life(load_life(file), progress=stop)
     assert main(["life", str(file), "--years", "30"]) == 2
-    assert "belongs to this life as it was before the life file" in capsys.readouterr().err
+    assert "was written before a change of the life file" in capsys.readouterr().err
     assert load_life(file).journal.exists()
 
 

@@ -73,9 +73,9 @@ def test_the_report_of_cases_offers_those_that_the_page_can_show(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["validate", "sliding_to_rest"], "--live goes with --report"),
-        (["run", "--input", str(QUAKE)], "--live goes with --report"),
-        (["run", "ssnd116_poi1", "--report", "page.html"], "no case that the page can show"),
+        (["validate", "sliding_to_rest"], "--live requires --report"),
+        (["run", "--input", str(QUAKE)], "--live requires --report"),
+        (["run", "ssnd116_poi1", "--report", "page.html"], "the page cannot show these cases"),
     ],
 )
 def test_live_is_refused_where_it_would_do_nothing(

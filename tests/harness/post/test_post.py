@@ -217,7 +217,7 @@ def test_printed_tables_fit_80_columns(tmp_path: Path) -> None:
     for name in ("DEPL_ANGULAIRE", "MOYEN_T_TOTAL", "FORCE_TANG_2", "%_T_CHOC", "V_IMPACT"):
         assert name in printed
     assert "…" in printed  # 127 shocks: the first ones, and how many there are more
-    assert "87 rows more, which --csv and --json write" in done.stdout
+    assert "87 more rows, written by --csv and --json" in done.stdout
 
 
 PLAIN = "time,normal_force\n0,0\n0.5,2\n1,0\n"
@@ -227,16 +227,16 @@ REFUSED = {
     "missing mapped column": (
         PLAIN,
         ("--columns", "normal_force=Fn"),
-        "normal_force must be in column Fn; the columns are time, normal_force",
+        "normal_force must be in column Fn. The columns are time, normal_force",
     ),
     "missing flag column": (PLAIN, ("--relation", "flag", "u"), "must be in column"),
     "unknown quantity": (PLAIN, ("--columns", "force=Fn"), "'force' is not a quantity"),
     "time goes back": (PLAIN + "0.75,0\n", (), "time=0.75 s at sample 3 must be >"),
-    "two nodes": (PLAIN + "0,0\n0.5,2\n", (), "the table must hold one node"),
+    "two nodes": (PLAIN + "0,0\n0.5,2\n", (), "the table must contain a single node"),
     "time under a name of its own": (
         "Zeit,normal_force\n0,0\n1,1\n",
         (),
-        "; name it by --columns time=COLUMN",
+        "; select it by --columns time=COLUMN",
     ),
     "time stands still": (PLAIN + "1,0\n", (), "time=1.0 s at sample 3 must be >"),
     "not a number": (PLAIN + "1.5,nan\n", (), "line 5: normal_force=nan N must be finite"),
@@ -276,7 +276,7 @@ REFUSED = {
         ("--columns", "time=time", "time=normal_force"),
         "--columns time is given twice: time and normal_force",
     ),
-    "area without coefficient": (PLAIN, ("--area", "1"), "--area and --years need --archard"),
+    "area without coefficient": (PLAIN, ("--area", "1"), "--area and --years require --archard"),
 }
 
 
@@ -301,7 +301,7 @@ def test_what_it_cannot_use_gives_one_line_and_exit_code_2(
 @pytest.mark.parametrize(
     ("force", "arguments", "message"),
     [
-        ("1e308", (), "=inf of table usure must be finite: the numbers that it is made of are too"),
+        ("1e308", (), "=inf of table usure must be finite: values in the file are too"),
         ("1e160", ("--reading", "sampled"), "=inf of table usure must be finite"),
         ("1", ("--archard", "1e308", "--years", "1e3"), "worn_volume=inf of table archard must be"),
     ],

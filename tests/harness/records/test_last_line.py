@@ -82,8 +82,8 @@ def test_post_refuses_a_cut_record_in_one_line(
     file.write_text("time,normal_force\n" + rows[:-3], encoding="utf-8")
     assert main(["post", str(file)]) == 2
     assert capsys.readouterr().err == (
-        f"wearfmu: {file} ends in the middle of its last line, '0.39,4.87': it is cut; copy it "
-        "anew, or remove that line\n"
+        f"wearfmu: {file} ends in the middle of its last line, '0.39,4.87': copy the "
+        "file again, or remove this line\n"
     )
 
 

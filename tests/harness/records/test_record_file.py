@@ -135,9 +135,9 @@ UNUSABLE = {
     "either": (
         "time,Normal_Force,NORMAL_FORCE\n0,1,1\n",
         {},
-        r"normal_force may be in column Normal_Force or NORMAL_FORCE; choose by --columns",
+        r"normal_force may be in column Normal_Force or NORMAL_FORCE: select it by --columns",
     ),
-    "no-names": ("0,1\n1,2\n", {}, r"column names must stand above the numbers, 2 of them"),
+    "no-names": ("0,1\n1,2\n", {}, r"a row of 2 column names is required above the numbers"),
     "time-back": (PLAIN + "0.9,1\n", {}, r"time=0.9 s at sample 3 must be >"),
     "nan": (PLAIN + "1.5,nan\n", {}, r"line 5: normal_force=nan N must be finite$"),
     "text": (

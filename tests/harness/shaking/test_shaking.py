@@ -118,7 +118,7 @@ def test_a_unit_other_than_the_header_s_is_refused(
 ) -> None:
     file = written(TIMES, SINE, header="time,acc [g]")
     assert read_shaking(file, unit="g").understood[2].startswith("unit g (from --unit); ")
-    message = "--unit mm/s2 contradicts the header, where column 2 is 'acc [g]': leave out --unit"
+    message = "--unit mm/s2 contradicts the header, where column 2 is 'acc [g]': remove --unit"
     motion = ["motion", str(file), "--out", str(file.with_name("motion.csv"))]
     for command in (["run", "--input", str(file)], motion):
         assert main([*command, "--unit", "mm/s2"]) == 2
@@ -132,9 +132,9 @@ def test_a_unit_other_than_the_header_s_is_refused(
     [
         ("time", 1.0, "time from 'time', "),
         ("time [s]", 1.0, "time from 'time [s]', "),
-        ("Time (ms)", 1e-3, "time from 'Time (ms)' in ms (the header says 'Time (ms)'), "),
-        ("t_ms", 1e-3, "time from 't_ms' in ms (the header says 't_ms'), "),
-        ("time [µs]", 1e-6, "time from 'time [µs]' in us (the header says 'time [µs]'), "),
+        ("Time (ms)", 1e-3, "time from 'Time (ms)' in ms (from the header 'Time (ms)'), "),
+        ("t_ms", 1e-3, "time from 't_ms' in ms (from the header 't_ms'), "),
+        ("time [µs]", 1e-6, "time from 'time [µs]' in us (from the header 'time [µs]'), "),
     ],
 )
 def test_the_times_are_in_the_unit_of_their_header(
@@ -155,7 +155,7 @@ def test_each_acceleration_has_the_unit_of_its_own_column(written: Callable[...,
     assert np.array_equal(record.acceleration, STANDARD_GRAVITY * SINE)
     assert record.normal_acceleration is not None
     assert np.array_equal(record.normal_acceleration, 1e-2 * SINE)
-    assert "of the normal acceleration cm/s2 (the header says" in record.understood[2]
+    assert "of the normal acceleration cm/s2 (from the header" in record.understood[2]
 
 
 def test_columns_of_one_name_must_be_told_apart_by_number(written: Callable[..., Path]) -> None:
@@ -242,9 +242,9 @@ def test_times_that_no_shaking_has_in_seconds_are_refused_and_not_run(
     out, err = capsys.readouterr()
     assert out == ""
     assert err == (
-        f"wearfmu: {file}: column 't' names no unit, and a sample every {factor * STEP:.6g} s is "
-        "no shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "
-        "samples, multiply it by the sampling interval\n"
+        f"wearfmu: {file}: column 't' has no unit, and a sample every {factor * STEP:.6g} s is "
+        "too slow for a base motion: add the unit, as in 'time [s]' or 'time [ms]'. If the column "
+        "contains numbers of samples, multiply it by the sampling interval\n"
     )
 
 
@@ -302,7 +302,7 @@ def test_an_unlikely_peak_without_unit_asks_for_the_unit(
     written: Callable[..., Path], factor: float, unit: str
 ) -> None:
     (warning,) = read_shaking(written(TIMES, factor * SINE)).warnings
-    assert warning.endswith(f"taken as m/s2; if it is in {unit}, add --unit {unit}")
+    assert warning.endswith(f"assumed to be m/s2: if it is {unit}, add --unit {unit}")
 
 
 def test_a_scale_multiplies_what_the_unit_has_converted(written: Callable[..., Path]) -> None:
@@ -313,7 +313,7 @@ def test_a_scale_multiplies_what_the_unit_has_converted(written: Callable[..., P
 
 
 def test_a_scale_that_would_convert_twice_is_refused(written: Callable[..., Path]) -> None:
-    with pytest.raises(RecordError, match=r"scale=9\.81 seems to convert from the unit g of 'acc"):
+    with pytest.raises(RecordError, match=r"scale=9\.81 seems to repeat the conversion"):
         read_shaking(written(TIMES, SINE, header="time,acc [g]"), scale=9.81)
 
 
@@ -441,7 +441,7 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith("quantity ")
-    assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
+    assert "unit m/s2 (assumed), peak 15 m/s2 = 1.53 g" in out
     assert (
         "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end, gravity=9.80665; all else"
         in out
@@ -541,7 +541,7 @@ def test_what_describes_a_shaking_does_not_go_with_a_case_file(
     file = tmp_path / "case.toml"
     file.write_text(good_case, encoding="utf-8")
     assert main(["run", str(file), *option.split()]) == 2
-    assert f"{option.split()[0]} goes with --input" in capsys.readouterr().err
+    assert f"{option.split()[0]} requires --input" in capsys.readouterr().err
 
 
 @pytest.mark.hosts
@@ -630,7 +630,7 @@ def test_statistics_prints_the_tables_of_the_operator(
 
 def test_statistics_goes_with_a_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "sdnd104_a15", "--statistics"]) == 2
-    assert capsys.readouterr().err.startswith("wearfmu: --statistics goes with --input")
+    assert capsys.readouterr().err.startswith("wearfmu: --statistics requires --input")
 
 
 def test_a_run_that_fails_prints_how_its_record_was_read(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fmu_src.archive.builder import is_stale
-from fmu_src.models import MOTION_STARTS, fmu_definition
+from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
@@ -90,10 +90,13 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--start", "mass=2"), "--start goes with the name of one FMU: wearfmu build Fric"),
+        (
+            ("--start", "mass=2"),
+            "--start requires the name of a single FMU, as in: wearfmu build Fric",
+        ),
         (
             ("DisChoc", "BaseMotion", "--start", "mass=2"),
-            "--start goes with the name of one FMU: wearfmu build Fric",
+            "--start requires the name of a single FMU, as in: wearfmu build Fric",
         ),
         (("FrictionalShock", "--start", "mass=-2"), "--start mass=-2: must be > 0 kg"),
         (
@@ -127,7 +130,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         *(
             (
                 ("FrictionalShock", "--start", "mass=2", "--name", name),
-                f"--name {name}: is the file of the FMU with the usual defaults",
+                f"--name {name} is the name of the FMU with the usual defaults",
             )
             for name in ("DisChoc", "frictionalshock")
         ),
@@ -138,10 +141,13 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             )
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
-        (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("DisChoc", "--name", "spring"), "--name requires --start"),
+        (
+            ("--structure", "rod.toml"),
+            "--structure requires the name of a single FMU, as in: wearfmu build",
+        ),
         (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
-        (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
+        (("DisChok",), "'DisChok' must be one of BaseMotion, DisChoc, F"),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
@@ -164,7 +170,7 @@ def test_the_fmus_name_stands_before_its_start_values(
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
     assert (
-        "'FrictionalShock' must be NAME=VALUE; give the name of the FMU before --start. "
+        "'FrictionalShock' must be NAME=VALUE: write the name of the FMU before --start. "
     ) in capsys.readouterr().err
 
 
@@ -226,9 +232,13 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
     starts = {name: variable.start for name, variable in read_interface(fmu).variables.items()}
     assert (starts["kind"], starts["file"]) == ("2", "resources/motion.csv")
     text = table.read_text()
-    assert not is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=text)
+    assert not is_stale(
+        fmu, model=definition_of("BaseMotion", motion=text), start_values=MOTION_STARTS
+    )
     other = text.replace("0.0,", "-1.0,")
-    assert is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=other)
+    assert is_stale(
+        fmu, model=definition_of("BaseMotion", motion=other), start_values=MOTION_STARTS
+    )
     # Another table is another FMU beside it, and --start overrules what the table says.
     table.write_text(motion_text(read_shaking(table, scale=2.0)))
     assert main([*build, "--start", "interpolation=previous"]) == 0
@@ -263,7 +273,7 @@ def test_several_native_builds_say_first_how_long_they_take(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Compiling takes the minutes.
-    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda name, *_, **__: Path(name))
+    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
     names = ["DisChoc", "FrictionalShock"]
     assert build(tmp_path, *names, "--native", "--platform", "linux64", "win64") == 0
     out, err = capsys.readouterr()

@@ -17,7 +17,7 @@ from harness.sweep.sweep_run import compute_rows
 
 @pytest.mark.parametrize(
     ("seconds_each", "said"),
-    [(10.0, "2 of 101 points done; the rest takes about 16 min"), (0.5, "")],
+    [(10.0, "2 of 101 points done, remaining time about 16 min"), (0.5, "")],
     ids=["long", "short"],
 )
 def test_the_rest_of_long_work_is_told_once(

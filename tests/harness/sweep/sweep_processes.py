@@ -32,7 +32,7 @@ def without_estimate(text: str) -> str:
     Nor are there the lines that the kernel is being compiled, or cannot be and is interpreted.
     """
     expected = (
-        r"\d+ of \d+ points done; the rest takes about |"
+        r"\d+ of \d+ points done, remaining time about |"
         "compiling the kernel of |waiting for another process to compile the kernel of |"
         "the kernel is not compiled, "
     )

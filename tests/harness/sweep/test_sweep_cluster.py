@@ -17,8 +17,8 @@ Change = Callable[..., None]
 
 PROGRAM = r"wearfmu \S+ \(sources (\w{12})\) with Python \S+ and numpy \S+"
 OTHER_PROGRAM = (
-    rf"wearfmu: worker tcp://127\.0\.0\.1:\d+ runs {PROGRAM}, and here runs {PROGRAM}: their rows "
-    r"may differ; install the same there and start the worker again\n"
+    rf"wearfmu: worker tcp://127\.0\.0\.1:\d+ runs {PROGRAM}, and must run {PROGRAM} to "
+    r"compute the same rows: install this version and start the worker again\n"
 )
 
 
@@ -72,8 +72,8 @@ def test_a_sweep_whose_workers_are_all_gone_says_so_after_ten_seconds(
         seconds = time.monotonic() - began
     assert (code, text) == (
         2,
-        f"wearfmu: scheduler {address}: all its workers are gone, for 10 s now: start some, and "
-        "run the sweep again to go on\n",
+        f"wearfmu: scheduler {address} has had no workers for 10 s: start workers, and "
+        "run the sweep again to resume\n",
     )
     # Dask notices at once that a process of the same machine is gone.
     assert 9.0 < seconds < 20.0

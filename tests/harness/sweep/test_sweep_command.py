@@ -120,7 +120,7 @@ def test_a_sweep_that_changed_since_it_was_killed_is_refused(
     change(sweep_file.with_name("shoe.toml"), ("gravity = 10.0", "gravity = 9.81"))
     code, text = finished(start_sweep(sweep_file))
     assert code == 2
-    assert f"wearfmu: {journal}: belongs to this sweep as it was before" in text
+    assert f"wearfmu: {journal} was written before a change of the sweep file" in text
     assert journal_rows(journal) == kept
 
 
@@ -167,7 +167,7 @@ def test_a_sweep_whose_scheduler_dies_says_so_in_one_line_and_goes_on_elsewhere(
         scheduler.kill()
         code, text = finished(process)
     assert code == 2
-    lost = "wearfmu: the connection with the scheduler is lost: run the sweep again to go on\n"
+    lost = "wearfmu: the connection with the scheduler is lost: run the sweep again to resume\n"
     assert text == lost
     kept = journal_rows(journal)
     code, text = finished(start_sweep(sweep_file))
@@ -246,7 +246,7 @@ def test_a_map_of_what_is_no_number_is_refused_before_the_work(
         ("start = 0.05\nstop = 0.15\ncount = 25", 'values = ["rigid", "penalty"]'),
     )
     code, text = finished(start_sweep(sweep_file, "--map", tmp_path / "map.html"))
-    assert (code, text) == (2, "wearfmu: --map: vary.friction takes values that are no numbers\n")
+    assert (code, text) == (2, "wearfmu: --map: the values of vary.friction must be numbers\n")
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 

@@ -124,11 +124,11 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
 @pytest.mark.parametrize(
     ("case_change", "sweep_change", "message"),
     [
-        (("mass = 1.0", "stiffness = 1.0"), {}, "stiffness = 0.0, the default; it is 1.0"),
+        (("mass = 1.0", "stiffness = 1.0"), {}, "the default stiffness = 0.0, not 1.0"),
         (
             ("mass = 1.0", 'tangential_law = "penalty"'),
             {},
-            "tangential_law = 'rigid', the default; it is 'penalty'",
+            "the default tangential_law = 'rigid', not 'penalty'",
         ),
         (("mass = 1.0", "mas = 1.0"), {}, "'mas' is not a parameter of FrictionalShock; did"),
         (("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"), {}, "runs from 0 s"),
@@ -140,7 +140,7 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
         (
             ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),
             {},
-            "the input base_acceleration; the case feeds",
+            "the input base_acceleration, not [",
         ),
         (
             ("frequency = 1.0", "frequency = 1.0\nphase = 0.1"),
@@ -150,7 +150,7 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
         (
             ("mass", "mass"),
             {"quantities": POWER.replace("wear_work", "slip_count")},
-            "mean_rate and increment of wear_work; p is another",
+            "mean_rate and increment of wear_work, not p",
         ),
     ],
     ids=["spring", "law", "unknown", "start", "model", "input", "phase", "quantity"],
@@ -176,7 +176,7 @@ def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(
     (rigid, penalty), _ = run_batch(sweep.study, sweep.points)
     assert rigid.failure is None
     assert penalty.failure is not None
-    assert "tangential_law = 'rigid', the default; it is 'penalty'" in penalty.failure
+    assert "the default tangential_law = 'rigid', not 'penalty'" in penalty.failure
 
 
 def test_both_engines_give_the_same_numbers(

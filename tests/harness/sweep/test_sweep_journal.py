@@ -62,7 +62,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
 
 def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Path) -> None:
     with (
-        pytest.raises(CaseError, match=r"changed: take the change back to go on, or remove"),
+        pytest.raises(CaseError, match=r"Python or numpy: undo the change to resume, or remove"),
         open_journal(journal_file, "abd"),
     ):
         pass
@@ -83,7 +83,7 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
             # The end of the line lost, both lines are.
             want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
-        note = f"note: {journal_file}: 1 line is damaged: the points are computed again"
+        note = f"note: {journal_file}: damaged lines: 1. Their points are computed again"
         assert caplog.messages == [note]
         caplog.clear()
 
@@ -155,7 +155,7 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: byt
 def test_a_journal_in_use_is_refused(journal_file: Path) -> None:
     with (
         open_journal(journal_file, "abc"),
-        pytest.raises(CaseError, match="another process is at this sweep"),
+        pytest.raises(CaseError, match="is used by another process, which computes this sweep"),
         open_journal(journal_file, "abc"),
     ):
         pass
