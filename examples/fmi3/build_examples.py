@@ -16,6 +16,7 @@ from typing import Any
 
 import fmpy
 
+from fmu_src.models import definition_of
 from fmu_src.native.native_builder import write_native_fmu
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.structure import read_structure
@@ -55,8 +56,8 @@ def main(words: Sequence[str] | None = None) -> None:
     folder = arguments.folder
 
     arrays = folder / "TwoContacts.fmu"
-    structure = read_structure(STRUCTURE)
-    write_native_fmu("ModalShock", arrays, arguments.platform, structure=structure, fmi=3)
+    model = definition_of("ModalShock", read_structure(STRUCTURE))
+    write_native_fmu(model, arrays, arguments.platform, fmi=3)
     expected = two_contacts_rows([i * 0.05 for i in range(11)])
     write_rows(folder / "TwoContacts.csv", expected)
     result = fmpy.simulate_fmu(str(arrays), stop_time=0.5, output_interval=0.05, output=ARRAYS)

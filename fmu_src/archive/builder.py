@@ -28,11 +28,10 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
-from wearmodel.structure import Structure
 from wearmodel.written_files import named
 
 from ..bundled.definition import FmuDefinition
-from ..models import definition_of
+from ..models import fmu_definition
 from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
 from .library_repair import (
@@ -46,13 +45,11 @@ from .start_values import checked_start_values
 
 
 def build_fmu(
-    name: str,
+    model: str | FmuDefinition,
     destination: Path,
     *,
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
-    structure: Structure | None = None,
-    motion: str | None = None,
 ) -> Path:
     """Build an FMU in the folder `destination` and return its path.
 
@@ -60,29 +57,23 @@ def build_fmu(
 
     Parameters
     ----------
-    name
-        One of `fmu_src.models.fmu_names`.
+    model
+        One of `fmu_src.models.fmu_names`, or a `fmu_src.models.definition_of` with a structure or a
+        motion. Such an FMU does not contain reference results.
     destination
         Folder, created if it is missing.
     file_stem
-        Name of the file without its suffix; default `name`.
+        Name of the file without its suffix; default: the name of the model.
     start_values
         Other defaults of parameters by name; enumerations by number or literal name. Such an FMU
-        does not contain reference results.
-    structure
-        Structure of a ModalShock instead of its example. Such an FMU does not contain reference
-        results either.
-    motion
-        Text of the table in a BaseMotion. The start values `fmu_src.models.MOTION_STARTS` select
-        it.
+        does not contain reference results either.
 
     Raises
     ------
     ValueError
-        The FMU does not exist or does not accept a structure, or `start_values` are invalid, see
-        `checked_start_values`.
+        The FMU does not exist, or `start_values` are invalid, see `checked_start_values`.
     """
-    definition = definition_of(name, structure, motion)
+    definition = fmu_definition(model)
     sources = _bundled_sources(definition)
     values = checked_start_values(definition, start_values)
     digest = _digest(definition, sources, values)
@@ -105,8 +96,8 @@ def build_fmu(
         for file_name, text in definition.resources.items():
             (root / file_name).write_text(text, encoding="utf-8")
             resources.append(root / file_name)
-        built = _run_builder(script, resources, root / f"{name}.fmu")
-        fmu_path = destination / f"{file_stem or name}.fmu"
+        built = _run_builder(script, resources, root / f"{definition.name}.fmu")
+        fmu_path = destination / f"{file_stem or definition.name}.fmu"
         write_archive(
             fmu_path,
             {
@@ -120,23 +111,19 @@ def build_fmu(
 
 def is_stale(
     fmu_path: Path,
+    model: str | FmuDefinition | None = None,
     *,
-    name: str | None = None,
     start_values: Mapping[str, Any] | None = None,
-    structure: Structure | None = None,
-    motion: str | None = None,
 ) -> bool:
     """True if the FMU is missing, damaged, or `build_fmu` would write another one.
 
-    The parameters are those of `build_fmu`. `name` is by default the name of the file without its
+    The parameters are those of `build_fmu`. `model` is by default the name of the file without its
     suffix.
     """
-    fmu_path = Path(fmu_path)
-    name = name or fmu_path.stem
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
-        definition = definition_of(name, structure, motion)
+        definition = fmu_definition(model or Path(fmu_path).stem)
         values = checked_start_values(definition, start_values)
         digest = _digest(definition, _bundled_sources(definition), values)
         expected = f"{definition.module}_{digest}"

@@ -44,18 +44,20 @@ def native_fmu_names() -> tuple[str, ...]:
     )
 
 
-def fmu_definition(name: str) -> FmuDefinition:
-    """Definition of the FMU of that name.
+def fmu_definition(model: str | FmuDefinition) -> FmuDefinition:
+    """Definition of the FMU of that name, or the given definition.
 
     Raises
     ------
     ValueError
         It does not exist.
     """
+    if isinstance(model, FmuDefinition):
+        return model
     for definition in fmu_definitions():
-        if definition.name == name:
+        if definition.name == model:
             return definition
-    raise ValueError(f"there is no FMU {name!r}: choose one of {', '.join(fmu_names())}")
+    raise ValueError(f"there is no FMU {model!r}: choose one of {', '.join(fmu_names())}")
 
 
 def definition_of(

@@ -23,7 +23,7 @@ from fmu_src.archive.start_values import checked_start_values, table_with
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
-from fmu_src.models import definition_of, native_fmu_names
+from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
 from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
@@ -32,7 +32,6 @@ from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
 from fmu_src.native.model_library import model_library
 from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
-from wearmodel.structure import Structure
 
 _GENERATION_TOOL = "wearfmu with Pythran"
 # Capabilities of a native slave that differ from a Python slave (FMI 2.0, section 4.3.1).
@@ -61,28 +60,25 @@ def _platform_folder(platform: str, fmi: int) -> str:
 
 
 def write_native_fmu(
-    name: str,
+    model: str | FmuDefinition,
     target: Path,
     platforms: Sequence[str] = (),
     *,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
     fmi: int = 2,
 ) -> None:
     """Build a native FMU as the file `target`.
 
     Parameters
     ----------
-    name
-        One of `fmu_src.models.native_fmu_names`.
+    model, start_values
+        As for `fmu_src.archive.builder.build_fmu`, with a native form. The library does not depend
+        on structure and start values.
     target
         The file, usually a `native_fmu_path`.
     platforms
         Names of `PLATFORMS`. Each adds a library to the archive. Default: the present platform.
-    start_values, structure, motion
-        As for `fmu_src.archive.builder.build_fmu`. The library is the same for all.
     dependencies
         Whether the description lists for each output the inputs that its directional derivatives
         depend on, for tools that use this sparsity.
@@ -95,16 +91,15 @@ def write_native_fmu(
         A ready-made library of the present sources does not exist, and the extra `native` is not
         installed.
     ValueError
-        The native FMU or the platform does not exist, the FMU does not accept a structure, or
-        `start_values` are invalid, see `checked_start_values`.
+        The native FMU or the platform does not exist, or `start_values` are invalid, see
+        `checked_start_values`.
     RuntimeError
         The translator or the compiler fails, with its message.
     """
-    definition = definition_of(name, structure, motion)
+    definition = fmu_definition(model)
     if definition.native is None:
-        raise ValueError(
-            f"{name} does not have a native form. Choose one of {', '.join(native_fmu_names())}"
-        )
+        names = ", ".join(native_fmu_names())
+        raise ValueError(f"{definition.name} does not have a native form: choose one of {names}")
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
@@ -113,8 +108,10 @@ def write_native_fmu(
     values = _checked(definition, start_values, fmi)
     libraries = {}
     for platform in platforms:
-        place = f"binaries/{_platform_folder(platform, fmi)}/{name}{PLATFORMS[platform].suffix}"
-        libraries[place] = model_library(definition, PLATFORMS[platform], FMI_LAYER)
+        file = f"{definition.name}{PLATFORMS[platform].suffix}"
+        libraries[f"binaries/{_platform_folder(platform, fmi)}/{file}"] = model_library(
+            definition, PLATFORMS[platform], FMI_LAYER
+        )
     table = _table(definition, values, fmi)
     enclosed = _enclosed(definition, values, fmi)
     guid = _guid(definition, platforms, table, enclosed, dependencies, fmi)
@@ -133,23 +130,21 @@ def is_stale(
     fmu_path: Path,
     platforms: Sequence[str] = (),
     *,
-    name: str | None = None,
+    model: str | FmuDefinition | None = None,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
     fmi: int = 2,
 ) -> bool:
     """True if the FMU is missing, damaged, or `write_native_fmu` would write another one.
 
-    The parameters are those of `write_native_fmu`. `name` is by default the name of the file
+    The parameters are those of `write_native_fmu`. `model` is by default the name of the file
     without its suffix. The FMU must contain libraries for the platforms. It can contain others.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
-        definition = definition_of(name or Path(fmu_path).stem, structure, motion)
+        definition = fmu_definition(model or Path(fmu_path).stem)
         values = _checked(definition, start_values, fmi)
         enclosed = _enclosed(definition, values, fmi)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):

@@ -54,7 +54,7 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
             power = run.wear_powers[""]
             numbers += [
                 key_number("mean wear power", power.mean, "W"),
-                key_number("± (95 % interval)", power.half_width, "W"),
+                key_number("mean wear power, ± (95 %)", power.half_width, "W"),
             ]
         depth, yearly = run.at_end(worst, "wear_depth"), run.depth_a_year(worst)
         numbers.append(key_number(f"largest wear depth ({worst.name})", depth, "m"))

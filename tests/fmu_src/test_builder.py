@@ -272,4 +272,4 @@ def test_the_order_and_the_spelling_of_start_values_do_not_matter(tmp_path: Path
     first = build_fmu("FrictionalShock", tmp_path, file_stem="first", start_values=given)
     second = build_fmu("FrictionalShock", tmp_path, file_stem="second", start_values=same)
     assert first.read_bytes() == second.read_bytes()
-    assert not is_stale(second, name="FrictionalShock", start_values=given)
+    assert not is_stale(second, model="FrictionalShock", start_values=given)
