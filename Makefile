@@ -50,6 +50,9 @@ campaign: $(STAMP)
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 	$(BIN)/python -m tests.rates --markdown docs/rates.md
+	$(BIN)/python -m tests.rates.slow
+	$(BIN)/python -m tests.rates.lives examples/life_of_a_pad.toml --years 6 --reference
+	$(BIN)/python -m tests.rates.lives examples/life_of_a_tube.toml --years 4 --reference
 
 # The tables of docs/masters: other masters with the Python FMU, with the native one, and with the
 # native ones of FMI 3.0. What cannot be installed on this machine is called so in the tables.

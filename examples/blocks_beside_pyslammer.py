@@ -1,8 +1,8 @@
-"""Sliding blocks beside pySLAMMER, where that is installed: the same record, the same yields.
+"""Compare sliding blocks with pySLAMMER, for one record and several yield accelerations.
 
-pySLAMMER (GPL, not part of this) marches from sample to sample; here the arcs between samples are
-exact, so its numbers come nearer as the record is sampled finer. Install it into an environment of
-its own together with wearfmu: pip install pyslammer.
+pySLAMMER (GPL, not part of this project) integrates from sample to sample. The results of wearfmu
+are exact between samples, so the difference decreases with the sampling interval. Install both
+programs into a separate environment: pip install pyslammer.
 """
 
 import importlib.util
@@ -25,7 +25,7 @@ for row, yield_acceleration in enumerate(yields):
         from pyslammer import GroundMotion, RigidAnalysis
 
         for step in (0.01, 0.001):
-            # The same straight lines, sampled finer.
+            # The same straight lines, with more samples.
             grid = np.arange(round(20.0 / step) + 1) * step
             motion = GroundMotion(np.interp(grid, times, record), step)
             theirs = RigidAnalysis(yield_acceleration, motion)

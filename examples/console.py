@@ -21,9 +21,9 @@ def run(main: Callable[[], None]) -> None:
         main()
         sys.stdout.flush()
     except FileNotFoundError as missing:
-        sys.exit(f"{missing.filename}: no such file. Build the FMUs by `wearfmu build`")
+        sys.exit(f"{missing.filename}: no such file; `wearfmu build` builds the FMUs")
     except ModuleNotFoundError as missing:
-        sys.exit(f"{missing.name} is not installed: --help lists the requirements")
+        sys.exit(f"{missing.name} is not installed; --help says what is needed")
     except BrokenPipeError:
-        # Discard the remaining output at the end of the process.
+        # Discard the text that Python would still print at the end of the process.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

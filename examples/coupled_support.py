@@ -90,7 +90,7 @@ class Shoe:
         self._slave.doStep(currentCommunicationPoint=time, communicationStepSize=step_size)
 
     def velocity_slope(self) -> float | None:
-        """Derivative of the velocity after the last step by its acceleration [s], if known."""
+        """How the velocity after the last step follows its acceleration [s]; None if not known."""
         if not self._has_derivatives:
             return None
         output, known = (self._references[n] for n in ("relative_velocity", "base_acceleration"))
@@ -102,7 +102,7 @@ class Shoe:
 
     @contextmanager
     def saved(self) -> Iterator[Callable[[], None]]:
-        """Save the complete state, and return a function that restores it."""
+        """Save the complete state; the function given returns to it."""
         state = self._slave.getFMUstate()
         try:
             yield lambda: self._slave.setFMUstate(state)
@@ -116,7 +116,7 @@ class Shoe:
 
 
 class Support:
-    """The support's motion, exact for a force of the shoe that is constant over the step."""
+    """The motion of the support, exact if the force of the shoe is constant over the step."""
 
     def __init__(self, system: System) -> None:
         self._matrix = system.support_matrix()
@@ -141,7 +141,7 @@ class Support:
 
 
 def run_explicit(folder: Path, system: System, steps: int) -> History:
-    """The master without iteration: the force at a step's start stands for the whole step."""
+    """The master without iteration: the force at the start of a step acts during the whole step."""
     step_size = system.stop_time / steps
     shoe, support = Shoe(folder, system), Support(system)
     history = [(0.0, 0.0, 0.0, 0.0)]
@@ -162,7 +162,7 @@ class IteratingMaster:
         self.support = Support(system)
         self.trials = 0
         self._mass = system.shoe_mass
-        # A step of second-order length may hold a jump of the force without harm.
+        # In a step of second-order length the force may be discontinuous.
         self._smallest = step_size**2 / system.stop_time
         self._acceleration = 0.0
 
@@ -186,7 +186,7 @@ class IteratingMaster:
     def _agreed(
         self, time: float, step_size: float, restore: Callable[[], None]
     ) -> NDArray[np.float64]:
-        """Repeat the step until force and acceleration agree, and return the support's state."""
+        """Repeat the step until force and acceleration agree; the support's state at its end."""
         velocity = self.shoe.get("relative_velocity")
         previous: tuple[float, float] | None = None
         for _ in range(_MOST_TRIALS):
@@ -217,7 +217,7 @@ class IteratingMaster:
 
 
 def run_iterated(folder: Path, system: System, steps: int) -> tuple[History, float]:
-    """Return the result of the iterating master, and its mean number of trials per step."""
+    """The iterating master, and its mean number of trials per step."""
     step_size = system.stop_time / steps
     master = IteratingMaster(folder, system, step_size)
     history = [(0.0, 0.0, 0.0, 0.0)]

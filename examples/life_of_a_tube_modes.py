@@ -1,8 +1,8 @@
-"""The table of modes of a tube, in the place of one that a finite-element program exports.
+"""Write the table of modes of a tube, as a finite-element program exports it.
 
-The tube of tube_matrices.py: clamped at one end, 2.4 m long, with water in and around it. Writes a
-line a mode: frequency, the shapes at the four supports, and those of the flow's force spread over
-the lower and over the upper half.
+The tube is the tube of tube_matrices.py: clamped at one end, 2.4 m long, with water in and around
+it. Each line contains a mode: the frequency, the shapes at the four supports, and the mean shapes
+over the lower and the upper half for the force of the flow.
 """
 
 from __future__ import annotations

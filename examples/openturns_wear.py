@@ -72,7 +72,7 @@ def main() -> None:
     arguments.add_argument("--samples", type=int, default=0, metavar="N", help="Monte Carlo runs")
     options = arguments.parse_args()
 
-    import openturns as ot  # --help does without
+    import openturns as ot  # not needed for --help
 
     shoe = Shoe(options.fmu)
     distribution = ot.JointDistribution(
@@ -84,7 +84,7 @@ def main() -> None:
     )
     distribution.setDescription(NAMES)
     model = ot.PythonFunction(len(NAMES), 1, shoe.depth)
-    # Differences well above what the FMU's inputs leave of error.
+    # Differences well above the error of the inputs of the FMU.
     model.setGradient(ot.CenteredFiniteDifferenceGradient(1e-3, model.getEvaluation()))
     middle = [1.0, 1.0, 15.0]
     print(f"median depth after {YEARS:g} years {shoe.depth(middle)[0]:.4f} mm")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What a pipeline runs on each commit: every FMU of one folder is examined, every case of another
-# is run, and cases.xml (JUnit) says which number of which case is off.
+# Script for continuous integration: checks all FMUs of one folder, runs all cases of another, and
+# writes cases.xml (JUnit) with the result of each expected value.
 #
 #     bash pipeline.sh FMUS CASES
 set -euo pipefail
 fmus=$1
 cases=$2
 for fmu in "$fmus"/*.fmu; do
-    # The description against the standard, and whether this machine can load it.
+    # Check the model description against the standard, and whether this machine can load the FMU.
     fmpy validate "$fmu"
     wearfmu doctor "$fmu"
 done

@@ -1,7 +1,7 @@
-"""Shock and wear statistics of a record that another program wrote.
+"""Shock and wear statistics of a record from another program.
 
-The record has its own column names; here it is made on the spot: a mass that knocks against a
-spring wall, sampled each millisecond.
+The record has other column names. This script creates it: a mass that hits a spring wall, sampled
+every millisecond.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MASS, GROUND, WALL, SPEED = 100.0, 1e4, 1e6, 1.0
 
 
 def write_record(path: Path) -> None:
-    """One shock, exactly: contact for half a period of √((k + K)/m), then half one of √(k/m)."""
+    """One exact shock: half a period of √((k + K)/m) in contact, then half a period of √(k/m)."""
     contact, free = math.sqrt((GROUND + WALL) / MASS), math.sqrt(GROUND / MASS)
     closed = math.pi / contact
     with path.open("w", encoding="utf-8") as file:
@@ -36,7 +36,7 @@ def write_record(path: Path) -> None:
 
 
 def main() -> None:
-    """Read it, map its columns, print the operator's tables."""
+    """Read the record, assign its columns, and print the tables of the operator."""
     parser(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.csv"

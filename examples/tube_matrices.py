@@ -1,8 +1,8 @@
-"""Mass and stiffness matrix of a tube, in the place of a finite-element program's.
+"""Write the mass and stiffness matrices of a tube, as a finite-element program exports them.
 
-A steam generator's tube of 22.2 mm × 1.27 mm, clamped at one end, 2.4 m long, with water in and
-around it, as Timoshenko's beam in 48 elements. Writes tube_mass.mtx and tube_stiffness.mtx, and
-prints the degrees of freedom that tube_structure.toml names.
+The tube of a steam generator, 22.2 mm × 1.27 mm, is clamped at one end, 2.4 m long, with water in
+and around it. It is a Timoshenko beam of 48 elements. The script writes tube_mass.mtx and
+tube_stiffness.mtx, and prints the degrees of freedom for tube_structure.toml.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Wear of each support of a tube, with error bars, for several numbers of modes.
 
-Runs the structure under the loads of tube_in_supports.toml, in the folder in which its matrices
-lie too, for as long as it is told: compiled where the extra `native` is installed.
+Runs the structure under the loads of tube_in_supports.toml for the given duration. The matrices
+must be in the same folder. The run is compiled if the extra `native` is installed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import Structure, read_structure
 
 CASE = "tube_in_supports.toml"
-# Of the run, for what the start leaves behind.
+# Share of the run that is omitted because of its start.
 TRANSIENT = 0.1
 
 
 @dataclass(frozen=True)
 class SupportWear:
-    """Mean wear power of a support [W] with its interval, and the depth a year of it leaves [m]."""
+    """Mean wear power of a support [W] with its interval, and the wear depth per year [m]."""
 
     name: str
     power: MeanRate
@@ -33,7 +33,7 @@ class SupportWear:
 
 
 def structure_with(folder: Path, modes: int) -> Structure:
-    """The tube on so many modes."""
+    """The tube with this number of modes."""
     text = (folder / "tube_structure.toml").read_text(encoding="utf-8")
     file = folder / f"tube_{modes}_modes.toml"
     file.write_text(text.replace("count = 24", f"count = {modes}"), encoding="utf-8")
@@ -41,7 +41,7 @@ def structure_with(folder: Path, modes: int) -> Structure:
 
 
 def wear_of_supports(folder: Path, structure: Structure, seconds: float) -> list[SupportWear]:
-    """Run the tube under the case's loads for so long."""
+    """Run the tube under the loads of the case for this duration."""
     case = load_case(folder / CASE)
     step = case.experiment.step_size
     times = np.arange(round(seconds / step) + 1) * step

@@ -1,7 +1,7 @@
-"""Compiles what a wheel brings along: `python -m fmu_src [PLATFORM …]`, default all.
+"""Compiles the libraries of a wheel: `python -m fmu_src [PLATFORM …]`, default all.
 
-The libraries of all models' FMUs and runs go into the package, from where the wheel takes them,
-with the modules of the pages that compute.
+The libraries for the FMUs and runs of all models, and the modules for the pages that compute, are
+written into the package.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
 
 
 def main() -> None:
-    """Compile the libraries of the platforms that the command line names, and print their paths."""
+    """Compile the libraries of the platforms on the command line, and print their paths."""
     parser = argparse.ArgumentParser(prog="python -m fmu_src", description=__doc__)
     parser.add_argument("platforms", metavar="PLATFORM", nargs="*", help=", ".join(PLATFORMS))
     names = parser.parse_args().platforms or list(PLATFORMS)

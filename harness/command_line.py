@@ -178,13 +178,16 @@ class _Parser(argparse.ArgumentParser):
         ]
         if owners:
             return f" without a command: it must follow {' or '.join(map(repr, owners))}"
-        from harness.messages import nearest
+        from harness.messages import nearest_names
 
         takes_parameters = "--set" in self._option_string_actions or not self.prog.endswith(
             "blocks"
         )
         remedy = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
-        return remedy or nearest(option, self._option_string_actions)
+        # Without dashes, which make all options alike.
+        known = [name.removeprefix("--") for name in self._option_string_actions]
+        meant = nearest_names(option.removeprefix("--"), known)
+        return remedy or "".join(f"; did you mean '--{name}'?" for name in meant)
 
 
 def _parameter_for(option: str) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import fmu_definition
 from fmu_src.native.native_builder import native_fmu_path, write_native_fmu
 
 
 def build_native_fmu(
-    name: str,
+    model: str | FmuDefinition,
     folder: Path,
     platforms: Sequence[str] = (),
     *,
@@ -19,6 +21,6 @@ def build_native_fmu(
     **content: Any,
 ) -> Path:
     """Build a native FMU in ``folder/native``, or below it, and return its path."""
-    target = native_fmu_path(folder, file_stem or name, fmi)
-    write_native_fmu(name, target, platforms, fmi=fmi, **content)
+    target = native_fmu_path(folder, file_stem or fmu_definition(model).name, fmi)
+    write_native_fmu(model, target, platforms, fmi=fmi, **content)
     return target

@@ -29,7 +29,6 @@ _HOMES = {
     "StepEnd": "models.event_steps",
     "StepError": "models.frictional_shock",
     "TangentialLaw": "kernel.shoe.parameters",
-    "Trace": "models.trace",
     "closed_forms": "reference.closed_forms",
     "run_blocks": "batch.block_runs",
     "run_records": "batch.record_runs",

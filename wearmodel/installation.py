@@ -16,15 +16,10 @@ _NAME = "wearfmu"
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra into what is installed: clone, archive or index.
+    """Return the command that adds an extra of ``pyproject.toml`` to the installed package.
 
-    pip writes down where it took a package from (PEP 610): a folder, perhaps editable, an archive
-    or a repository. Nothing is written down for one from an index, whose name is enough.
-
-    Parameters
-    ----------
-    extra
-        As ``pyproject.toml`` names it.
+    pip stores the source of a package (PEP 610) if it is a folder, perhaps editable, an archive or
+    a repository. The source is not stored for a package from an index.
     """
     origin = _origin()
     url = origin.get("url", "")
@@ -42,7 +37,7 @@ def install_command(extra: str) -> str:
 
 
 def user_cache_folder() -> Path:
-    """Return the folder of this user for what can be made again, by the habits of the platform."""
+    """Return the cache folder of this user on this platform."""
     return Path(platformdirs.user_cache_dir(_NAME, appauthor=False))
 
 

@@ -1,8 +1,7 @@
-"""Declared quantities: parameters, inputs and outputs with unit, range and meaning; and checks.
+"""Declared quantities: parameters, inputs and outputs with unit, range and meaning.
 
-A parameter is a dataclass field. Its declaration makes the constructor's check, the FMU's variable
-table and its documentation; that of an input or output makes the table and the documentation.
-The checks named `require_…` say the same of a number that is not declared.
+A parameter is a dataclass field. The constructor's check, the FMU's variable table and the
+documentation follow from its declaration. The functions `require_…` check undeclared numbers.
 """
 
 from __future__ import annotations
@@ -19,18 +18,10 @@ _T = TypeVar("_T")
 
 
 class QuantityError(ValueError):
-    """A declared quantity is not finite, out of its range or no member of its enumeration.
+    """A declared quantity is not finite, out of its range or not a member of its enumeration.
 
-    Parameters
-    ----------
-    name
-        Of the quantity.
-    shown
-        Its value and unit, as the message shows them.
-    rule
-        What it must be.
-    unit
-        Of the number in the rule; empty where there is none.
+    `shown` is its value with unit, `rule` describes valid values, and `unit` is the unit of the
+    rule's number or an empty text.
     """
 
     def __init__(self, name: str, shown: str, rule: str, unit: str = "") -> None:
@@ -62,32 +53,32 @@ def quantity(
     Parameters
     ----------
     default
-        Value where none is given; its type (float, int, bool, str, IntEnum) is the quantity's type.
+        Default value. Its type (float, int, bool, str, IntEnum) is the type of the quantity.
     description
-        What it is and which sign it has.
+        Meaning and sign.
     unit
-        SI unit in FMI notation (``"N.s/m"``); ``"1"`` for a pure number.
+        SI unit in FMI notation (``"N.s/m"``), or ``"1"`` for a pure number.
     minimum, maximum
         Closed bounds.
     above
         Open lower bound (for quantities that must be positive).
     nominal
-        Order of magnitude in the problems that the model is for, where 1 is far off.
+        Typical order of magnitude, if it differs much from 1.
     symbol
-        Its symbol in the formulas of our documents.
+        Symbol in the formulas of the documentation.
     aliases
-        Other symbols and names that people know it by, which messages understand.
+        Other symbols and names that messages recognise.
     negative
-        What a negative value stands for; belongs to the description.
+        Meaning of a negative value, added to the description.
     codes
-        What whole numbers stand for; belongs to the description.
+        Meanings of whole numbers, added to the description.
     tunable
-        Whether the value may be changed in a run.
+        Whether the value can change during a run.
     """
     if codes is not None:
         description += f": {', '.join(f'{code} {meaning}' for code, meaning in codes.items())}"
     if negative:
-        description += f"; negative: {negative}"
+        description += f". Negative: {negative}"
     return field(
         default=default,
         metadata={
@@ -137,7 +128,7 @@ def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T
                 default = differences.pop("default", declared.default)
                 note = differences.pop("note", "")
                 metadata = {**declared.metadata, **differences}
-                metadata["description"] += f"; {note}" if note else ""
+                metadata["description"] += f". {note}" if note else ""
                 setattr(kind, name, field(default=default, metadata=metadata))
         return kind
 
@@ -148,8 +139,7 @@ def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T
 class Input:
     """A declared input of a model: a real number that starts at 0.
 
-    `unit` is the SI unit in FMI notation, `nominal` the order of magnitude where 1 is far off;
-    `symbol` and `aliases` are as for `quantity`.
+    `unit`, `nominal`, `symbol` and `aliases` are as for `quantity`.
     """
 
     name: str
@@ -164,20 +154,9 @@ class Input:
 class Output:
     """A declared output of a model.
 
-    Parameters
-    ----------
-    name, unit, description
-        As an input's; ``"1"`` is the unit of a pure number.
-    kind
-        float; int for a count; or the `Choice` whose members the output takes.
-    minimum
-        Closed lower bound.
-    nominal
-        Order of magnitude in the problems that the model is for, where 1 is far off.
-    derivative_of
-        The output of which this is the derivative with respect to time.
-    symbol, aliases
-        As for `quantity`.
+    `kind` is float, int for a count, or the `Choice` whose members the output takes. `minimum` is a
+    closed lower bound. The time derivative of the output `derivative_of` is this output. The other
+    fields are as for `Input`.
     """
 
     name: str
@@ -192,9 +171,9 @@ class Output:
 
 
 class Choice(enum.IntEnum):
-    """Base of enumerations whose members say what they mean: ``member = number, meaning``.
+    """Base of enumerations whose members have a meaning: ``member = number, meaning``.
 
-    A member is found by its number or its name. A constant of the kernel may be the number.
+    A member is found by its number or its name.
     """
 
     meaning: str
@@ -212,7 +191,7 @@ class Choice(enum.IntEnum):
 
     @classmethod
     def rule(cls) -> str:
-        """What a value of this kind must be, as error messages show it."""
+        """Valid values of this enumeration, as shown in error messages."""
         return f"must be one of: {', '.join(member.name for member in cls)}"
 
 
@@ -227,33 +206,20 @@ def with_unit(value: Any, unit: str) -> str:
 def require_finite(name: str, value: float, unit: str = "1") -> None:
     """Raise ValueError, naming quantity, value, unit and rule, unless `value` is finite.
 
-    Parameters
-    ----------
-    name
-        Of the quantity.
-    value
-        To be checked.
-    unit
-        SI unit in FMI notation; ``"1"`` for a pure number.
+    `unit` is the SI unit in FMI notation, or ``"1"`` for a pure number.
     """
     if not math.isfinite(value):
         raise ValueError(f"{name}={with_unit(value, unit)} must be finite")
 
 
 def require_positive(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless 0 < `value` < ∞.
-
-    Parameters are those of `require_finite`.
-    """
+    """Raise ValueError unless 0 < `value` < ∞, with the arguments of `require_finite`."""
     if not 0.0 < value < math.inf:
         raise ValueError(f"{name}={with_unit(value, unit)} must be > 0 and finite")
 
 
 def require_not_negative(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless 0 ≤ `value` < ∞.
-
-    Parameters are those of `require_finite`.
-    """
+    """Raise ValueError unless 0 ≤ `value` < ∞, with the arguments of `require_finite`."""
     if not 0.0 <= value < math.inf:
         raise ValueError(f"{name}={with_unit(value, unit)} must be ≥ 0 and finite")
 
@@ -292,17 +258,17 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
 
 
 def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
-    """Name and value of each quantity of a dataclass of the given kind; texts are 0.
+    """Name and value of each quantity of a dataclass of the given kind, with 0 for texts.
 
     Raises
     ------
     TypeError
-        `declared` is of another kind; the message says how one is made.
+        `declared` is of another kind.
     """
     if not isinstance(declared, kind):
         raise TypeError(
-            f"parameters={declared!r} must be made by {kind.__name__}(name=value, …); "
-            f"a dict of them goes in as {kind.__name__}(**values)"
+            f"parameters={declared!r} must be made by {kind.__name__}(name=value, …). "
+            f"Pass a dict as {kind.__name__}(**values)"
         )
     for item in fields(kind):
         value = getattr(declared, item.name)
@@ -310,15 +276,13 @@ def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
 
 
 def check_quantities(owner: Any) -> None:
-    """Check every declared field of a dataclass; convert integers given for real quantities.
+    """Check each declared field of a dataclass, and convert integers given for real quantities.
 
     Raises
     ------
-    QuantityTypeError
-        A value is not a number (or not a bool or text where one is declared).
-    QuantityError
-        A value is not finite, out of its range or no member of its enumeration; the message names
-        quantity, value, unit, rule.
+    QuantityTypeError, QuantityError
+        A value has another type, is not finite, out of its range or not a member of its
+        enumeration.
     """
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))
@@ -326,16 +290,16 @@ def check_quantities(owner: Any) -> None:
 
 
 def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
-    """A copy of a dataclass of declared quantities in which some that may change in a run have.
+    """A copy of a dataclass of declared quantities with other values of tunable quantities.
 
-    Each value is held to its own range; rules between values are the caller's.
+    Each value is checked against its own range. Rules between values are not checked.
 
     Raises
     ------
     TypeError
-        A name is none of a quantity, or its value is no number.
+        A name is not the name of a quantity, or a value is not a number.
     ValueError
-        A quantity may not change in a run, or a value is out of its range.
+        A quantity cannot change during a run, or a value is out of its range.
     """
     changed = copy(owner)
     known = {item.name: item for item in fields(owner)}  # type: ignore[arg-type]
@@ -345,7 +309,7 @@ def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
         item = known[name]
         if not item.metadata["tunable"]:
             shown = with_unit(value, item.metadata["unit"])
-            raise ValueError(f"{name} is a fixed parameter; {shown} cannot be taken in a run")
+            raise ValueError(f"{name} is a fixed parameter: {shown} cannot be set during a run")
         object.__setattr__(changed, name, _checked(item, value))
     return changed
 
@@ -363,7 +327,7 @@ def changes_between(first: Any, present: Any) -> dict[str, float]:
 
 
 def chosen(name: str, kind: type[_C], value: Any) -> _C:
-    """The member of an enumeration that `value` is, or names; QuantityError if there is none."""
+    """The member of an enumeration with this number or name, otherwise a QuantityError."""
     try:
         if isinstance(value, bool):
             raise ValueError

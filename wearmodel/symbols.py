@@ -11,16 +11,9 @@ _DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 
 
 def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the known names that `name` may stand for: mostly one, none where none is near.
+    """Return the `known` names that are similar to `name` of the user, mostly a single name.
 
-    Parameters
-    ----------
-    name
-        As the user wrote it.
-    known
-        Names to choose from.
-    symbols
-        Symbols and aliases, each with the name of its quantity.
+    `symbols` are symbols and aliases with the name of their quantity.
     """
     if meant := names_of_symbol(name, known, symbols):
         return meant

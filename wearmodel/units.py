@@ -1,10 +1,10 @@
-"""Units as people write them above the columns of a record: read by a grammar, never guessed.
+"""Units in the headers of records, read by a grammar.
 
 A unit is a product of symbols with whole powers: ``m/s2``, ``cm/s/s``, ``m.s-2``, ``m s^-2``,
-``in/sec²``, ``kN``. Symbols are looked up as written and then without regard to capitals. A `/`
-inverts the symbol behind it alone, so that ``m/s s`` is no acceleration.
+``in/sec²``, ``kN``. Symbols are looked up as written, and then without regard to case. A `/`
+inverts only the next symbol, so ``m/s s`` is not an acceleration.
 
-Does not know: prefixes beyond those of the table, logarithmic units, temperatures.
+Logarithmic units, temperatures and prefixes that are missing in the table are not supported.
 """
 
 from __future__ import annotations
@@ -93,15 +93,7 @@ NEARLY = 0.03
 
 
 def converts_again(scale: float, factor: float) -> bool:
-    """Whether a scale on values seems meant to convert what their unit's factor converted already.
-
-    Parameters
-    ----------
-    scale : float
-        Factor that somebody asks for.
-    factor : float
-        That of the conversion, > 0.
-    """
+    """Whether the `scale` of a user seems to convert a unit again, after the `factor` > 0."""
     return factor != 1.0 and abs(abs(scale) - factor) < NEARLY * factor
 
 
@@ -125,7 +117,7 @@ class Unit:
 
 
 def unit_of_text(text: str) -> Unit | None:
-    """Return the unit that a text means, or None for one that is not known."""
+    """Return the unit of a text, or None if it is unknown."""
     text = text.strip().rstrip(".").translate(_SUPERSCRIPTS).replace("**", "^")
     text = re.sub(r"['’´`]s\b", "", text)
     if glued := _GLUED.fullmatch(text):
@@ -159,12 +151,12 @@ def unit_of_text(text: str) -> Unit | None:
 
 
 def require_unit(text: str, dimension: Dimension) -> Unit:
-    """Return the unit of a quantity that a text means.
+    """Return the unit of a quantity from a text.
 
     Raises
     ------
     ValueError
-        It is not known, or that of another quantity; the message says which units are usual.
+        The unit is unknown, or belongs to another quantity. The message lists the usual units.
     """
     unit = unit_of_text(text)
     if unit is None or unit.dimension != dimension:
@@ -176,15 +168,15 @@ def require_unit(text: str, dimension: Dimension) -> Unit:
 
 
 def unit_in_name(name: str, dimension: Dimension) -> Unit | None:
-    """Return the unit that the name of a column carries, or None where it carries none.
+    """Return the unit in the name of a column, if there is one.
 
-    It stands in brackets, ``acc [g]``, or at the end, ``acc_g``, ``Acceleration, m/s2``, ``a/g``;
-    or the name is nothing else.
+    It is in brackets, ``acc [g]``, at the end, ``acc_g``, ``Acceleration, m/s2``, ``a/g``, or the
+    whole name.
 
     Raises
     ------
     ValueError
-        There is one, and it is not known or that of another quantity, or there are two.
+        The unit is unknown or belongs to another quantity, or there are two units.
     """
     bracketed = [text for text in bracketed_texts(name) if text]
     if bracketed:
@@ -216,21 +208,21 @@ def name_without_unit(name: str, dimension: Dimension) -> str:
 
 
 def bracketed_texts(text: str) -> list[str]:
-    """Return what stands in brackets, in order, without the brackets."""
+    """Return the texts in brackets, in order, without the brackets."""
     return ["".join(group or "" for group in match.groups()).strip()
             for match in _BRACKETS.finditer(text)]  # fmt: skip
 
 
 def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
-    """Return the unit of a quantity that free words name, or None.
+    """Return the unit of a quantity in a free text, if there is one.
 
-    It stands in brackets, after "in" or "unit", or has a power or a line of division; other words
-    are no units.
+    A unit is in brackets, after "in" or "unit", or has a power or a division. Other words are not
+    units.
 
     Raises
     ------
     ValueError
-        There are two.
+        There are two units.
     """
     words = [word.strip(",;:.") for word in text.split()]
     composed = [word for word in words if re.search(r"\w[/^\d²⁻]", word)]
@@ -247,7 +239,7 @@ def _of_dimension(texts: list[str], dimension: Dimension) -> list[Unit]:
 
 
 def _only(units: list[Unit], text: str) -> Unit | None:
-    """Return the one unit, or None of none."""
+    """Return the unit if there is exactly one."""
     if len(units) > 1:
         names = " and ".join(unit.name for unit in units)
         raise ValueError(f"{text!r} names two units, {names}")

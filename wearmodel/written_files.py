@@ -1,7 +1,7 @@
-"""The one writer of files: whole or untouched, whatever happens meanwhile.
+"""Writing of complete files: after an interruption the previous file is unchanged.
 
-A file is written beside its place, under a name that nobody can foresee, and moved there when all
-of it is on the disk; until then, what was there stands. Pipes and devices are written as they are.
+A file is written next to its target under a random name, and then moved to it. Pipes and devices
+are written directly.
 """
 
 from __future__ import annotations
@@ -37,25 +37,24 @@ _NEW_FILE = (
 
 @contextmanager
 def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
-    """Give a new file to write, and move it into the place of `path` when that is done.
+    """Give a new file to write, and replace `path` by it at the end.
 
-    The new file lies in the same folder and has the permissions of the one that it replaces. A
-    symbolic link stays, and what it leads to is replaced. If the writing fails, `path` stands as it
-    was. A pipe or a device is given as it is, and so is a file in a folder that takes no new one.
+    The new file is in the same folder and has the permissions of the replaced file. The target of
+    a symbolic link is replaced, and the link is kept. If writing fails, `path` is unchanged. Pipes,
+    devices and files in a folder without write permission are written directly.
 
     Parameters
     ----------
     path
         The file.
     is_ours
-        Whether its name is made here and nobody chose it, as that of an FMU or of what a cache
-        keeps. What has that name is then replaced itself, whatever it is: a link that somebody
-        put there leads nowhere. The new file has the permissions of any new file.
+        Whether this program chose the name, for example of an FMU or a file in a cache. A link
+        of this name is then replaced itself. The new file has default permissions.
 
     Raises
     ------
     OSError
-        If the file cannot be written; it names `path`.
+        The file cannot be written. The error names `path`.
     """
     with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,10 +77,10 @@ def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
 
 
 def distrust(status: os.stat_result) -> str | None:
-    """Return why what a file or folder holds must not be run; None where it may be.
+    """Return why the content of a file or folder must not be executed, or None if it can be.
 
-    Only this user can have written what belongs to this user and cannot be written by others. On
-    Windows, where folders of a user are closed to others, nothing is looked at.
+    It must belong to this user and must not be writable by others. This is not checked on Windows,
+    because other users cannot write to a user's folders.
     """
     if os.name != "posix":
         return None
@@ -93,18 +92,18 @@ def distrust(status: os.stat_result) -> str | None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text, `encoded`, with `replacing`; lines end as they do in it."""
+    """Write a text, `encoded`, with `replacing` and unchanged line ends."""
     with replacing(path) as part:
         part.write_bytes(encoded(text))
 
 
 def encoded(text: str) -> bytes:
-    """Return a text in UTF-8; bytes of a file name that are not UTF-8 are written as \\udcXX."""
+    """Return a text in UTF-8. Bytes of a file name that are not UTF-8 become \\udcXX."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def is_stream(path: Path) -> bool:
-    """Whether this is a pipe or a device, or a name of what this process has open already."""
+    """Whether this is a pipe, a device, or the name of an open file of this process."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -118,9 +117,9 @@ def is_stream(path: Path) -> bool:
 
 
 def require_writable(path: Path) -> None:
-    """Raise OSError unless a file can be written by `replacing`; what is there stays as it is.
+    """Raise OSError unless a file can be written by `replacing`. An existing file is unchanged.
 
-    One that is not there yet is not made: another process might be about to.
+    A missing file is not created, because another process might be about to create it.
     """
     place = Path(os.path.realpath(path))
     with named(path):
@@ -172,7 +171,7 @@ def _go_on_behind(path: Path) -> None:
 
 @contextmanager
 def named(path: Path, *, unnamed_only: bool = False) -> Iterator[None]:
-    """Let errors of the system name this file: a write names none, and parts are not known.
+    """Add the name of this file to errors of the system, such as those of a write.
 
     With `unnamed_only` an error that names a file keeps that name.
     """

@@ -1,7 +1,7 @@
-"""Build two small FMUs of FMI 3.0, one with arrays, one that returns early, for importers to try.
+"""Build two small FMUs of FMI 3.0 for testing importers: one with arrays, one with early return.
 
-Each is accompanied by a CSV file of expected results from the closed form, and is run by FMPy and
-compared with it. Neither needs inputs or parameters.
+The script also writes a CSV file with the expected results of each FMU, from the closed form. It
+runs the FMUs in FMPy and compares. They need no inputs or parameters.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import fmpy
 
+from fmu_src.models import definition_of
 from fmu_src.native.native_builder import write_native_fmu
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.structure import read_structure
@@ -30,7 +31,7 @@ ARRAYS = (
     "contact_relative_displacement",
 )
 SCALARS = ("gap", "gap_velocity", "shock_count", "event_count")
-# A mass that falls on a rigid plane, and which of its events return.
+# A mass that falls on a rigid plane, and the events at which a step ends early.
 GRAVITY, RESTITUTION, HEIGHT = 10.0, 0.8, 1.0
 BOUNCING = {
     "mass": 1.0,
@@ -40,14 +41,14 @@ BOUNCING = {
     "initial_normal_displacement": HEIGHT,
     "return_at": "shocks",
 }
-# The model is exact to rounding, which each impact and contact takes up.
+# The model is exact to rounding, which grows at each impact and contact.
 TOLERANCE = 1e-12
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Build both FMUs and their files, run them, and say whether they agree."""
+    """Build both FMUs and their files, run them, and print whether the results agree."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="where they go")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="output folder")
     parser.add_argument(
         "--platform", nargs="+", choices=list(PLATFORMS), default=[], help="default: this one"
     )
@@ -55,8 +56,8 @@ def main(words: Sequence[str] | None = None) -> None:
     folder = arguments.folder
 
     arrays = folder / "TwoContacts.fmu"
-    structure = read_structure(STRUCTURE)
-    write_native_fmu("ModalShock", arrays, arguments.platform, structure=structure, fmi=3)
+    model = definition_of("ModalShock", read_structure(STRUCTURE))
+    write_native_fmu(model, arrays, arguments.platform, fmi=3)
     expected = two_contacts_rows([i * 0.05 for i in range(11)])
     write_rows(folder / "TwoContacts.csv", expected)
     result = fmpy.simulate_fmu(str(arrays), stop_time=0.5, output_interval=0.05, output=ARRAYS)
@@ -120,7 +121,7 @@ def two_contacts_rows(times: Sequence[float]) -> list[dict[str, float]]:
 
 
 def bouncing_rows(*, step: float, steps: int) -> list[dict[str, float]]:
-    """Parabolas between impacts, of which each leaves the share e of the speed.
+    """Parabolas between impacts. Each impact reduces the speed by the factor e.
 
     A row at each communication point, and two at each impact: before it and after it.
     """
@@ -146,7 +147,7 @@ def bouncing_rows(*, step: float, steps: int) -> list[dict[str, float]]:
 
 
 def write_rows(path: Path, rows: Sequence[dict[str, float]]) -> None:
-    """Write rows of numbers under their names, to 12 digits: the rest is rounding."""
+    """Write rows of numbers under their names, to 12 digits. Further digits are rounding."""
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(rows[0])

@@ -1,1 +1,1 @@
-"""What builds an FMU's archive: sources, model description, documentation, results, licences."""
+"""Builds an FMU's archive: sources, model description, documentation, results, licences."""

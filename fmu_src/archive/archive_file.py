@@ -1,4 +1,4 @@
-"""Writes an FMU's archive: the same members give the same bytes, and a seal says which they are."""
+"""Writes an FMU's archive: the same members give the same bytes, and a seal identifies them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from wearmodel.written_files import replacing
 
-# One date for every archive member: the bytes depend on the content alone.
+# One date for every archive member: the bytes depend on the content only.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
-    """Write the members, by path, in order; the target appears at once, whoever else writes it."""
+    """Write the members, by path, in order. The complete file replaces the target in one step."""
     with replacing(target, is_ours=True) as part, zipfile.ZipFile(part, "w") as archive:
         for name, content in sorted(members.items()):
             member = zipfile.ZipInfo(name, date_time=_DATE)
@@ -26,19 +26,19 @@ def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
 
 
 def damage_of(path: Path) -> str | None:
-    """Why an archive is not what `write_archive` wrote; None if it is."""
+    """Return how an archive differs from the one that `write_archive` wrote, or None."""
     try:
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()
             sealed = archive.comment == _seal(archive.infolist())
-    except Exception as problem:  # what a damaged archive raises depends on where it is damaged
+    except Exception as problem:  # its type depends on the position of the damage
         return str(problem)
     if damaged is not None:
         return f"the checksum of {damaged} is wrong"
-    return None if sealed else "its members are not those that were written"
+    return None if sealed else "its members were changed"
 
 
 def _seal(members: Iterable[zipfile.ZipInfo]) -> bytes:
-    """The archive's comment: it follows from the names, sizes and checksums of all members."""
+    """The archive's comment: a digest of the names, sizes and checksums of all members."""
     content = [(member.filename, member.file_size, member.CRC) for member in members]
     return f"wearfmu {hashlib.sha256(repr(content).encode()).hexdigest()}".encode()

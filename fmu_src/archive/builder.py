@@ -1,11 +1,12 @@
-"""Builds the FMUs: each carries its own copy of the kernel under a name that holds its content.
+"""Builds Python FMUs: each contains its own copy of the kernel under a name with a digest.
 
-A plain `wearmodel` on the host's path would shadow a bundled package of that name, and Python keeps
-modules by name: two FMUs, or two versions of one, would run each other's code. So the sources go
-into ``resources/wearfmu_<hash>/`` and the script is named ``<model>_<hash>.py``.
+A plain `wearmodel` on the host's path would shadow a bundled package of that name. Python also
+caches modules by name, so that two FMUs, or two versions of one, would run each other's code.
+Therefore the sources are in ``resources/wearfmu_<digest>/`` and the script is
+``<model>_<digest>.py``.
 
-Beside them lie an icon, documentation made from the same variable table, reference results of one
-experiment, and the licences.
+The archive also contains an icon, documentation from the same variable table, reference results of
+one experiment, and the licences.
 """
 
 from __future__ import annotations
@@ -27,11 +28,10 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
-from wearmodel.structure import Structure
 from wearmodel.written_files import named
 
 from ..bundled.definition import FmuDefinition
-from ..models import definition_of
+from ..models import fmu_definition
 from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
 from .library_repair import (
@@ -45,13 +45,11 @@ from .start_values import checked_start_values
 
 
 def build_fmu(
-    name: str,
+    model: str | FmuDefinition,
     destination: Path,
     *,
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
-    structure: Structure | None = None,
-    motion: str | None = None,
 ) -> Path:
     """Build an FMU in the folder `destination` and return its path.
 
@@ -59,27 +57,23 @@ def build_fmu(
 
     Parameters
     ----------
-    name
-        One of `fmu_src.models.fmu_names`.
+    model
+        One of `fmu_src.models.fmu_names`, or a `fmu_src.models.definition_of` with a structure or a
+        motion. Such an FMU does not contain reference results.
     destination
-        Folder, made where it is missing.
+        Folder, created if it is missing.
     file_stem
-        Name of the file without its suffix; default `name`.
+        Name of the file without its suffix; default: the name of the model.
     start_values
-        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
-        number or literal name. Such an FMU holds no reference results.
-    structure
-        That of a ModalShock, in the place of the one it has to try; it holds no results either.
-    motion
-        Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
+        Other defaults of parameters by name; enumerations by number or literal name. Such an FMU
+        does not contain reference results either.
 
     Raises
     ------
     ValueError
-        There is no FMU of that name, or it takes no structure, or `start_values` are none; see
-        `checked_start_values`.
+        The FMU does not exist, or `start_values` are invalid, see `checked_start_values`.
     """
-    definition = definition_of(name, structure, motion)
+    definition = fmu_definition(model)
     sources = _bundled_sources(definition)
     values = checked_start_values(definition, start_values)
     digest = _digest(definition, sources, values)
@@ -102,8 +96,8 @@ def build_fmu(
         for file_name, text in definition.resources.items():
             (root / file_name).write_text(text, encoding="utf-8")
             resources.append(root / file_name)
-        built = _run_builder(script, resources, root / f"{name}.fmu")
-        fmu_path = destination / f"{file_stem or name}.fmu"
+        built = _run_builder(script, resources, root / f"{definition.name}.fmu")
+        fmu_path = destination / f"{file_stem or definition.name}.fmu"
         write_archive(
             fmu_path,
             {
@@ -117,22 +111,19 @@ def build_fmu(
 
 def is_stale(
     fmu_path: Path,
+    model: str | FmuDefinition | None = None,
     *,
-    name: str | None = None,
     start_values: Mapping[str, Any] | None = None,
-    structure: Structure | None = None,
-    motion: str | None = None,
 ) -> bool:
-    """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
+    """True if the FMU is missing, damaged, or `build_fmu` would write another one.
 
-    `build_fmu` has the same parameters. `name` is the file's name without its suffix by default.
+    The parameters are those of `build_fmu`. `model` is by default the name of the file without its
+    suffix.
     """
-    fmu_path = Path(fmu_path)
-    name = name or fmu_path.stem
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
-        definition = definition_of(name, structure, motion)
+        definition = fmu_definition(model or Path(fmu_path).stem)
         values = checked_start_values(definition, start_values)
         digest = _digest(definition, _bundled_sources(definition), values)
         expected = f"{definition.module}_{digest}"
@@ -142,7 +133,7 @@ def is_stale(
 
 
 def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
-    """Path in the bundle → text of the slave and of every module that it imports from us."""
+    """Text of the slave and of every module of the project that it imports, by path."""
     sources = {"__init__.py": ""}
 
     def add(module: str) -> None:
@@ -151,7 +142,7 @@ def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
         if path in sources:
             return
         text = files(folder).joinpath(f"{stem}.py").read_text(encoding="utf-8")
-        # The copies of the two packages lie beside each other in a third one.
+        # The copies of the two packages are both in a third package.
         depth = "." * (module.count(".") + 1)
         sources[path] = re.sub(r"^from wearmodel\b", f"from {depth}wearmodel", text, flags=re.M)
         parents = folder.split(".")
@@ -164,11 +155,11 @@ def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
     return sources
 
 
-# The models share most modules, and a run asks whether its FMU is stale: each text is read once.
+# The models share most modules, and each run checks its FMU: each text is parsed once.
 @cache
 def _imports(text: str, package: str) -> tuple[str, ...]:
-    """Modules of ours that a module of `package` with this text imports where it runs in an FMU."""
-    # What is imported within functions, or for type checkers only, does not run there.
+    """Modules of the project that a module of `package` with this text imports in an FMU."""
+    # Imports within functions, or for type checkers only, do not run there.
     return tuple(
         imported
         for node in ast.parse(text).body
@@ -178,7 +169,7 @@ def _imports(text: str, package: str) -> tuple[str, ...]:
 
 
 def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:
-    """Modules of ours that an import statement in a module of `package` names."""
+    """Modules of the project in an import statement of a module of `package`."""
     parents = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
     source = ".".join([*parents, *([node.module] if node.module else [])])
     if source.split(".")[0] in ("wearmodel", "fmu_src"):
@@ -194,7 +185,7 @@ def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:
 def _digest(
     definition: FmuDefinition, sources: dict[str, str], start_values: Mapping[str, Any]
 ) -> str:
-    """Short hash of all that makes the FMU: sources, resources, start values, and its builder."""
+    """Short digest of the FMU: sources, resources, start values, and its builder."""
     content = hashlib.sha256()
     content.update(version("pythonfmu").encode())
     for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda path: path.name):
@@ -213,18 +204,18 @@ def _script(
 ) -> str:
     name = definition.name
     guid = uuid.uuid5(uuid.NAMESPACE_URL, f"wearfmu/{name}/{digest}")
-    # At every instantiation pythonfmu runs the script again and gives back a reference to the
-    # module's dictionary that it never took; without one more each time the dictionary is freed
-    # under the running slave and the host crashes.
+    # At every instantiation pythonfmu runs the script again and releases a reference to the
+    # module's dictionary that it does not own. Without an additional reference the dictionary is
+    # freed while the slave uses it, and the host crashes.
     script = (
         "import ctypes\n\n"
-        # First of all: it must be there before anything imports `threading`.
+        # First, because it must precede any import of `threading`.
         f"import {package}.fmu_src.bundled.thread_state\n"
         f"from {package}.fmu_src.models.{definition.module} import {name}\n\n"
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )
     if definition.resources:
-        # Once: when another instance runs the script again, its folder may be gone.
+        # Once: when another instance runs the script again, its folder can be missing.
         script += (
             f'\nif {name}.content_guid != "{{{guid}}}":\n'
             "    import os\n\n"
@@ -236,15 +227,15 @@ def _script(
             "\nimport dataclasses\n\n"
             f"_start_values = {dict(start_values)!r}\n"
             f"{name}.table = tuple(\n"
-            "    dataclasses.replace(one, start=_start_values.get(one.name, one.start))\n"
-            f"    for one in {name}.table\n"
+            "    dataclasses.replace(entry, start=_start_values.get(entry.name, entry.start))\n"
+            f"    for entry in {name}.table\n"
             ")\n"
         )
     return script
 
 
 def _run_builder(script: Path, resources: list[Path], target: Path) -> Path:
-    """Call pythonfmu's builder and undo what it leaves in this process."""
+    """Call pythonfmu's builder and undo its changes of this process."""
     path_before = sys.path[:]
     own = (script.stem, *(resource.name for resource in resources))
     sys.path.insert(0, str(script.parent))
@@ -257,7 +248,7 @@ def _run_builder(script: Path, resources: list[Path], target: Path) -> Path:
 
 
 def _repaired_members(built: Path) -> dict[str, bytes]:
-    """What pythonfmu put into its archive, with its libraries repaired."""
+    """Members of pythonfmu's archive, with its libraries repaired."""
     with zipfile.ZipFile(built) as archive:
         content = {
             name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")

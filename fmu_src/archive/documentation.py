@@ -23,7 +23,7 @@ from ..bundled.definition import FmuDefinition
 from ..bundled.variables import Variable
 from .start_values import table_with
 
-# In the order of our tables; an FMU of anyone's may have others.
+# In the order of the project's tables. Other FMUs can have other causalities.
 _CAUSALITIES = ("input", "output", "parameter")
 _RULES = (
     "Outputs are values at the end of the last step. Setting an input has no effect before the "
@@ -75,9 +75,9 @@ def _rules(definition: FmuDefinition, fmi: int, *, native: bool) -> Iterator[str
 def documentation_page(
     definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool, fmi: int = 2
 ) -> str:
-    """The page of an FMU: one file, readable without network and without scripts.
+    """Return the page of an FMU: one file, readable without network and without scripts.
 
-    `start_values` are those that differ from the table's, `fmi` is the version of FMI.
+    `start_values` are those that differ from the table. `fmi` is the version of FMI.
     """
     slave, page = definition.slave, definition.page
     environment = Environment(autoescape=True, undefined=StrictUndefined)
@@ -105,14 +105,14 @@ def _text(name: str) -> str:
 
 
 def _picture(name: str) -> Markup:
-    """An SVG of this folder as part of the page, which then needs no other file."""
+    """An SVG of this folder, to be part of the page."""
     return Markup(_text(name))
 
 
 def variable_groups(
     definition: FmuDefinition, start_values: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Heading and rows of the inputs, outputs and parameters of an FMU, as texts."""
+    """Return heading and rows of the inputs, outputs and parameters of an FMU, as texts."""
     table = table_with(definition.slave.table, start_values)
     declared = fields(definition.parameters)
     return groups_of(
@@ -121,9 +121,9 @@ def variable_groups(
 
 
 def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> list[dict[str, Any]]:
-    """Heading, columns and rows of the variables in a table by causality, as texts.
+    """Return heading, columns and rows of the variables in a table by causality, as texts.
 
-    `open_below` names those that must be greater than their minimum.
+    `open_below` contains the names of those that must be greater than their minimum.
     """
     groups: dict[str, list[Variable]] = {causality: [] for causality in _CAUSALITIES}
     for variable in table:
@@ -160,7 +160,7 @@ def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
         "symbol": variable.symbol,
         "unit": variable.unit if variable.kind == "Real" else variable.kind,
         "start": _shown(variable),
-        # In the words of the messages that refuse a value.
+        # In the words of the messages about invalid values.
         "range": ", ".join(
             f"{sign} {with_unit(bound, variable.unit)}"
             for sign, bound in bounds

@@ -1,4 +1,4 @@
-"""What lies beside the code in every FMU: documentation, icon and licences."""
+"""Documentation, icon and licences, which every FMU contains in addition to its code."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def enclosures(
     native: bool = False,
     fmi: int = 2,
 ) -> dict[str, bytes]:
-    """Content by path in the archive; `start_values` are those that differ from the table's.
+    """Return content by path in the archive. `start_values` are those that differ from the table.
 
-    A native library reads the file of its recorded points among the resources; a Python FMU has its
-    resources from pythonfmu's builder.
+    A native library reads the file of its recorded points from the resources. The resources of a
+    Python FMU are written by pythonfmu's builder.
     """
     page = documentation_page(definition, start_values, native=native, fmi=fmi)
     licences = native_licences() if native else python_licences()

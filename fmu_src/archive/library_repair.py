@@ -1,18 +1,20 @@
 """Repairs three faults of pythonfmu's libraries, byte by byte.
 
-The Linux library frees its state twice as a process ends. Its function `finalizePythonInterpreter`
-runs when the process unloads it, after the static objects are gone, and releases the pointer that
-one of them held. It writes into freed memory: now and then a host aborts at its end with "corrupted
-double-linked list" or "corrupted unsorted chunks" (PythonFMU, issue 228). The destructor of the
-static object has done all the work by then, so the function is made to return at once.
+The Linux library frees its state twice when a process ends. Its function
+`finalizePythonInterpreter` runs when the process unloads it, after the destructors of the static
+objects, and releases a pointer that one of them has already released. It writes into freed memory:
+sometimes a host aborts at its end with "corrupted double-linked list" or "corrupted unsorted
+chunks" (PythonFMU, issue 228). The destructor has already done the work, so the function is changed
+to return immediately.
 
-The libraries of both systems answer fmi2Discard where a step is refused, and then, asked for
-fmi2Terminated, that the slave wants to end the simulation: FMPy takes this for a regular end and
-returns what it has, without a word. A step that was not carried out at all is fmi2Error (FMI 2.0.4,
-4.2.2), and that is what the repaired libraries answer.
+If a step is rejected, the libraries of both systems return fmi2Discard, and for fmi2Terminated that
+the slave ends the simulation. FMPy treats this as a regular end and returns the results so far
+without a message. For a step that was not carried out, FMI requires fmi2Error (FMI 2.0.4, 4.2.2).
+The repaired libraries return it.
 
-They answer fmi2Fatal where Python raised an exception, after which a host must free all instances.
-What our slaves raise refuses one read and leaves everything as it was: that is fmi2Error too.
+If Python raises an exception, they return fmi2Fatal, after which a host must free all instances. An
+exception of this project's slaves only rejects one read and leaves the state unchanged. Therefore
+the repaired libraries return fmi2Error.
 
 Source of the file's structure: System V Application Binary Interface, chapter 4 (Object Files).
 """
@@ -22,19 +24,19 @@ from __future__ import annotations
 import struct
 
 _FUNCTION = b"finalizePythonInterpreter"
-# endbr64, a landing mark for indirect calls that must stay; and the instruction to return.
+# endbr64, a mark for indirect calls that must be kept, and the instruction to return.
 _LANDING = b"\xf3\x0f\x1e\xfa"
 _RETURN = b"\xc3"
 
 _DYNAMIC_SYMBOLS = 11  # section type SHT_DYNSYM
 
-# In fmi2DoStep, the same in the libraries of both systems and nowhere else in them: the slave's
-# flag "wants to terminate" is set (movb $1, 8(%rbx)), and the status loaded (movl $…, %eax).
+# Only in fmi2DoStep, in the libraries of both systems: sets the slave's flag "wants to terminate"
+# (movb $1, 8(%rbx)), and loads the status (movl $…, %eax).
 _REFUSED_STEP = b"\xc6\x43\x08\x01\xb8%c\0\0\0"
 _DISCARD, _ERROR, _FATAL = 2, 3, 4  # of fmi2Status
 
-# Where a function ends after an exception: the status is loaded for the answer, and for the log.
-# g++ puts these places behind the functions, Microsoft's compiler into them; `%c` is the status.
+# End of a function after an exception: loads the status to return, and for the log. g++ puts this
+# code after the functions, Microsoft's compiler into them. `%c` is the status.
 _EXCEPTION = {
     b"\x7fELF": (b"\xb8%c\0\0\0\xe9", b"\xbe%c\0\0\0\x48\x89\xef\xe8"),
     b"MZ": (b"\x33\xc0\xeb\x1c\xb8%c\0\0\0\x48\x8b\x4c\x24", b"\x4c\x8d\x45\x38\xba%c\0\0\0"),
@@ -44,7 +46,7 @@ _EXCEPTION = {
 def without_second_release(library: bytes) -> bytes:
     """Return an x86-64 ELF library whose `finalizePythonInterpreter` does nothing.
 
-    A library without that function is returned as it is.
+    A library without that function is returned unchanged.
     """
     offset = _offset_of(_FUNCTION, library)
     if offset is None:
@@ -55,9 +57,9 @@ def without_second_release(library: bytes) -> bytes:
 
 
 def with_refused_steps_as_errors(library: bytes) -> bytes:
-    """Return a library of pythonfmu whose fmi2DoStep answers fmi2Error instead of fmi2Discard.
+    """Return a library of pythonfmu whose fmi2DoStep returns fmi2Error instead of fmi2Discard.
 
-    A library without that place, or with several such, is returned as it is.
+    A library that does not contain this code exactly once is returned unchanged.
     """
     discarding = _REFUSED_STEP % _DISCARD
     if library.count(discarding) != 1:
@@ -66,7 +68,7 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
 
 
 def with_exceptions_as_errors(library: bytes) -> bytes:
-    """Return a library of pythonfmu that answers fmi2Error after an exception, not fmi2Fatal."""
+    """Return a library of pythonfmu that returns fmi2Error after an exception, not fmi2Fatal."""
     for system, places in _EXCEPTION.items():
         if library.startswith(system):
             for place in places:
@@ -78,7 +80,7 @@ def _offset_of(name: bytes, library: bytes) -> int | None:
     """Offset in the file of a function that the library exports."""
     (table,) = struct.unpack_from("<Q", library, 0x28)
     entry_size, count = struct.unpack_from("<HH", library, 0x3A)
-    # Of each section: type, address, offset in the file, size, linked section.
+    # For each section: type, address, offset in the file, size, linked section.
     sections: list[tuple[int, int, int, int, int]] = []
     for number in range(count):
         _, kind, _, address, offset, size, link = struct.unpack_from(

@@ -1,4 +1,4 @@
-"""documentation/licenses of an FMU: the licences of all that is in the archive."""
+"""documentation/licenses of an FMU: the licences of all parts of the archive."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from wearmodel.compiled.ready_libraries import licence_text, tool_version
 _OWN = "licenses/LICENSE"
 # The library of the Python FMUs is PythonFMU's; parts of it are CPPFMU's.
 _PYTHON_NOTICE = """\
-This FMU holds
+This FMU contains
 
-- wearfmu (resources/wearfmu_*, documentation, extra): MIT licence, below;
+- wearfmu (resources/wearfmu_*, documentation, extra): MIT licence, below
 - PythonFMU {version} (binaries, resources/pythonfmu): MIT licence, pythonfmu.txt. Its source is at
-  https://github.com/NTNU-IHB/PythonFMU;
+  https://github.com/NTNU-IHB/PythonFMU
 - in PythonFMU's binaries, parts of CPPFMU, copyright 2016-2019 SINTEF Ocean, subject to the terms
   of the Mozilla Public License, v. 2.0, which is at https://mozilla.org/MPL/2.0/. Their source is
-  in the source of PythonFMU named above.
+  part of the source of PythonFMU.
 
 """
-# What the compiler takes from the headers and libraries that translator and compiler bring along.
+# Parts of the headers and libraries of translator and compiler.
 _NATIVE_NOTICE = """\
-This FMU holds
+This FMU contains
 
-- wearfmu (binaries, documentation, extra): MIT licence, below;
-- in the binaries, parts of Pythran {version}, and of xsimd that comes with it (copyright Johan
+- wearfmu (binaries, documentation, extra): MIT licence, below
+- in the binaries, parts of Pythran {version}, and of xsimd, which is part of it (copyright Johan
   Mabille, Sylvain Corlay, Wolf Vollprecht, Martin Renou, QuantStack, Serge Guelton): BSD 3-clause
-  licence, pythran.txt;
-- in the binaries, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions, llvm.txt;
-- in binaries/win64, parts of the run-time of MinGW-w64: mingw-w64.txt.
+  licence, pythran.txt
+- in the binaries, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions, llvm.txt
+- in binaries/win64, parts of the run-time of MinGW-w64: mingw-w64.txt
 
 """
-# The same, and the library that draws.
+# The same, and the library for the pictures.
 _PAGE_NOTICE = """\
-This page holds
+This page contains
 
-- wearfmu (script and compiled model): MIT licence, below;
-- uPlot, which draws the pictures: MIT licence;
-- in the compiled model, parts of Pythran {version}, and of xsimd that comes with it (copyright
+- wearfmu (script and compiled model): MIT licence, below
+- uPlot, which draws the pictures: MIT licence
+- in the compiled model, parts of Pythran {version}, and of xsimd, which is part of it (copyright
   Johan Mabille, Sylvain Corlay, Wolf Vollprecht, Martin Renou, QuantStack, Serge Guelton): BSD
-  3-clause licence;
-- in the compiled model, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions;
-- in the compiled model, parts of wasi-libc and of musl, which is in it: MIT licences.
+  3-clause licence
+- in the compiled model, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions
+- in the compiled model, parts of wasi-libc and of musl, which is part of it: MIT licences
 
 """
 
 
 def python_licences() -> dict[str, str]:
-    """Text by file name for an FMU that runs in Python; `license.txt` is the entry of FMI 2.0.
+    """Return text by file name for a Python FMU. `license.txt` is the first file by FMI 2.0.
 
     Raises
     ------
     FileNotFoundError
-        An installed package came without its licence.
+        An installed package does not contain its licence.
     """
     notice = _PYTHON_NOTICE.format(version=distribution("pythonfmu").version)
     return {
@@ -62,7 +62,7 @@ def python_licences() -> dict[str, str]:
 
 
 def native_licences() -> dict[str, str]:
-    """Text by file name for a native FMU; raises as `python_licences`."""
+    """Return text by file name for a native FMU. Raises as `python_licences`."""
     notice = _NATIVE_NOTICE.format(version=tool_version("pythran"))
     compiler = "licenses/ziglang/lib"
     return {
@@ -74,7 +74,7 @@ def native_licences() -> dict[str, str]:
 
 
 def page_licences(picture_library: str) -> tuple[str, ...]:
-    """Texts for a page that holds the compiled model; the licence of what draws is given.
+    """Return texts for a page with the compiled model and the licence of its picture library.
 
     Raises as `python_licences`.
     """

@@ -1,10 +1,9 @@
 """Reference results in the FMU: one experiment for a smoke test in another tool.
 
-Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU; the
+Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU. The
 experiment has the format that it names, the harmonized specification MA-HS-Experiments. The results
-are the slave's own, for the inputs of the file beside them, at the timing that masters have: an
-input set before a step is the value at its start. How far they are from the truth is what
-`wearfmu validate` shows.
+are computed by the slave for the inputs of the file in the same folder, with the timing of masters:
+an input set before a step is the value at its start. `wearfmu validate` prints their errors.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..bundled.slave import SafeSlave
 FOLDER = "extra/org.fmi-standard.fmi-ls-ref"
 _STANDARD_VERSION = "1.0.0-alpha.1"
 _NAMESPACE = "http://fmi-standard.org/fmi-ls-manifest"
-# The format asks for this type and this suffix.
+# The format requires this type and this suffix.
 _EXPERIMENTS_TYPE = "application/x-ma-hs-experiments"
 _EXPERIMENTS_FILE = "smoke-test.exp"
 
@@ -28,13 +27,13 @@ _DECIMALS = 9
 
 
 def reference_files(definition: FmuDefinition) -> dict[str, bytes]:
-    """Content by path in the archive: manifest, experiment, stimuli, results, what they are."""
+    """Return content by path in the archive: manifest, experiment, stimuli, results, notes."""
     name, experiment = definition.name, definition.experiment
     stimuli = _stimuli(experiment)
     related = [
         (_EXPERIMENTS_TYPE, _EXPERIMENTS_FILE, "experiment/smoke-test", experiment.description),
         ("text/csv", f"{name}_ref.csv", "result", f"Results: {experiment.description}"),
-        ("text/plain", "../../documentation/fmi-ls-ref.txt", "document", "What the results are"),
+        ("text/plain", "../../documentation/fmi-ls-ref.txt", "document", "Notes on the results"),
     ]
     texts = {
         f"{FOLDER}/fmi-ls-manifest.xml": _manifest(related),
@@ -81,7 +80,7 @@ def _results(slave: type[SafeSlave], experiment: Experiment, stimuli: list[list[
 
 
 def _rounded(value: float) -> float:
-    # Adding 0 takes the sign from a zero.
+    # Adding 0 removes the sign of a zero.
     return round(value, _DECIMALS) + 0.0
 
 

@@ -1,7 +1,7 @@
-"""Other defaults of parameters, for an FMU of a case of its own: what may be one, and what follows.
+"""Other defaults of an FMU's parameters: their checks, and the resulting table and file name.
 
-Each value is held to its own declared kind and range. The rules between values are not asked for:
-a master may still set the others, and the initialisation refuses what breaks one.
+Each value must have the declared type and range of its parameter. Rules between values are not
+checked, because a master can still set the others. The initialisation checks these rules.
 """
 
 from __future__ import annotations
@@ -28,22 +28,21 @@ def checked_start_values(
     Parameters
     ----------
     definition
-        Of the FMU.
+        The FMU.
     start_values
         Values by name; enumerations by number or by the name of the literal.
     further
-        Dataclasses of parameters that the FMU has beside its model's.
+        Dataclasses of parameters of the FMU in addition to those of its model.
 
     Raises
     ------
     ValueError
-        There is no such parameter, or a value is of another kind or out of its range; the
-        message names quantity, value, unit and rule.
+        A parameter does not exist, or a value has another type or is out of range.
     """
     given = dict(start_values or {})
     checked: dict[str, Any] = {}
     for parameters in (definition.parameters, *further):
-        # Not made by its constructor, which asks for the rules between values too.
+        # Without its constructor, which also checks the rules between values.
         owner = object.__new__(parameters)
         declared = fields(parameters)
         for parameter in declared:
@@ -55,12 +54,12 @@ def checked_start_values(
                 continue
             checked[parameter.name] = int(value) if isinstance(value, enum.IntEnum) else value
     for unknown in given:
-        raise ValueError(f"{definition.name} has no parameter {unknown!r}")
+        raise ValueError(f"{definition.name} does not have a parameter {unknown!r}")
     return dict(sorted(checked.items()))
 
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
-    """Return the variable table with checked start values in the place of its defaults."""
+    """Return the variable table with checked start values instead of its defaults."""
     return tuple(
         replace(variable, start=values.get(variable.name, variable.start)) for variable in table
     )
@@ -69,8 +68,7 @@ def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[
 def variant_stem(definition: FmuDefinition, values: Mapping[str, Any]) -> str:
     """Return the name of the file, without suffix, of an FMU with checked start values.
 
-    It follows from the values, and a structure, alone, so that a newer one takes the place of an
-    older one.
+    It depends on the values and the structure only, so that a newer FMU replaces an older one.
     """
     own = [*sorted(values.items()), *sorted(definition.resources.items())]
     if not own:

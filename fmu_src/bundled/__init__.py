@@ -1,1 +1,1 @@
-"""What runs inside the host: Python 3.9's language and its standard library."""
+"""Code that runs inside the host, in the language and the standard library of Python 3.9."""

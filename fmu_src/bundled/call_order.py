@@ -1,4 +1,4 @@
-"""What FMI allows when: the phases of a slave's life, and which step follows on the last one."""
+"""Order of FMI calls: the phases of a slave, and the start and end of a step."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ STEPPING = "stepping"
 TERMINATED = "terminated"
 PHASES = (INSTANTIATED, INITIALISING, STEPPING, TERMINATED)
 
-# A master may accumulate its time; rounding this large beside the step is not a gap.
+# A master may accumulate its time. A rounding error of this part of the step is not a gap.
 TIME_TOLERANCE = 1e-6
 
 
 def follows(current_time: float, step_size: float, reached: float) -> bool:
-    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s].
+    """Whether a step from `current_time` [s] begins at the end of the last step, `reached` [s].
 
-    One that is as short as the rounding that is allowed must still lead to a later instant.
+    A step as short as the tolerance must still end at a later instant.
     """
     is_near = abs(current_time - reached) <= _rounding(step_size, reached)
     return is_near and current_time + step_size > reached
@@ -28,19 +28,16 @@ def _rounding(step_size: float, instant: float) -> float:
 
 
 def why_not_there(current_time: float, step_size: float, reached: float) -> str:
-    """What is wrong with a step that does not follow."""
+    """Return the reason why a step does not follow."""
     if not 0.0 < step_size < math.inf:
         return f"step_size={step_size!r} s must be > 0 and finite"
-    return (
-        f"current_time={current_time!r} s must follow on the last step, "
-        f"which ended at {reached!r} s"
-    )
+    return f"current_time={current_time!r} s must be the end of the last step, {reached!r} s"
 
 
 def why_not_to_its_end(current_time: float, step_size: float, stop_time: float) -> str:
-    """What is wrong with where a step leads, for all models; empty where nothing is.
+    """Return the reason why a step cannot end at its end; empty if it can. For all models.
 
-    It must lead to a later instant that is a number, and not beyond the experiment's `stop_time`.
+    The end must be finite, later than the start, and not after the experiment's `stop_time`.
     """
     end = current_time + step_size
     if not current_time < end < math.inf:

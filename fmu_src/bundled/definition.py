@@ -1,8 +1,8 @@
-"""What one FMU is: its slave, its parameters, and all that is said of it.
+"""Definition of one FMU: its slave, its parameters, its documentation and its native form.
 
-Each module of `fmu_src.models` ends with a definition, `FMU`. The archive, its documentation and
-reference results, the native build, the tables of the docs and the harness read it there, so that a
-model is one file. It is bundled because that file is.
+Each module of `fmu_src.models` ends with a definition, `FMU`. It contains all that the archive, the
+documentation, the reference results, the native build, the tables of the docs and the harness need,
+so that a model is one file. It is bundled because that file is.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import Any
 
 from .slave import SafeSlave
 
-# A source that more than one model names.
+# A source of more than one model.
 SDND104 = (
     "EDF, code_aster validation document SDND104 (V5.01.104), wear power of a mass rubbing on a "
     "shaken support, section 2"
 )
 # Why inputs have no derivatives with input_timing end.
 NO_DERIVATIVES_AT_END = (
-    "with input_timing end an input is joined to the one before by a straight line and has no "
+    "input_timing is end: inputs are linearly interpolated from their previous value and have no "
     "other derivatives"
 )
 
 
 @dataclass(frozen=True)
 class Page:
-    """What the documentation says beyond the table: which docstrings, and how the FMU is used.
+    """Texts of the documentation beside the table of variables.
 
-    `models` are the modules of wearmodel whose docstrings hold the equations; `sketch` is the file
-    in `fmu_src/archive` that draws the model.
+    `models` are modules of wearmodel whose docstrings contain the equations. `sketch` is the file
+    in `fmu_src/archive` with a drawing of the model.
     """
 
     models: tuple[str, ...]
@@ -42,10 +42,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment with the defaults of all parameters, for the reference results.
+    """An experiment with the default of each parameter, for the reference results.
 
-    Times are in s; every `output_stride`-th step is a row of the results. `inputs` are functions of
-    time by the name of the input.
+    Times are in s. Every `output_stride`-th step is a row of the results. `inputs` are functions of
+    time, by the name of the input.
     """
 
     description: str
@@ -59,10 +59,10 @@ class Experiment:
 
 @dataclass(frozen=True)
 class InputDerivatives:
-    """How a native model takes its inputs' derivatives.
+    """Use of the derivatives of inputs by a native model.
 
-    `step` is the entry point of a step under them, see `NativeForm`. They are refused for `reason`
-    where the first of `refused_where`, a parameter, has the second as its value.
+    `step` is the entry point of a step with derivatives, see `NativeForm`. `refused_where` is a
+    parameter and its value with which derivatives are rejected, for `reason`.
     """
 
     step: str
@@ -77,15 +77,15 @@ class RecordedPoints:
     Parameters
     ----------
     kind
-        Enumeration that says where they come from, if from anywhere.
+        Enumeration that selects the source of the points, if there are any.
     text, file
-        String parameter that holds the points or the path, and the value of `kind` that takes it.
+        String parameter with the points or the path, and the value of `kind` that selects it.
     value_column
         Integer parameter: column of the values in the file.
     header
         First line of a file, which is a strict table of two columns.
     own_file
-        What the parameter `file` says where the file lies in the FMU: "resources/" and its name.
+        Value of `file` that selects the file inside the FMU: "resources/" and its name.
     """
 
     kind: str
@@ -98,10 +98,10 @@ class RecordedPoints:
 
 @dataclass(frozen=True)
 class OutputArray:
-    """Outputs of one quantity as an array, which FMI 3.0 has beside the scalars.
+    """Outputs of one quantity as an array, which FMI 3.0 has in addition to the scalars.
 
-    `elements` are the names of these outputs, row by row; `dimensions` say how many there are along
-    each axis.
+    `elements` are the names of these outputs, row by row. `dimensions` are their numbers along each
+    axis.
     """
 
     name: str
@@ -112,7 +112,7 @@ class OutputArray:
 
 @dataclass(frozen=True)
 class TextArray:
-    """A constant array of texts, such as the names of what the rows of other arrays stand for."""
+    """A constant array of texts, such as the names of the rows of other arrays."""
 
     name: str
     description: str
@@ -123,8 +123,8 @@ class TextArray:
 class Terminal:
     """Variables that are connected together (FMI 3.0, section 2.4.9.2).
 
-    `members` gives names of variables by the name that each has in the terminal; `kind` says what
-    is connected there, in a word of our own.
+    `members` are names of variables, by their names in the terminal. `kind` is a word of this
+    project for the connected quantity.
     """
 
     name: str
@@ -135,95 +135,96 @@ class Terminal:
 
 @dataclass(frozen=True)
 class NativeForm:
-    """How the model runs without Python: functions of `wearmodel.kernel` and what they answer.
+    """The model without Python: functions of `wearmodel.kernel`, their results and their memory.
 
-    A function is written ``room.module.function``. What it takes is told by the names and
-    annotations of its arguments: `p` (the parameters), `sample` (time and inputs), `step_size` (s),
-    `derivatives` (of the inputs), `times` and `values` (recorded points), and state objects. Those
-    that `start` takes are the saved state, or those of them that are named in `saved`; an argument
-    of the same name is the same object in all functions. All others are work space. In a model of a
-    structure there are lists of state objects and rows of numbers too, and tables. A bundle stands
-    for its fields.
+    A function is written ``room.module.function``. Its arguments are found by their names and
+    annotations: `p` (the parameters), `sample` (time and inputs), `step_size` (s), `derivatives`
+    (of the inputs), `times` and `values` (recorded points), and state objects. The arguments of
+    `start` are the saved state, or only those listed in `saved`. Arguments with the same name are
+    the same object in all functions. Other arguments are work space. In a model of a structure,
+    arguments can also be lists of state objects, rows of numbers and tables. A bundle is replaced
+    by its fields.
 
     Parameters
     ----------
     start, step
-        Return 0 or the code of what failed.
+        Return 0 or the code of a failure.
     step_to_event, pass_event
-        As `step`, but ending right before an event that its argument `watch` waits for, see
-        `kernel.events`; and, right after such a step and with the same work space, the event
-        itself: returns 0 or the code of what failed. None for a model that has no events.
+        `step_to_event` is a step that ends immediately before an event selected by its argument
+        `watch`, see `kernel.events`. `pass_event` applies this event, immediately after such a step
+        and in the same work space. It returns 0 or the code of a failure. Both are for models with
+        events only.
     settle
-        Applies all events of the present instant, right after the start; None where there are none.
+        Applies all events of the present instant, immediately after the start. Optional.
     take_event_inputs
-        Takes the inputs that a host gives at an event, in `sample`, of which some are not those
-        `entered`; `is_requested` is 1 where the model has reported the event. Both return 0 or the
-        code of what failed.
+        Applies inputs that a host gives at an event. `sample` contains the new inputs and `entered`
+        the previous ones. `is_requested` is 1 if the model has reported the event. Returns 0 or the
+        code of a failure.
     outputs
-        Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
+        Returns the outputs in the order of the table as a tuple, or writes them into `outputs`.
     complete
-        Fills in the parameters' object what follows from the declared parameters; None where
-        nothing does.
+        Computes the derived quantities in the object of the parameters. Optional.
     failures
-        Text by code, also of codes below 0, by which a step that is done warns; its fields are
-        `step_size`, `time`, inputs, fields of the saved objects, and `source` of the recorded
-        points.
+        Text by code. Codes below 0 are warnings of a completed step. Fields are `step_size`,
+        `time`, inputs, fields of the saved objects, and `source` of the recorded points.
     broken_rule
-        Returns the number of the rule between parameters that is broken, 0 for none, and the two
-        values that its text shows; None where there is no rule.
+        Returns the number of the broken rule between parameters, 0 without one, and the two values
+        of its text. For models with rules only.
     rules
         Text by number, with the fields 0 and 1.
     broken_state
-        Returns what is wrong with a saved state that comes from outside, as `broken_rule`.
+        As `broken_rule`, for a saved state that comes from outside.
     state_rules
         Text by number, with the fields 0 and 1.
     change_parameters
-        Carries the state from the completed parameters ``old_p`` to those in ``p`` (or whatever the
-        object of the declared parameters is called) and answers as `broken_rule` why it cannot be;
-        None for a model without tunable parameters.
+        Transfers the state from the completed parameters ``old_p`` to those in ``p`` (or the object
+        of the declared parameters). Returns the reason against it as `broken_rule` does. For models
+        with tunable parameters only.
     change_rules
         Text by number, with the fields 0 and 1.
     broken_standing_rule
-        As `broken_rule`, of the rules that new values in a run must keep; None where these are all.
+        As `broken_rule`, for the rules that also apply to changes during a run. Default: all rules.
     input_derivatives
-        None for a model that takes none.
+        For models that accept them.
     coefficient
-        Returns the coefficient of friction at a velocity [m/s], for who asks for it beside a run;
-        None for a model that has none.
+        Returns the coefficient of friction at a velocity [m/s], for use outside a run. Optional.
     points
-        None for a model that reads none.
+        For models that read points.
     accumulated
-        Fields of the saved objects that only add up.
+        Fields of the saved objects that are sums over time.
     acting_back
-        Name of the switch, of the model or of each contact, with which they act on the motion.
+        Name of the switch, of the model or of each contact, with which they influence the motion.
     discrete
-        Fields of the saved objects that are numbers of a choice: outputs are smooth only as long as
-        these stay, and the outputs that are not real.
+        Fields of the saved objects that are choices of the kernel. Outputs are smooth functions of
+        the inputs while these fields and the outputs that are not real are constant.
     partial_dependencies
-        By output, the inputs that it follows; one that is not there follows them all.
+        Inputs that an output depends on, by the output. Other outputs depend on all inputs.
     rows
-        Gives by the names of arguments the content with which their memory begins, as nested lists
-        with state objects lowered to rows: tables, and all whose size follows from no state object.
+        Returns the initial content of arguments by their names, as nested lists in which state
+        objects are rows: tables, and all arguments whose size does not follow from a state object.
     dimensions
-        What the sizes of these follow from beside the number of inputs, by name. A model with some
-        has variables by them too; one without has the same variables in each instance.
+        Sizes of the instance in addition to the number of its inputs, by name. A model with
+        dimensions has variables that depend on them. A model without dimensions has the same
+        variables in each instance.
     sizes
-        By argument its lengths along all axes, each a sum of terms, a number or a dimension with or
-        without a factor, as in "3 contacts + 1"; "inputs" is a dimension of all.
+        Lengths of an argument along its axes. Each is a sum of terms, and a term is a number or a
+        dimension with an optional factor, as in "3 contacts + 1". All models have the dimension
+        "inputs".
     optional_dimension
-        Names of a dimension and of the one that it equals where it is not 0.
+        Names of a dimension and of another one. The first is 0 or equal to the second.
     saved
-        Names of the arguments of `start` that are the saved state, where not all are.
+        Names of those arguments of `start` that are the saved state. Default: all.
     places
-        By name of a declared parameter that is no field of `p`, the argument that it belongs to and
-        the index in its numbers.
+        By the name of a declared parameter that is not a field of `p`: its argument, and its index
+        in the numbers of the argument.
     arrays, names
-        What FMI 3.0 has beside the scalar variables: outputs as arrays, and what their rows are.
+        Variables of FMI 3.0 in addition to the scalars: outputs as arrays, and names of their rows.
     terminals
         Variables that FMI 3.0 connects together.
     has_lanes
-        Whether the step has loops that wide registers speed up: on x86 the library then holds it a
-        second time for AVX2 and chooses at run time. The bits are the same.
+        Whether the step has loops that are faster with wide registers. If so, a library for x86
+        contains the step a second time for AVX2 and selects one at run time. Results have equal
+        bits.
     """
 
     start: str
@@ -261,7 +262,7 @@ class NativeForm:
     has_lanes: bool = False
 
     def entry_points(self) -> dict[str, str]:
-        """What the native FMU calls, by what for."""
+        """Names of the functions that the native FMU calls, by their purpose."""
         calls = (
             "outputs", "complete", "broken_rule", "start", "step", "step_to_event", "pass_event",
             "broken_state", "coefficient", "change_parameters", "broken_standing_rule",
@@ -277,13 +278,13 @@ class NativeForm:
 
 @dataclass(frozen=True)
 class FmuDefinition:
-    """An FMU; `parameters` is the dataclass of the model's parameters.
+    """An FMU. `parameters` is the dataclass of the model's parameters.
 
-    `native` is None for a model that runs in Python only. `input_timing`, "start" or "end", says at
-    which end of a step an input has its value, where no parameter of this name does. `resources`
-    are texts by file name that lie in the FMU's resources, from which the slave's class method
-    `load_resources` makes it what it is; such an FMU is one of a user's own and holds no reference
-    results.
+    `native` is None for a model that runs in Python only. `input_timing`, "start" or "end", is the
+    end of a step at which an input has its value, for models without a parameter of this name.
+    `resources` are texts by file name in the FMU's resources. The slave's class method
+    `load_resources` reads them. Such an FMU contains a user's own structure or record, and no
+    reference results.
     """
 
     slave: type[SafeSlave]
@@ -296,7 +297,7 @@ class FmuDefinition:
 
     @property
     def name(self) -> str:
-        """The FMU's name, which is that of the slave's class."""
+        """The FMU's name, which is the name of the slave's class."""
         return self.slave.__name__
 
     @property

@@ -1,4 +1,4 @@
-"""What a slave needs of its model, and how it knows that the model's numbers are finite."""
+"""Interface of a model to its slave, and the check that its numbers are finite."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-# Within these bounds of parameters, inputs [SI] and steps [s] no output can overflow where the
-# model's state does not; beyond them each step is checked.
+# Within these bounds of parameters, inputs [SI] and steps [s], outputs do not overflow unless the
+# model's state does. Beyond them each step is checked.
 ORDINARY_VALUE = 1e30
 SHORTEST_ORDINARY_STEP = 1e-12
 LONGEST_ORDINARY_STEP = 1e6
 
 
 class Model(Protocol):
-    """What a slave needs of its model."""
+    """A model that a slave can run."""
 
     def output_values(self) -> Sequence[float]:
-        """Outputs at the present instant, in the table's order."""
+        """Return the outputs at the present instant, in the order of the table."""
 
     def snapshot(self) -> Any:
-        """All of the model's state, JSON-serialisable."""
+        """Return the complete state of the model, JSON-serialisable."""
 
     def restore(self, snapshot: Any) -> None:
         """Return to a snapshot."""
 
 
 class TunableModel(Model, Protocol):
-    """What a slave needs of a model with tunable parameters."""
+    """A model with tunable parameters."""
 
     @property
     def changes(self) -> Mapping[str, float]:
-        """Values by name of the parameters that are not those of the start."""
+        """Values by name of the parameters that have changed since the start."""
 
     def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Raise ValueError where a value is out of its own range, or may not be changed."""
+        """Raise ValueError if a value is out of its range, or must not be changed."""
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change parameters at this instant; raises ValueError, and then all stands."""
+        """Change parameters at this instant. If it raises ValueError, the model is unchanged."""
 
 
 def is_ordinary(value: Any) -> bool:
-    """Neither so large nor so small that products or quotients of some such may overflow."""
+    """Whether products and quotients of a few such values cannot overflow."""
     if not isinstance(value, (int, float)) or value == 0:
         return True
     return 1.0 / ORDINARY_VALUE < abs(value) < ORDINARY_VALUE
 
 
 def check_finite(model: Model) -> None:
-    """Raise ArithmeticError where an output overflows or the model cannot be saved and restored."""
+    """Raise ArithmeticError if an output overflows or the model cannot be saved and restored."""
     try:
         model.restore(model.snapshot())
         finite = all(map(math.isfinite, model.output_values()))
@@ -56,5 +56,5 @@ def check_finite(model: Model) -> None:
         finite = False
     if not finite:
         raise ArithmeticError(
-            "an output overflows; the inputs or the parameters are too large for binary64"
+            "an output overflows: the inputs or the parameters are too large for binary64"
         )

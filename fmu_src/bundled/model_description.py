@@ -1,4 +1,4 @@
-"""modelDescription.xml of a slave, made from its variable table (FMI 2.0, co-simulation)."""
+"""modelDescription.xml of a slave from its variable table (FMI 2.0, co-simulation)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .variables import Variable
 
 AUTHOR = "The wearfmu authors"
 
-# What the results are good for at the default step: the largest relative error of the reference
-# cases there is 1.6e-7 (see `wearfmu validate`).
+# Accuracy of the results at the default step: the largest relative error of the reference cases is
+# 1.6e-7 (see `wearfmu validate`).
 TOLERANCE = 1e-6
 
 # Quantity and SI exponents of each unit the tables use.
@@ -58,10 +58,10 @@ def model_description(
     step_size: float,
     stop_time: float,
 ) -> Element:
-    """The whole description as an XML element.
+    """Return the whole description as an XML element.
 
-    Outputs are values at the end of the last step, which setting an input does not change: each
-    declares that it depends on nothing. At initialisation they follow from inputs and parameters.
+    Outputs are values at the end of the last step. Setting an input does not change them, so that
+    their lists of dependencies are empty. At initialisation they follow from inputs and parameters.
     """
     identity = {"fmiVersion": "2.0", "modelName": name, "guid": guid}
     root = description_root(identity, description, version, "wearfmu with PythonFMU", table)
@@ -104,7 +104,7 @@ def description_root(
     generation_tool: str,
     table: Sequence[Variable],
 ) -> Element:
-    """The root element: `identity` has the attributes of one version of FMI."""
+    """Return the root element. `identity` contains the attributes of one version of FMI."""
     structured = any("." in variable.name for variable in table)
     return Element(
         "fmiModelDescription",
@@ -123,7 +123,7 @@ def description_root(
 def add_log_and_experiment(
     root: Element, log_categories: Mapping[str, str], step_size: float, stop_time: float
 ) -> None:
-    """Add the categories of the log and the default experiment [s]."""
+    """Add the categories of the log and the default experiment, times in s."""
     categories = SubElement(root, "LogCategories")
     for category, meaning in log_categories.items():
         SubElement(categories, "Category", {"name": category, "description": meaning})
@@ -137,7 +137,7 @@ def add_log_and_experiment(
 
 
 def add_units(root: Element, table: Sequence[Variable]) -> None:
-    """Add the definitions of the units that a table uses; FMI 3.0 has the same ones."""
+    """Add the definitions of the units of a table, in the form of FMI 2.0 and 3.0."""
     definitions = SubElement(root, "UnitDefinitions")
     units = {variable.unit: unit_of(variable)[1] for variable in table if variable.kind == "Real"}
     for unit, powers in sorted(units.items()):
@@ -146,17 +146,17 @@ def add_units(root: Element, table: Sequence[Variable]) -> None:
 
 
 def unit_of(variable: Variable) -> tuple[str, dict[str, int]]:
-    """The quantity that a variable's unit measures, and its powers of the base units."""
+    """Return the quantity of a variable's unit, and its powers of the base units."""
     if variable.unit not in _UNITS:
         raise ValueError(
-            f"{variable.name}: unit {variable.unit!r} is none of {', '.join(_UNITS)}; a new one "
-            f"goes with its quantity and base units into the table of {__name__}"
+            f"{variable.name}: unit {variable.unit!r} must be one of {', '.join(_UNITS)}. Add "
+            f"a new unit with its quantity and base units to the table of {__name__}"
         )
     return _UNITS[variable.unit]
 
 
 def enumerations_of(table: Sequence[Variable]) -> dict[str, tuple[str, type[Choice]]]:
-    """Meaning and members of the enumerations that a table uses, by their names."""
+    """Return meaning and members of the enumerations of a table, by their names."""
     enumerations = [variable.enumeration for variable in table if variable.enumeration is not None]
     return {
         enumeration.__name__: (
@@ -184,7 +184,7 @@ def _add_types(root: Element, table: Sequence[Variable]) -> None:
 
 
 def start_text(variable: Variable) -> str:
-    """The start value of a variable that has one, as the description writes it."""
+    """Return the start value of a variable that has one, as text of the description."""
     if variable.kind == "Boolean":
         return str(variable.start).lower()
     if variable.kind == "Real":
@@ -207,7 +207,7 @@ def _range_texts(variable: Variable) -> dict[str, str]:
 
 
 def declaration(reference: int, variable: Variable) -> dict[str, str]:
-    """What a variable is called and how it behaves, by FMI's attributes."""
+    """Return name, causality and variability of a variable, by FMI's attributes."""
     attributes = {
         "name": variable.name,
         "valueReference": str(reference),
@@ -223,9 +223,9 @@ def declaration(reference: int, variable: Variable) -> dict[str, str]:
 
 
 def type_attributes(variable: Variable, references: Mapping[str, str]) -> dict[str, str]:
-    """Which values a variable may have, by FMI's attributes; its start value is not among them.
+    """Return type and range of a variable, without its start value, by FMI's attributes.
 
-    `references` tell by what an output is called whose derivative another one is.
+    `references` are the texts by which a derivative refers to other variables, by their names.
     """
     attributes: dict[str, str] = {}
     if variable.enumeration is not None:

@@ -1,13 +1,13 @@
-"""A slave that never hurts its host: the door between FMI calls and a model.
+"""The interface between FMI calls and a model, safe for the host.
 
-pythonfmu passes an exception on as fmi2Fatal once and crashes the host the second time, ignores
-what the initialisation calls return, and checks neither call order nor values. So nothing here
-raises: what is refused is logged with its reason, the state stands, and the next step is refused
-with that reason. A step returns OK only when all was legal and the result is finite; the False of a
-refused one is fmi2Error in our FMUs (see `library_repair`).
+pythonfmu returns an exception as fmi2Fatal once and crashes the host the second time. It ignores
+the results of the initialisation calls, and does not check the order of calls or values. Therefore
+these methods do not raise. A rejected call is logged with its reason, the state is kept, and the
+next step is rejected with that reason. A step returns OK only if all calls were valid and the
+result is finite. If a step returns False, the FMU returns fmi2Error (see `library_repair`).
 
-Here is the slave's life from call to call; what it remembers is in `state`, the access to its
-variables in `values`.
+This module contains the sequence of calls. The state is in `state`, and the access to variables in
+`values`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .values import VariableValues
 
 
 class SafeSlave(VariableValues):
-    """Base of all slaves. A subclass gives `table`, `create_model` and `advance`."""
+    """Base of all slaves. A subclass defines `table`, `create_model` and `advance`."""
 
     title: ClassVar[str]
     release: ClassVar[str] = "0.1.0"
@@ -42,10 +42,10 @@ class SafeSlave(VariableValues):
     default_stop_time: ClassVar[float] = 12.0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Put the calls of a step where they are found first.
+        """Copy the calls of a step into the subclass, where they are found first.
 
-        pythonfmu looks for them by a new string each time, which Python's cache does not know, in
-        one class after the other: 0.1 µs of the 6 that a step takes.
+        pythonfmu looks them up by a new string each time, which is not in Python's cache, in one
+        class after the other. This takes 0.1 µs of the 6 µs of a step.
         """
         super().__init_subclass__(**kwargs)
         for name in ("set_real", "do_step", "get_real"):
@@ -59,9 +59,9 @@ class SafeSlave(VariableValues):
     def advance(
         self, model: Any, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
-        """Take one step; raises with a full message and leaves the model as it was.
+        """Take one step and return a warning, if any.
 
-        A text that is returned is what the user is warned of.
+        If the step fails, raise an exception with a full message and leave the model unchanged.
         """
 
     def setup_experiment(
@@ -73,14 +73,14 @@ class SafeSlave(VariableValues):
         elif stop_time is not None and not stop_time >= start_time:
             self._refuse(
                 f"fmi2SetupExperiment: stop_time={stop_time!r} s must be ≥ "
-                f"start_time={start_time!r} s; neither was taken"
+                f"start_time={start_time!r} s: both were rejected"
             )
         else:
             self._start_time = self._time = start_time
             self._stop_time = math.inf if stop_time is None else stop_time
 
     def enter_initialization_mode(self) -> None:
-        """From here outputs follow from parameters and start inputs."""
+        """Start the initialisation: from here outputs follow from parameters and start inputs."""
         if self._phase != INSTANTIATED:
             self._refuse(f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'")
             return
@@ -88,7 +88,7 @@ class SafeSlave(VariableValues):
         self._outputs = None
 
     def exit_initialization_mode(self) -> None:
-        """Build the model; what is wrong with its parameters is logged, and no step is taken."""
+        """Build the model. If its parameters are invalid, the reason is logged."""
         if self._phase != INITIALISING:
             self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
             return
@@ -96,7 +96,7 @@ class SafeSlave(VariableValues):
         self._phase = STEPPING
 
     def terminate(self) -> None:
-        """No further step; values can still be read."""
+        """End the simulation. Values can still be read."""
         self._phase = TERMINATED
 
     def _build_model(self) -> None:
@@ -125,7 +125,7 @@ class SafeSlave(VariableValues):
             except Exception as error:
                 self._refuse_read(str(error) or repr(error))
         elif self._model is None:
-            reason = self._failure or f"there is no model in phase '{self._phase}'"
+            reason = self._failure or f"the model does not exist in phase '{self._phase}'"
             self._report(f"the outputs read are 0 because {reason}")
         if self._model is None:
             return [0.0] * (self._first_parameter - self._first_output)
@@ -133,7 +133,7 @@ class SafeSlave(VariableValues):
         return outputs
 
     def do_step(self, current_time: float, step_size: float) -> bool:
-        """One communication step; False says that it was refused and the state is as it was."""
+        """Take one communication step; False if it was rejected and the state is unchanged."""
         try:
             if not thread_state.kept:
                 keep_thread_state()
@@ -146,7 +146,7 @@ class SafeSlave(VariableValues):
             if current_time != reached and not follows(current_time, step_size, reached):
                 return self._refuse_step(why_not_there(current_time, step_size, reached))
             end = current_time + step_size
-            # Without a stop time it is infinite: this holds for every step that can be taken.
+            # The default stop time is infinite: this is true for every valid step.
             if not current_time < end < self._stop_time:
                 reason = why_not_to_its_end(current_time, step_size, self._stop_time)
                 if reason:
@@ -164,8 +164,8 @@ class SafeSlave(VariableValues):
             return self._refuse_step(str(error) or repr(error))
 
     def _advance_checked(self, model: Any, current_time: float, step_size: float) -> str | None:
-        """A step that is taken back where an output is not finite afterwards."""
-        self._is_extreme = True  # what is remembered of this step stays so
+        """Take a step, and undo it if an output is not finite afterwards."""
+        self._is_extreme = True  # later steps depend on these values too
         before = model.snapshot()
         warning = self.advance(model, current_time, step_size, self._inputs)
         try:
@@ -182,14 +182,14 @@ class SafeSlave(VariableValues):
             return reason
         if self._phase != STEPPING:
             return f"fmi2DoStep is not allowed in phase '{self._phase}'"
-        return self._failure or "there is no model"
+        return self._failure or "the model does not exist"
 
     def _refuse_step(self, message: str) -> bool:
         self._report(message)
         return False
 
     def to_xml(self, model_options: Any = None) -> Element:
-        """The model description (called by the builder)."""
+        """Return the model description (called by the builder)."""
         return model_description(
             name=self.modelName,
             identifier=self.modelName,

@@ -1,4 +1,4 @@
-"""All that a slave remembers, and how a master saves it, brings it back, or writes it away."""
+"""The state of a slave, and how a master saves, restores and serialises it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .call_order import INSTANTIATED, PHASES
 from .model import Model, check_finite, is_ordinary
 from .variables import Variable
 
-# What the values of variables are in Python, by the variable's type.
+# Python types of values, by the variable's type.
 _VALUE_TYPES: dict[str, tuple[type, ...]] = {
     "Real": (float, int),
     "Integer": (int,),
@@ -25,11 +25,11 @@ _VALUE_TYPES: dict[str, tuple[type, ...]] = {
     "String": (str,),
 }
 _LARGEST_INTEGER = 2**31 - 1
-# Marks a state that was read from bytes: it may hold anything.
+# Marks a state that was read from bytes: its content is not trusted.
 _FOREIGN = "foreign"
-# What is wrong with bytes from which no state could be read.
+# The reason why bytes could not be read.
 _DAMAGE = "damage"
-# Attributes that a saved state has as they are, by their names without the underscore.
+# Attributes that a saved state contains unchanged, by their names without the underscore.
 _KEPT = (
     "phase", "start_time", "stop_time", "start_inputs", "time", "failure", "is_extreme",
     "parameters", "start_parameters", "inputs",
@@ -39,16 +39,16 @@ _WARNING_CATEGORY = "logStatusWarning"
 
 
 class SlaveState(Fmi2Slave):  # type: ignore[misc]
-    """A slave's part that can be saved; a subclass gives `table` and `create_model`."""
+    """Part of a slave that can be saved. A subclass defines `table` and `create_model`."""
 
     table: ClassVar[tuple[Variable, ...]]
     # Replaced in the FMU by a value that follows from the content of its sources.
     content_guid: ClassVar[str] = "{00000000-0000-0000-0000-000000000000}"
-    # Those that messages have: pythonfmu's library passes on what is in a category asked for, and
-    # knows nothing of "logAll".
+    # Categories of messages. pythonfmu's library passes on the messages of the requested categories
+    # and does not know "logAll".
     log_categories: ClassVar[dict[str, str]] = {
-        _LOG_CATEGORY: "Refused calls and steps, with the reason",
-        _WARNING_CATEGORY: "Inputs that change too fast for the steps, once an instance",
+        _LOG_CATEGORY: "Rejected calls and steps, with the reason",
+        _WARNING_CATEGORY: "Inputs that change too fast for the step size, once per instance",
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -62,9 +62,9 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         starts = [variable.start for variable in self.table]
         self._inputs: list[float] = starts[: self._first_output]
         self._parameters: list[Any] = starts[self._first_parameter :]
-        # Outputs at the present instant; None where they are to be asked for.
+        # Outputs at the present instant; None if they are out of date.
         self._outputs: Sequence[float] | None = None
-        # Some value, now or before, was beyond the ordinary.
+        # Whether any value, now or before, was not ordinary.
         self._is_extreme = False
         self._phase = INSTANTIATED
         self._start_time = 0.0
@@ -72,12 +72,12 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._start_inputs: list[float] = []
         self._time = 0.0
         self._model: Any = None
-        # The model while parameters set in the run are not in force in it: there is no `_model`
-        # then, so that a step or an output is not had without them, and other steps need not ask.
+        # The model while parameters that were set in the run are not applied to it yet. `_model` is
+        # None then, so that steps and outputs apply them first, and other steps need no check.
         self._tuned_model: Any = None
-        # Those that the model began with.
+        # Parameters at the start of the model.
         self._start_parameters: list[Any] = []
-        # Why there is no model although there should be one; only new values can mend it.
+        # Why a model could not be built; new values are required.
         self._failure: str | None = None
         # Illegal calls since the last step; the next step reports them.
         self._refusals: list[str] = []
@@ -87,16 +87,16 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> Model:
-        """A model at its start; raises ValueError or TypeError with a full message."""
+        """Return a model at its start; raises ValueError or TypeError with a full message."""
 
     def _present_model(self) -> Any:
-        """The model, be all its parameters in force or not; None where there is none."""
+        """The model, whether all its parameters are applied or not; None without a model."""
         return self._tuned_model if self._model is None else self._model
 
     def _put_in_force(self) -> Any:
-        """Put the parameters in force that were set in the run; the model.
+        """Apply the parameters that were set in the run and return the model.
 
-        Raises where their values contradict each other, or the state: both stand.
+        Raises if their values contradict each other or the state. Both are unchanged then.
         """
         model = self._tuned_model
         known = {**self._named(self._start_parameters), **model.changes}
@@ -124,14 +124,14 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self.log(text, Fmi2Status.error, _LOG_CATEGORY)
 
     def _warn(self, message: str) -> None:
-        """Log what does not keep a step from being done, once for an instance."""
+        """Log a warning of a completed step, once per instance."""
         if not self._has_warned:
             self._has_warned = True
             text = _as_format(f"{self.instance_name}: {message}")
             self.log(text, Fmi2Status.warning, _WARNING_CATEGORY)
 
     def _refuse(self, message: str) -> None:
-        """Log an illegal call that cannot answer for itself, and let the next step report it."""
+        """Log a rejected call that cannot return an error, and let the next step return it."""
         self._refusals.append(message)
         self._report(message)
 
@@ -152,7 +152,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             self._refuse(f"fmi2SetFMUstate: the state cannot be restored: {error}")
 
     def _check_state(self, state: dict[str, Any]) -> None:
-        """What the model itself does not check when it restores its part."""
+        """Check the parts of a state that the model does not check."""
         if _DAMAGE in state:
             raise ValueError(state[_DAMAGE])
         if state["guid"] != self.content_guid:
@@ -161,15 +161,15 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             raise ValueError(f"phase {state['phase']!r} must be one of: {', '.join(PHASES)}")
         lengths = (len(state["inputs"]), len(state["parameters"]))
         if lengths != (len(self._inputs), len(self._parameters)):
-            raise ValueError("it does not hold a value for each input and parameter")
+            raise ValueError("it does not contain a value for each input and parameter")
         if state["model"] is not None and len(state["start_parameters"]) != len(self._parameters):
-            raise ValueError("it does not hold the parameters of its start")
+            raise ValueError("it does not contain the parameters of its start")
         if not isinstance(state["is_tuned"], bool) or (
             state["is_tuned"] and state["model"] is None
         ):
             raise ValueError("it has no model whose parameters have been set")
         for name in ("time", "start_time"):
-            # Without a model it may be what a master gave, whatever that was.
+            # Without a model it is any value that the master has given.
             if not math.isfinite(state[name]) and state["model"] is not None:
                 raise ValueError(f"{name}={state[name]!r} s must be finite")
         if math.isnan(state["stop_time"]):
@@ -204,7 +204,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
                 )
 
     def _check_changes(self, model: Any, state: dict[str, Any]) -> None:
-        """Hold the parameters as they are set to those that the restored model has."""
+        """Compare the parameters as they are set with those of the restored model."""
         start = self._named(state["start_parameters"])
         named = self._named(state["parameters"])
         fixed = [variable.name for variable in self.table if not variable.is_tunable]
@@ -216,10 +216,10 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         if state["is_tuned"]:
             model.check_changes({name: named[name] for name in named if name not in fixed})
         elif named != {**start, **model.changes}:
-            raise ValueError("its parameters are not those in force")
+            raise ValueError("its parameters differ from those of its model")
 
     def _load_state(self, state: dict[str, Any]) -> None:
-        """Take the model's part first: where that is refused, nothing has changed."""
+        """Restore the model first: if it is rejected, the slave is unchanged."""
         kept = {name: _copied(state[name]) for name in _KEPT}
         start_parameters = kept["start_parameters"]
         model = None
@@ -248,36 +248,36 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             written.pop(_FOREIGN, None)
             return _sealed(json.dumps(written).encode("utf-8"))
         except Exception:
-            return b"{}"  # read from bytes that held no state, and held none again
+            return b"{}"  # it was read from bytes without a state
 
     @staticmethod
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
         try:
             data = bytes(state)
             content = data[data.index(b"\n") + 1 :]
-            # What is damaged is refused, with a message, by the instance that is given it.
+            # An instance that is given a damaged state rejects it with this message.
             if _sealed(content) != data:
-                return {_DAMAGE: "its bytes do not have its checksum; they were altered"}
+                return {_DAMAGE: "its bytes do not match its checksum: they were altered"}
             loaded = json.loads(content.decode("utf-8"))
             return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
-            return {_DAMAGE: "its bytes hold no state"}
+            return {_DAMAGE: "its bytes do not contain a state"}
 
 
 def _copied(value: Any) -> Any:
-    """A plain value, or a copy of a list; what comes from outside may be neither, and raises."""
+    """A plain value, or a copy of a list. Other values, from a damaged state, raise."""
     return value if value is None or isinstance(value, (float, int, str)) else value[:]
 
 
 def _sealed(content: bytes) -> bytes:
-    """Content of a saved state behind a line with its checksum, the CRC-32 of zlib."""
+    """Content of a saved state after a line with its checksum, the CRC-32 of zlib."""
     return b"%08x\n" % zlib.crc32(content) + content
 
 
 def _as_format(text: str) -> str:
-    """A text as FMI's logger takes it: a format of printf, in which # marks variables [2.1.5].
+    """A text as FMI's logger expects it: a format of printf, in which # marks variables [2.1.5].
 
-    It may hold what a user wrote, and a lone surrogate, which has no UTF-8, from a state's bytes.
+    The text can contain a user's text, or a lone surrogate without UTF-8 from a state's bytes.
     """
     return (
         text.encode("utf-8", "backslashreplace")
@@ -288,7 +288,7 @@ def _as_format(text: str) -> str:
 
 
 def _is_extreme(state: dict[str, Any]) -> bool:
-    """Whether a state was marked so, or holds a number that asks for it."""
+    """Whether a state is marked as extreme, or contains an extreme number."""
     numbers = (state["model"], state["inputs"], state["parameters"])
     return bool(state["is_extreme"]) or not _are_ordinary(numbers)
 

@@ -1,14 +1,14 @@
 """Keeps the Python state of the host's threads alive between FMI calls.
 
-In a host that is not Python, pythonfmu makes a Python thread state at the start of every FMI call
-and destroys it at the end, which costs several times what the slave does. One PyGILState_Ensure
-that is never released keeps the state of its thread; later calls of that thread find it.
+In a host that is not Python, pythonfmu creates a Python thread state at the start of every FMI call
+and destroys it at the end, which takes several times as long as the slave. A call of
+PyGILState_Ensure without release keeps the state of its thread for later calls.
 
-In a Python host the thread has a state already, and the call only counts up a counter in it.
+In a Python host the thread has a state already, and the call only increments a counter in it.
 
-A kept state outlives its thread (some 5 kB): to give it back at the thread's end would mean to
-run Python there, perhaps after Python itself has ended. So only a few threads are served; further
-ones work as well, and as slowly, as without.
+A kept state outlives its thread and takes about 5 kB. Releasing it at the end of the thread would
+run Python there, perhaps after Python itself has ended. Therefore only a limited number of threads
+is served. Further threads work as slowly as without this module.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _MOST_THREADS = 64
 def _import_threading_elsewhere() -> None:
     """Import `threading` in a thread that ends at once.
 
-    Python waits at its end for the thread that imported `threading` first, until that thread's
-    state is destroyed: for ever, if it is one of those kept here.
+    At its end, Python waits until the state of the thread that imported `threading` first is
+    destroyed. It would wait for ever for a state that is kept here.
     """
     if "threading" in sys.modules:
         return
@@ -45,7 +45,7 @@ _import_threading_elsewhere()
 
 
 class _ThreadState(_thread._local):
-    """Lives in the thread state itself: a new thread with an old number is not mistaken."""
+    """Part of the thread state itself: a new thread with an old number has a new one."""
 
     kept = False
 
@@ -55,7 +55,7 @@ _served = 0
 
 
 def keep_thread_state() -> None:
-    """Keep the calling thread's Python state alive; cheap where it is kept already."""
+    """Keep the calling thread's Python state alive; cheap if it is kept already."""
     global _served
     if _served < _MOST_THREADS and not thread_state.kept:
         _served += 1

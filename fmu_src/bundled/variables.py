@@ -1,4 +1,4 @@
-"""The variable table of a slave: one record a variable, from which all else is made."""
+"""The variable table of a slave, from which everything else about variables is derived."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wearmodel.quantities import Choice, Input, Output
 
 @dataclass(frozen=True)
 class Variable:
-    """One scalar variable of the FMU; its index in the table is its value reference.
+    """One scalar variable of the FMU. Its index in the table is its value reference.
 
-    `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
-    order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
-    derivative with respect to time. `symbol` is that of our formulas, `aliases` are other symbols
-    and names that people know it by; `is_tunable` that of a parameter that may change in a run.
+    `start` is None for outputs. `enumeration` is the type of an enumeration variable. `nominal` is
+    the order of magnitude if it is far from 1. `derivative_of` is the name of the variable whose
+    time derivative this variable is. `symbol` is the symbol of the formulas, and `aliases` are
+    other symbols and names. `is_tunable` is True for parameters that can change during a run.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Variable:
 def variables_of(
     inputs: Sequence[Input], outputs: Sequence[Output], parameters: Any
 ) -> tuple[Variable, ...]:
-    """The table of a model's inputs, outputs and parameters, in this order.
+    """Return the table of a model's inputs, outputs and parameters, in this order.
 
     `parameters` is a dataclass whose fields are declared with `quantity`.
     """
@@ -60,17 +60,17 @@ def variables_of(
         )
         for output in outputs
     ]
-    for item in fields(parameters):
-        kind, enumeration = _kind_of(type(item.default))
-        meta = item.metadata
+    for parameter in fields(parameters):
+        kind, enumeration = _kind_of(type(parameter.default))
+        meta = parameter.metadata
         table.append(
             Variable(
-                item.name,
+                parameter.name,
                 "parameter",
                 kind,
                 meta["description"],
                 meta["unit"],
-                start=item.default,
+                start=parameter.default,
                 minimum=meta["minimum"] if meta["above"] is None else meta["above"],
                 maximum=meta["maximum"],
                 enumeration=enumeration,
@@ -102,7 +102,7 @@ def _variable(
 
 
 def _kind_of(declared: type) -> tuple[str, type[Choice] | None]:
-    """FMI's type of a declared one, and the enumeration where it is one."""
+    """FMI's type of a declared type, and the enumeration if it is one."""
     if issubclass(declared, Choice):
         return "Enumeration", declared
     return _TYPE_NAMES[declared], None

@@ -1,4 +1,4 @@
-"""One file for each FMU: its slave and all that is said of it, found by being here."""
+"""One file for each FMU: its slave and its definition. All modules of this folder are FMUs."""
 
 from __future__ import annotations
 
@@ -38,35 +38,37 @@ def fmu_names() -> tuple[str, ...]:
 
 
 def native_fmu_names() -> tuple[str, ...]:
-    """Names of the FMUs that there are without Python too."""
+    """Names of the FMUs that have a native form."""
     return tuple(
         definition.name for definition in fmu_definitions() if definition.native is not None
     )
 
 
-def fmu_definition(name: str) -> FmuDefinition:
-    """Definition of the FMU of that name.
+def fmu_definition(model: str | FmuDefinition) -> FmuDefinition:
+    """Definition of the FMU of that name, or the given definition.
 
     Raises
     ------
     ValueError
-        There is none; the message names those that there are.
+        It does not exist.
     """
+    if isinstance(model, FmuDefinition):
+        return model
     for definition in fmu_definitions():
-        if definition.name == name:
+        if definition.name == model:
             return definition
-    raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(fmu_names())}")
+    raise ValueError(f"there is no FMU {model!r}: choose one of {', '.join(fmu_names())}")
 
 
 def definition_of(
     name: str, structure: Structure | None = None, motion: str | None = None
 ) -> FmuDefinition:
-    """Definition of the FMU of that name, with a structure or the table of a movement of one's own.
+    """Definition of the FMU of that name, with a user's structure or table of a base motion.
 
     Raises
     ------
     ValueError
-        There is no such FMU, or it takes no structure or no table.
+        The FMU does not exist, or it does not accept a structure or a table.
     """
     definition = fmu_definition(name)
     module = import_module(f"{__name__}.{definition.module}")
@@ -76,6 +78,6 @@ def definition_of(
         if content is None:
             continue
         if not hasattr(module, f"with_{kind}"):
-            raise ValueError(f"{name} takes no {kind}; {taker} does")
+            raise ValueError(f"{name} does not accept a {kind}: use {taker}")
         definition = getattr(module, f"with_{kind}")(definition, content)
     return definition

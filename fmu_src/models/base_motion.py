@@ -23,16 +23,16 @@ from ..bundled.definition import (
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
-# Of the one file among the FMU's resources.
+# Name of the only file in the FMU's resources.
 _MOTION_FILE = OWN_MOTION.rpartition("/")[2]
 
 
 class BaseMotion(SafeSlave):
-    """A sine, a table or an accelerogram; the output is the value at the present instant."""
+    """A sine, a table or an accelerogram. The output is the value at the present instant."""
 
     title = (
-        "Acceleration of a shaken support: sine, table or accelerogram in a file; the output is "
-        "the value at the end of the last step, so that a slave fed with it gets the value at the "
+        "Acceleration of a moving support: sine, table or accelerogram in a file. The output is "
+        "the value at the end of the last step, so that a connected FMU receives the value at the "
         "start of its next step"
     )
     table = variables_of((), OUTPUTS, BaseMotionParameters)
@@ -40,7 +40,7 @@ class BaseMotion(SafeSlave):
 
     @classmethod
     def load_resources(cls, folder: str) -> None:
-        """Take the table that lies in the FMU's resources."""
+        """Read the table in the FMU's resources."""
         cls.own_motion = Path(folder, _MOTION_FILE).read_bytes()
 
     def create_model(
@@ -59,12 +59,12 @@ class BaseMotion(SafeSlave):
 
 
 def with_motion(definition: FmuDefinition, motion: str) -> FmuDefinition:
-    """The definition of an FMU with a table of one's own, which `MOTION_STARTS` make it play."""
+    """The definition of an FMU with a user's table, which `MOTION_STARTS` select."""
     return replace(definition, resources={_MOTION_FILE: motion})
 
 
 MOTION_STARTS: dict[str, Any] = {"kind": MotionKind.csv, "file": OWN_MOTION}
-"""Start values of an FMU that plays the table in it."""
+"""Start values that select the table in the FMU."""
 
 FMU = FmuDefinition(
     slave=BaseMotion,
@@ -72,10 +72,10 @@ FMU = FmuDefinition(
     page=Page(
         models=("models.base_motion", "models.accelerogram"),
         rules=(
-            "The output is the value at the present instant, so that a slave fed with it gets the "
+            "The output is the value at the present instant, so that a connected FMU receives the "
             "value at the start of its next step.",
         ),
-        limits=("Time outside the points of a table or file is refused.",),
+        limits=("Time outside the points of a table or file is rejected.",),
         references=(SDND104,),
     ),
     experiment=Experiment(
@@ -85,7 +85,7 @@ FMU = FmuDefinition(
         output_stride=10,
         inputs={},
         outputs=("acceleration",),
-        note="There is no stimulus.",
+        note="The experiment does not have inputs.",
     ),
     native=NativeForm(
         start="base_motion.steps.start_motion",

@@ -1,4 +1,4 @@
-"""DisChoc.fmu: the two calls to the model, and what is said of it."""
+"""DisChoc.fmu: the two calls to the model, and its definition."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ..bundled.variables import variables_of
 
 
 class DisChoc(SafeSlave):
-    """A shock spring in quasi-statics, driven by loads or by displacements."""
+    """A quasi-static shock spring, driven by loads or by displacements."""
 
     title = (
         "Quasi-static shock spring with friction in the plane (DIS_CHOC): an input set before a "
-        "step is the value at the step's end, reached on a straight line from the previous one"
+        "step is the value at the step's end, linearly interpolated from the previous value"
     )
     default_step_size = 0.05
     default_stop_time = 2.0
@@ -39,21 +39,21 @@ class DisChoc(SafeSlave):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> ShockSpring:
-        """The spring, led from zero to the start inputs."""
+        """The spring after a path from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
         require_finite("start_time", start_time, "s")
-        # As slowly as can be: there is no step yet that would give it a speed.
+        # Infinitely slowly: without a step the speed is not defined.
         self._lead(model, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive."""
+        """Move the spring to the inputs of its drive."""
         self._lead(model, step_size, inputs)
 
     def _lead(self, model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
-        # The difference is zero unless an input, or the sum, is not finite.
+        # This difference is zero unless an input or the sum is not finite.
         total = sum(inputs)
         if total - total != 0.0:
             for variable, value in zip(self.table, inputs):
@@ -78,7 +78,7 @@ def _pulling(time: float) -> float:
 
 
 def _terminal(name: str, given: str, member: str, answer: str) -> Terminal:
-    """The point with one drive: what is given along x, y, z, and what it answers."""
+    """The point with one drive: its inputs and its outputs along x, y, z."""
     members = {f"{member}_{axis}": f"{given}_{axis}" for axis in "xyz"}
     members |= {f"{answer}_{axis}": f"{answer}_{axis}" for axis in "xyz"}
     text = f"The point, with drive {member}: {member} in, {answer} out"
@@ -96,17 +96,17 @@ FMU = FmuDefinition(
             "kernel.spring.path",
         ),
         rules=(
-            "The input set before a step is the value at the step's end, reached on a straight "
-            "line from the previous one: piecewise-linear histories are exact. A master that sets "
+            "The input set before a step is the value at the step's end, linearly interpolated "
+            "from the previous value: piecewise-linear histories are exact. A master that sets "
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia; the length of a step matters for slip_velocity and "
-            "wear_power, and with displacement drive for the dampers and where friction depends "
-            "on speed.",
-            "The coefficient of friction in stick is that of slow slip, or that of the present "
-            "speed if it is larger. Wear changes the gap only if wear_feedback is set.",
-            "A round hole needs drive displacement and friction.",
+            "Quasi-static: without inertia. The step size influences slip_velocity and "
+            "wear_power. With displacement drive it also influences dampers and "
+            "velocity-dependent friction.",
+            "The coefficient of friction in stick is the coefficient of slow slip, or of the "
+            "present speed if this is larger. Wear changes the gap only if wear_feedback is set.",
+            "A round hole requires drive displacement and friction.",
             "An event that a turn of the path causes at a communication point is applied and "
             "counted there. A step does not return early for it, because the new direction is "
             "known only in the step.",
@@ -119,7 +119,7 @@ FMU = FmuDefinition(
     ),
     input_timing="end",
     experiment=Experiment(
-        description="SSND116: pressed on, pulled across until it slips, and let go",
+        description="SSND116: pressed on, pulled sideways until it slips, and released",
         stop_time=2.05,
         step_size=0.05,
         output_stride=1,
@@ -133,10 +133,10 @@ FMU = FmuDefinition(
             "contact_mode",
             "wear_work",
         ),
-        note="One step late by definition:\n"
-        "DisChoc takes the input set before a step for the value at the step's end, and the\n"
-        "results are those of a master that sets the stimulus of the step's start. So the row at\n"
-        "time t holds SSND116's state at t - 0.05 s.",
+        note="The results are one step late:\n"
+        "DisChoc uses the input set before a step as the value at the step's end, and the\n"
+        "results are those of a master that sets the stimulus of the step's start. Therefore the\n"
+        "row at time t contains SSND116's state at t - 0.05 s.",
     ),
     native=NativeForm(
         start="spring.steps.start_spring",

@@ -1,4 +1,4 @@
-"""FrictionalShock.fmu: the two calls to the model, and what is said of it."""
+"""FrictionalShock.fmu: the two calls to the model, and its definition."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from ..bundled.variables import variables_of
 
 
 class FrictionalShock(SafeSlave):
-    """A mass on a shaken support that rubs, sticks, slips and knocks."""
+    """A mass on a moving support, with stick, slip, flight and shocks."""
 
     title = (
-        "Frictional shock with wear: a mass on a shaken support rubs, sticks, slips and knocks; "
-        "forces, slip velocity, wear power and the wear that accumulates"
+        "Frictional shock with wear: a mass on a moving support with stick, slip, flight and "
+        "shocks. Outputs are forces, slip velocity, wear power and accumulated wear"
     )
     table = variables_of(INPUTS, OUTPUTS, FrictionalShockParameters)
 
@@ -60,18 +60,18 @@ class FrictionalShock(SafeSlave):
     def advance(
         self, model: FrictionalShockModel, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
-        """One step; the model's clock follows the master's, so that rounding never adds up."""
+        """Take one step. The model uses the master's time, so that rounding does not accumulate."""
         acceleration, normal_acceleration, load, normal_load = inputs
         warning = model.step(step_size, acceleration, normal_acceleration, load, normal_load)
         model.now.time = time + step_size
         return warning
 
 
-def _shaking(time: float) -> float:
+def _sine(time: float) -> float:
     return 15.0 * math.sin(2.0 * math.pi * time)
 
 
-# The motion along the normal knows nothing of the other one.
+# The normal motion does not depend on the tangential motion.
 _NORMAL_INPUTS = ("base_acceleration_normal", "normal_load")
 _NORMAL_OUTPUTS = (
     "normal_force",
@@ -96,24 +96,26 @@ FMU = FmuDefinition(
             "kernel.inputs.extrapolation",
         ),
         rules=(
-            "With input_timing start the input set before a step is the value at the step's start; "
-            "over the step it is extrapolated by the polynomial through the last "
-            "input_extrapolation_order + 1 values (-1: the order is chosen from the errors of past "
-            "predictions), or by fewer where short steps precede a long one. With input_timing end "
-            "it is the value at the step's end, reached on a straight line.",
-            "The parameters' defaults are those of SDND104: fed with 15 sin(2πt) m/s2 the mean of "
-            "wear_power over [4, 12] s is 15.2671 W.",
-            "For a support that is a body of its own, support_force_tangential and "
-            "support_force_normal act on it and its acceleration is the input. In rigid stick the "
-            "force contains the acceleration at once: repeat the step from a saved state until "
+            "With input_timing start, the input set before a step is the value at the step's "
+            "start. Over the step it is extrapolated by the polynomial through the last "
+            "input_extrapolation_order + 1 values, or fewer if short steps precede a long one. "
+            "With order -1 the order is chosen from the errors of past predictions. With "
+            "input_timing end, the input is the value at the step's end, linearly interpolated.",
+            "The defaults of the parameters are those of SDND104: with the input 15 sin(2πt) m/s2 "
+            "the mean of wear_power over [4, 12] s is 15.2671 W.",
+            "If the support is a body of its own, support_force_tangential and "
+            "support_force_normal act on it, and its acceleration is the input. In rigid stick the "
+            "force depends directly on the acceleration: repeat the step from a saved state until "
             "both agree.",
         ),
         limits=(
-            "Wear changes the gap only with wear_feedback, and never stiffness or shape; hours to "
-            "years follow by wear_time_scale, or by scaling with the mean wear power.",
-            "One tangential direction; one mass; no effect of temperature or of rest on friction.",
-            "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
-            "fall comes to rest; more than 10 000 events in one step are an error.",
+            "Wear changes the gap only with wear_feedback, and never stiffness or shape. Results "
+            "for hours to years follow from wear_time_scale, or by scaling with the mean wear "
+            "power.",
+            "One mass with one tangential direction. Friction does not depend on temperature or "
+            "on the time at rest.",
+            "A rigid contact comes to rest when its remaining bounces take less than 1e-9 s and "
+            "1e-12 of the height of fall. More than 10 000 events in one step are an error.",
         ),
         references=(
             SDND104,
@@ -122,11 +124,11 @@ FMU = FmuDefinition(
         sketch="frictional_shock.svg",
     ),
     experiment=Experiment(
-        description="SDND104 at 15 m/s2: a mass that rubs on a shaken support, two periods",
+        description="SDND104 at 15 m/s2: a mass that slides on a moving support, two periods",
         stop_time=2.0,
         step_size=1e-3,
         output_stride=10,
-        inputs={"base_acceleration": _shaking},
+        inputs={"base_acceleration": _sine},
         outputs=(
             "normal_force",
             "friction_force",
@@ -138,7 +140,7 @@ FMU = FmuDefinition(
             "slip_count",
         ),
         note="Set the stimulus of each instant before the step that starts there. The input is\n"
-        "extrapolated over a step, so another step size gives slightly other numbers.",
+        "extrapolated over a step, so that results depend slightly on the step size.",
     ),
     native=NativeForm(
         start="shoe.steps.start",

@@ -1,6 +1,6 @@
-"""ModalShock.fmu: a structure on its modes; its variables follow from the structure.
+"""ModalShock.fmu: a structure described by its modes, from which the variables follow.
 
-Without a structure of its own the FMU has one to try: a clamped tube in two loose supports.
+The example structure is a clamped tube in two loose supports.
 """
 
 from __future__ import annotations
@@ -29,7 +29,12 @@ from wearmodel.models.modal_quantities import (
 )
 from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
-from wearmodel.models.structure_buffers import StructureBuffers, lane_count, structure_rules
+from wearmodel.models.structure_buffers import (
+    StructureBuffers,
+    lane_count,
+    side_count,
+    structure_rules,
+)
 from wearmodel.quantities import Output, check_quantities
 from wearmodel.structure.description import AXES, Structure
 from wearmodel.structure.document import document_of, structure_of
@@ -51,14 +56,14 @@ from ..bundled.variables import variables_of
 STRUCTURE_FILE = "structure.json"
 
 _INPUT_PARAMETERS = ("input_extrapolation_order", "input_timing")
-# A structure with more modes × contacts than this takes long where it is interpreted.
+# A structure with more modes × contacts than this is slow if it is interpreted.
 LARGE_STRUCTURE = 30
 
 
 def parameters_class(structure: Structure) -> Any:
     """Parameters of the FMU of a structure as a dataclass: `NAME.gap` … of each contact.
 
-    Its fields' names are no identifiers, so it has no constructor.
+    The names of its fields are not identifiers, so that it does not have a constructor.
     """
     declared = {quantity.name: quantity for quantity in fields(FrictionalShockParameters)}
     kinds: dict[str, Any] = {}
@@ -78,10 +83,10 @@ def parameters_class(structure: Structure) -> Any:
 
 
 def _declared(declared: Any, default: Any, owner: str = "") -> Any:
-    """A field of the same declaration with another default, its description with its owner."""
+    """A field with the same declaration, another default, and the owner in its description."""
     metadata = dict(declared.metadata)
     if owner:
-        # A symbol names one variable; each contact has this one.
+        # A symbol stands for one variable, but each contact has this one.
         metadata.update(
             description=f"{owner}: {metadata['description']}", symbol="", aliases=(), negative=""
         )
@@ -89,7 +94,7 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
 
 
 def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
-    """Check each value by its own range, with the name that the FMU gives it."""
+    """Check each value by its own range, with its name in the FMU."""
     owner = object.__new__(declared)
     for name, value in parameters.items():
         object.__setattr__(owner, name, value)
@@ -97,18 +102,18 @@ def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
 
 
 class ModalShock(SafeSlave):
-    """A structure on its modes that knocks and rubs in several contacts."""
+    """A structure described by its modes, with friction and shocks in several contacts."""
 
     title = (
-        "Frictional shocks with wear of a structure on its modes: tubes in loose supports, rods in "
-        "guides, racks; forces, slip and wear of each contact"
+        "Frictional shocks with wear of a structure described by its modes: tubes in loose "
+        "supports, rods in guides, racks. Outputs are forces, slip and wear of each contact"
     )
     structure: Structure
     declared: Any
 
     @classmethod
     def take_structure(cls, structure: Structure) -> None:
-        """Give the slave its structure, and with it its variables."""
+        """Set the structure of the slave and its variables."""
         cls.structure = structure
         cls.declared = parameters_class(structure)
         cls.table = variables_of(
@@ -117,7 +122,7 @@ class ModalShock(SafeSlave):
 
     @classmethod
     def load_resources(cls, folder: str) -> None:
-        """Take the structure that lies in the FMU's resources."""
+        """Read the structure in the FMU's resources."""
         text = Path(folder, STRUCTURE_FILE).read_text(encoding="utf-8")
         cls.take_structure(structure_of(json.loads(text)))
 
@@ -137,7 +142,7 @@ class ModalShock(SafeSlave):
     def advance(
         self, model: ModalShockModel, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
-        """One step; the model's clock follows the master's, so that rounding never adds up."""
+        """Take one step. The model uses the master's time, so that rounding does not accumulate."""
         warning = model.step_values(step_size, inputs)
         model.time = time + step_size
         return warning
@@ -155,7 +160,7 @@ def _tube() -> Structure:
     participation = (0.858368, -0.47605, 0.279201)
 
     def along(values: Sequence[float], axis: str) -> list[float]:
-        """Of the modes in turn along y and z."""
+        """Values of the modes, which are alternately along y and z."""
         return [
             number for value in values for number in ((value, 0.0) if axis == "y" else (0.0, value))
         ]
@@ -206,7 +211,7 @@ def _state_object_count(kind: Any) -> str:
     return str(len(field_names(kind)))
 
 
-# How large what a structure is made of is; state objects stand for themselves.
+# Sizes of arguments that depend on the structure.
 _SIZES = {
     "modes": (_state_object_count(Modes), "modes"),
     "initial": (_state_object_count(Motion), "modes"),
@@ -219,6 +224,7 @@ _SIZES = {
     "old_laws": ("contacts", _state_object_count(ContactLaw)),
     "motion": (_state_object_count(Motion), "modes"),
     "contacts": ("contacts", _state_object_count(ContactState)),
+    "side_works": ("contacts", "sides"),
     "samples": (_state_object_count(Samples), "inputs + 1"),
     "predictions": ("inputs", _state_object_count(Errors)),
     "present": ("inputs", "1"),
@@ -243,7 +249,7 @@ _SIZES = {
 
 
 def native_form(structure: Structure) -> NativeForm:
-    """How a structure runs without Python: the same kernel for all, and tables of its own."""
+    """Native form of a structure: the kernel is the same for all, the tables are its own."""
     return NativeForm(
         start="structure.steps.start_structure",
         step="structure.steps.step_structure",
@@ -283,12 +289,13 @@ def native_form(structure: Structure) -> NativeForm:
             "modes": lane_count(structure.modes.count),
             "contacts": len(structure.contacts),
             "points": len(structure.observed),
+            "sides": side_count(structure),
             "balanced": lane_count(structure.modes.count) if structure.initial.equilibrium else 0,
         },
         sizes=_SIZES,
-        # The search for an equilibrium takes all modes, or there is none.
+        # The search for an equilibrium uses all modes.
         optional_dimension=("balanced", "modes"),
-        saved=("motion", "contacts", "samples", "predictions", "now", "present"),
+        saved=("motion", "contacts", "side_works", "samples", "predictions", "now", "present"),
         places=_law_places(structure),
         arrays=_contact_arrays(structure),
         names=_contact_names(structure),
@@ -298,7 +305,7 @@ def native_form(structure: Structure) -> NativeForm:
 
 
 def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
-    """Where the laws have the contacts' declared parameters."""
+    """Indices of the contacts' declared parameters in the laws."""
     names = field_names(ContactLaw)
     return {
         f"{contact.name}.{quantity.name}": (
@@ -311,7 +318,7 @@ def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
 
 
 def _contact_arrays(structure: Structure) -> tuple[OutputArray, ...]:
-    """Of each output of the contacts an array with a row a contact; those along axes as vectors."""
+    """An array of each output of the contacts, with one row for each; outputs along axes joined."""
     contacts = [contact.name for contact in structure.contacts]
     quantities: dict[str, list[Output]] = {}
     for output in CONTACT_OUTPUTS if contacts else ():
@@ -320,7 +327,7 @@ def _contact_arrays(structure: Structure) -> tuple[OutputArray, ...]:
     return tuple(
         OutputArray(
             name if name.startswith("contact_") else f"contact_{name}",
-            "Of each contact, in the order of contact_names: "
+            "For each contact, in the order of contact_names: "
             + (parts[0].description if len(parts) == 1 else f"{name} along x, y, z"),
             tuple(f"{contact}.{part.name}" for contact in contacts for part in parts),
             (len(contacts),) if len(parts) == 1 else (len(contacts), len(parts)),
@@ -336,7 +343,7 @@ def _contact_names(structure: Structure) -> tuple[TextArray, ...]:
 
 
 def _terminals(structure: Structure) -> tuple[Terminal, ...]:
-    """Where loads act, and where the motion of a point can be taken."""
+    """Terminals of the loads and of the observed points."""
     loads = [f"load.{load.name}" for load in structure.loads]
     return (
         *(Terminal(load, "load", load, {"force": load}) for load in loads),
@@ -353,7 +360,7 @@ def _terminals(structure: Structure) -> tuple[Terminal, ...]:
 
 
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
-    """The definition of the FMU of a structure of one's own."""
+    """The definition of the FMU of a user's structure."""
     slave = type(definition.name, (ModalShock,), {"__module__": ModalShock.__module__})
     slave.take_structure(structure)  # type: ignore[attr-defined]
     return replace(
@@ -396,21 +403,23 @@ FMU = FmuDefinition(
             "kernel.inputs.extrapolation",
         ),
         rules=(
-            "The variables follow from the structure, which lies in the archive; its parameters "
-            "can be set for each contact.",
-            "Inputs are taken as FrictionalShock takes them: with input_timing start the value "
-            "before a step is that at its start, extrapolated by input_extrapolation_order; with "
-            "end it is that at its end.",
+            "The variables depend on the structure, which is in the archive. Parameters can be set "
+            "for each contact.",
+            "Inputs have the same meaning as in FrictionalShock: with input_timing start, the "
+            "input set before a step is the value at its start, extrapolated by "
+            "input_extrapolation_order. With input_timing end it is the value at its end.",
         ),
         limits=(
-            "Penalised contacts only; no gyroscopic and no non-proportional damping.",
-            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius.",
-            "Interpreted, a step takes milliseconds: for structures of more than "
-            f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
+            "Penalised contacts only, without gyroscopic and non-proportional damping.",
+            "Wear opens a gap only with wear_feedback, and evenly: in a circle the radius grows. "
+            "The sides of a polygon do not move.",
+            "A step of the Python FMU takes milliseconds: use the native FMU for structures with "
+            f"more than {LARGE_STRUCTURE} modes × contacts.",
             "A contact without friction does not wear.",
-            "Friction without tangential damping costs many pieces where the slip turns.",
-            "Where contacts knock, motion is sensitive: after some ten shocks only statistics of "
-            "long runs are comparable.",
+            "With friction but without tangential damping, a step is divided into many parts when "
+            "the direction of slip turns.",
+            "Motion with shocks is sensitive to small differences: after about ten shocks only "
+            "statistics of long runs are comparable.",
         ),
         references=(
             "Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953)",
@@ -420,7 +429,7 @@ FMU = FmuDefinition(
     ),
     native=native_form(ModalShock.structure),
     experiment=Experiment(
-        description="A clamped tube in two loose supports, shaken across and pushed by a flow",
+        description="A clamped tube in two loose supports, with transverse base motion and flow",
         stop_time=0.1,
         step_size=1e-3,
         output_stride=1,

@@ -1,7 +1,7 @@
-"""The header that the FMI layer is compiled with: what all FMUs of a model have in common.
+"""The header ``form.hpp`` of the FMI layer, which all FMUs of a model have in common.
 
-``form.hpp`` says what the kernel of a model takes and which sources it is made of. What one FMU has
-of its own is its `instance_data`.
+It describes the arguments of the model's kernel and identifies the sources of the library. The data
+of one FMU are its `instance_data`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 FILE_MARK = "wearfmu instance\n"
-# FMI 3.0 alone has a phase for events.
+# Only FMI 3.0 has a phase for events.
 _PHASES = (*PHASES, "event mode")
-# Constants of C++ for the places of the kernel's account of events, by field of its state object.
+# Constants of C++ for the indices in the kernel's state object of events, by its fields.
 _WATCHED = {
     "kinds": "watched_kinds",
     "quiet_until": "watched_quiet",
@@ -32,13 +32,13 @@ _WATCHED = {
     "last": "watched_last",
     "resolution": "watched_resolution",
 }
-# What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
+# Messages by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
-    "logStatusError": "Refused calls, steps included, with the reason",
-    "logStatusWarning": "Inputs that change too fast for the steps, once an instance",
+    "logStatusError": "Rejected calls and steps, with the reason",
+    "logStatusWarning": "Inputs that change too fast for the step size, once per instance",
 }
-# What a library is made of besides the kernel, and what writes and compiles it.
+# Sources of a library in addition to the kernel, and the modules that write and compile it.
 _LAYERS = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 _WRITERS = (
     ("wearmodel.compiled", "declarations"),
@@ -55,10 +55,10 @@ _WRITERS = (
 
 
 def library_form(definition: FmuDefinition) -> str:
-    """What a library of a model's present sources carries, and each `instance_data` for it.
+    """Return the identifier of a library of a model's present sources and of its instance data.
 
-    It follows from the kernel's sources and the layer's, whatever they are compiled for and by. The
-    FMUs of all structures and start values have one.
+    It depends on the sources of the kernel and of the FMI layer, but not on platform and compiler.
+    FMUs with other structures and start values have the same.
     """
     assert definition.native is not None
     calls = tuple(sorted(definition.native.entry_points().items()))
@@ -74,7 +74,7 @@ def _sources_digest(modules: tuple[str, ...]) -> str:
 
 
 def form_header(definition: FmuDefinition) -> str:
-    """Text of ``form.hpp``: it is the same for all structures and start values."""
+    """Return the text of ``form.hpp``, which is the same for all structures and start values."""
     text = _form_text(definition, entry_points(definition))
     form = f"static const char library_form[] = {_quoted(library_form(definition))};"
     return "\n".join(["#pragma once", form, text])
@@ -89,7 +89,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
     optional, whole = 0, 0
     if form.optional_dimension:
         optional, whole = map(dimensions.index, form.optional_dimension)
-    # A model without dimensions of its own has a kernel that counts on its inputs and outputs.
+    # The kernel of a model without dimensions requires fixed numbers of inputs and outputs.
     fixed = (-1, -1) if form.dimensions else (entry.counts["input"], entry.counts["output"])
     constants = {
         "derivative_orders": LONGEST_DERIVATIVE,  # of input derivatives
@@ -135,12 +135,12 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
             *_array("const Argument arguments", rows),
-            # By the number of the user's choice the sum of the kinds that the kernel watches for.
+            # Sum of the kinds of events that the kernel watches for, by the user's choice.
             *_array(
                 "constexpr double kinds_of_returns",
                 (str(EventKinds[choice.name].value) for choice in ReturnAt),
             ),
-            # Each with the argument that it is the old form of; the last pair is none.
+            # Pairs of an old argument and the present one; the last pair marks the end.
             *_array("const int old_arguments[][2]", olds),
             "",
         ]

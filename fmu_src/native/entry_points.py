@@ -1,20 +1,20 @@
 """The calls from C++ into the kernel, derived from the signatures of a model's entry points.
 
-An argument is known by its name and annotation, as `NativeForm` says; from them follow the exports
-that Pythran needs, the layout of the saved state, and ``kernel.cpp``, which has the calls of
-`kernel_calls.hpp` and knows no sizes: for all structures it is the same.
+An argument is found by its name and annotation, see `NativeForm`. The exports for Pythran, the
+layout of the saved state and ``kernel.cpp`` follow from them. ``kernel.cpp`` contains the calls of
+`kernel_calls.hpp` without sizes, so that it is the same for all structures.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import prod
 from typing import Any
 
-from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.bundled.definition import FmuDefinition, NativeForm
 from wearmodel.compiled.declarations import (
     bundle_fields,
     lowered_name,
@@ -31,25 +31,27 @@ from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 # The dimension that each instance has.
 INPUTS = "inputs"
-# The argument in which the kernel keeps account of events.
+# The argument with the kernel's counts and instants of events.
 WATCH = "watch"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
-# A sample as it was before the host gave another one.
+# The sample before the host changed it.
 _ENTERED = "entered"
 _POINTS = ("times", "values")
 _NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
-# What the name of a state object of parameters as they were before a change begins with.
+# Prefix of the name of a state object with the parameters before a change.
 _OLD = "old_"
 _PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
-# Annotations of rows that are no state objects.
+# Functions that return the number and the values of a broken rule.
+_CHECKS = ("broken_rule", "broken_standing_rule", "broken_state", "change_parameters")
+# Annotations of rows that are not state objects.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
 
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """A function of the kernel, by its lowered name, and the kinds of its arguments by theirs."""
+    """A function of the kernel by its lowered name, and the annotations of its arguments."""
 
     module: str
     function: str
@@ -58,39 +60,31 @@ class EntryPoint:
 
 @dataclass(frozen=True)
 class EntryPoints:
-    """What a model's native FMU calls, by what for, and the sizes of what it works on.
+    """Functions of the kernel that a native FMU of a model calls, by their purpose.
 
-    `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
-    memory of an argument begins, `sizes` tells how large it is where that does not follow from its
-    state object, by the `dimensions` of the instance, and `state` the saved arguments, where the
-    start takes more than these; see `NativeForm`. `places` tells for each declared parameter, in
-    the order of the variables, the argument and the index in its row.
+    `form` is the model's native form, and `counts` are its numbers of inputs, outputs and
+    parameters. `places` contains, for each declared parameter in the order of the variables, its
+    argument and its index in the row of the argument.
     """
 
+    form: NativeForm
     points: Mapping[str, EntryPoint]
     counts: Mapping[str, int]
-    rows: Mapping[str, Any] = field(default_factory=dict)
-    sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    dimensions: Mapping[str, int] = field(default_factory=dict)
-    state: tuple[str, ...] = ()
-    places: tuple[tuple[str, int], ...] = ()
-    has_lanes: bool = False
+    places: tuple[tuple[str, int], ...]
 
     def modules(self) -> tuple[str, ...]:
-        """The kernel's modules that hold them, each once."""
+        """Modules of the kernel with these functions, each once."""
         return tuple(dict.fromkeys(point.module for point in self.points.values()))
 
     def saved(self) -> dict[str, str]:
-        """Name → annotation of what a saved state holds, in this order."""
+        """Annotations of the arguments that are the saved state, by their names, in this order."""
         given = self.points["start"].arguments
         plain = (_PARAMETERS, *_PLAIN)
-        return {
-            argument: given[argument]
-            for argument in self.state or [argument for argument in given if argument not in plain]
-        }
+        names = self.form.saved or [argument for argument in given if argument not in plain]
+        return {argument: given[argument] for argument in names}
 
     def saved_indices(self, wanted: str) -> list[int]:
-        """Indices in the saved state of all fields of that name."""
+        """Indices of all fields of this name in the saved state."""
         indices = []
         start = 0
         for argument, kind in self.saved().items():
@@ -104,11 +98,11 @@ class EntryPoints:
         return indices
 
     def saved_count(self) -> int:
-        """How many numbers the saved state has."""
+        """Number of values in the saved state."""
         return sum(prod(self._shape(*argument)) for argument in self.saved().items())
 
     def exports(self) -> list[str]:
-        """What Pythran must export, with the types that it derives all others from."""
+        """Functions that Pythran must export, with the types of their arguments."""
         return sorted(
             {
                 f"{point.function}("
@@ -121,7 +115,7 @@ class EntryPoints:
         )
 
     def joined_kernel(self) -> LoweredKernel:
-        """What a model needs of the kernel as one module that Pythran accepts."""
+        """The part of the kernel that the model needs, as one module that Pythran accepts."""
         return joined_kernel(self.exports(), self.modules())
 
     def kernel_source(self) -> str:
@@ -135,7 +129,7 @@ class EntryPoints:
         ]
         return "\n".join(
             [
-                *(["#define KERNEL_HAS_LANES"] if self.has_lanes else []),
+                *(["#define KERNEL_HAS_LANES"] if self.form.has_lanes else []),
                 '#include "kernel_rows.hpp"',
                 "struct Rows {",
                 *(f"    {view} {name};" for name, view in arrays.items()),
@@ -147,38 +141,24 @@ class EntryPoints:
                 f"    {taken if has_points else ''}",
                 "}",
                 f"void kernel_complete(Rows &rows) {{ {self._call('complete', '')}; }}",
-                "BrokenRule kernel_broken_rule(Rows &rows) {",
-                f"    return {self._call('broken_rule', '{0, 0, 0}', 'broken')};",
-                "}",
-                "BrokenRule kernel_broken_standing_rule(Rows &rows) {",
-                f"    return {self._call('broken_standing_rule', '{0, 0, 0}', 'broken')};",
-                "}",
-                "BrokenRule kernel_broken_state(Rows &rows) {",
-                f"    return {self._call('broken_state', '', 'broken')};",
-                "}",
-                "BrokenRule kernel_change_parameters(Rows &rows) {",
-                f"    return {self._call('change_parameters', '{0, 0, 0}', 'broken')};",
-                "}",
-                f"long kernel_start(Rows &rows) {{ return {self._call('start', '')}; }}",
-                "long kernel_step(Rows &rows, double step_size) {",
-                f"    return {self._stepping('step', '')};",
-                "}",
-                "long kernel_step_with_derivatives(Rows &rows, double step_size) {",
-                f"    return {self._stepping('step_with_derivatives', '0')};",
-                "}",
-                "long kernel_step_to_event(Rows &rows, double step_size) {",
-                f"    return {self._stepping('step_to_event', '0')};",
-                "}",
-                "long kernel_pass_event(Rows &rows) {",
-                f"    return {self._call('pass_event', '0')};",
-                "}",
-                f"long kernel_settle(Rows &rows) {{ return {self._call('settle', '0')}; }}",
-                "long kernel_take_event_inputs(Rows &rows, double is_requested) {",
-                f"    return {self._call('take_event_inputs', '0')};",
-                "}",
-                "double kernel_coefficient(Rows &rows, double velocity) {",
-                f"    return {self._call('coefficient', '0')};",
-                "}",
+                *(
+                    f"BrokenRule kernel_{purpose}(Rows &rows) "
+                    f"{{ return {self._call(purpose, '{0, 0, 0}', 'broken')}; }}"
+                    for purpose in _CHECKS
+                ),
+                *(
+                    f"long kernel_{purpose}(Rows &rows) {{ return {self._call(purpose, '0')}; }}"
+                    for purpose in ("start", "pass_event", "settle")
+                ),
+                *(
+                    f"long kernel_{purpose}(Rows &rows, double step_size) "
+                    f"{{ return {self._stepping(purpose)}; }}"
+                    for purpose in ("step", "step_with_derivatives", "step_to_event")
+                ),
+                "long kernel_take_event_inputs(Rows &rows, double is_requested) "
+                f"{{ return {self._call('take_event_inputs', '0')}; }}",
+                "double kernel_coefficient(Rows &rows, double velocity) "
+                f"{{ return {self._call('coefficient', '0')}; }}",
                 "void kernel_outputs(Rows &rows, double *values) {",
                 *self._outputs(),
                 "}",
@@ -187,23 +167,23 @@ class EntryPoints:
         )
 
     def arguments(self) -> dict[str, str]:
-        """Name → annotation of all rows that the calls take."""
+        """Annotations of all rows that are arguments of the calls, by their names."""
         arguments: dict[str, str] = {}
         for point in self.points.values():
             for argument, kind in point.arguments.items():
                 if _rank(argument, kind):
-                    # A function that asks for less is given a state object that begins with it.
+                    # A function can require only the first fields of a state object.
                     arguments.setdefault(argument, kind)
         return arguments
 
     def old_arguments(self) -> dict[str, str]:
-        """By the name of an argument that a change of parameters is given, that of its old form."""
+        """Names of the arguments with the parameters before a change, by the present argument."""
         arguments = self.arguments()
         olds = ((_OLD + argument, argument) for argument in arguments)
         return {argument: old for old, argument in olds if old in arguments}
 
     def _call(self, purpose: str, instead: str, around: str = "") -> str:
-        """The call of a function of the kernel, or what stands where the model has none."""
+        """The call of a function of the kernel, or `instead` if the model does not have it."""
         if purpose not in self.points:
             return instead
         point = self.points[purpose]
@@ -213,10 +193,10 @@ class EntryPoints:
         call = f"kernel::{point.function}()({given})"
         return f"{around}({call})" if around else call
 
-    def _stepping(self, purpose: str, instead: str) -> str:
-        """As `_call`, in the form for the processor at hand."""
-        call = self._call(purpose, instead)
-        if not self.has_lanes or purpose not in self.points:
+    def _stepping(self, purpose: str) -> str:
+        """As `_call`, in the form for the present processor."""
+        call = self._call(purpose, "0")
+        if not self.form.has_lanes or purpose not in self.points:
             return call
         return f"is_wide ? {call.replace('kernel::', 'wide_kernel::')} : {call}"
 
@@ -230,34 +210,33 @@ class EntryPoints:
         ]
 
     def axes(self, name: str, kind: str) -> list[dict[str, int]]:
-        """Lengths of an argument along its axes: factors by dimension; that of "" stands alone."""
+        """Lengths of an argument along its axes: factors by dimension, "" for the constant."""
         if name in _POINTS:
-            return [{"": 1}]  # until there are some
+            return [{"": 1}]  # before points are read
         if name in (_SAMPLE, _ENTERED):
             return [{INPUTS: 1, "": 1}]
         if name == _DERIVATIVES:
             return [{INPUTS: LONGEST_DERIVATIVE}]
-        if name in self.sizes:
-            return [_factors(size) for size in self.sizes[name]]
+        if name in self.form.sizes:
+            return [_factors(size) for size in self.form.sizes[name]]
         return [{"": size} for size in state_object_shape(kind)]
 
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
         """Shape of an argument."""
-        sizes = {"": 1, INPUTS: self.counts["input"], **self.dimensions}
+        sizes = {"": 1, INPUTS: self.counts["input"], **self.form.dimensions}
         return tuple(
             sum(factor * sizes[dimension] for dimension, factor in axis.items())
             for axis in self.axes(name, kind)
         )
 
-    def content(self, name: str, kind: str) -> list[float]:
-        """Numbers that the memory of an argument begins with; none where all are 0.
+    def content(self, rows: Sequence[Any], name: str, kind: str) -> list[float]:
+        """Return the initial numbers of an argument, given as `rows`; empty if all are 0.
 
         Raises
         ------
         ValueError
-            They are not as many as the form says.
+            The rows do not have the shape that the form describes.
         """
-        rows = self.rows.get(name, ())
         numbers = list(_numbers(rows))
         if rows and _shape_of(rows, _rank(name, kind)) != self._shape(name, kind):
             raise ValueError(f"{name} must have the shape {self._shape(name, kind)}")
@@ -265,7 +244,7 @@ class EntryPoints:
 
 
 def _rank(name: str, kind: str) -> int:
-    """How many axes an argument has; 0 for a number."""
+    """Number of axes of an argument; 0 for a number."""
     if name in _NUMBERS:
         return 0
     if name in _PLAIN:
@@ -274,12 +253,12 @@ def _rank(name: str, kind: str) -> int:
 
 
 def _view(name: str, kind: str) -> str:
-    """The C++ type of an argument that is no number."""
+    """The C++ type of an argument that is not a number."""
     return view_type("Row" if name in _PLAIN else kind)
 
 
 def _factors(size: str) -> dict[str, int]:
-    """Factor by dimension of a size such as "3 contacts + 1"; that of "" stands alone."""
+    """Factor by dimension of a size such as "3 contacts + 1"; "" for the constant."""
     factors = {}
     for term in size.split(" + "):
         number, _, dimension = term.rpartition(" ") if not term.isdigit() else (term, "", "")
@@ -288,7 +267,7 @@ def _factors(size: str) -> dict[str, int]:
 
 
 def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
-    """Shape of nested lists; 0 along all axes behind an empty one."""
+    """Shape of nested lists; 0 along all axes after an empty one."""
     shape = []
     for _ in range(rank):
         shape.append(len(content))
@@ -305,7 +284,7 @@ def _numbers(content: Any) -> Iterator[float]:
 
 
 def _places(state_object: str, wanted: str, size: int) -> Iterable[int]:
-    """Where in a state object of so many numbers the fields of a name are."""
+    """Indices of the fields of a name in a state object of `size` numbers."""
     fields = state_object_fields().get(state_object, {})
     for row, (name, kind) in enumerate(fields.items()):
         at = row * (size // len(fields))
@@ -317,12 +296,12 @@ def _places(state_object: str, wanted: str, size: int) -> Iterable[int]:
 
 
 def entry_points(definition: FmuDefinition) -> EntryPoints:
-    """Entry points of a model that has a native form.
+    """Return the entry points of a model that has a native form.
 
     Raises
     ------
     ValueError
-        The kernel has no function of a name that the form gives, or an argument is unknown.
+        The kernel does not have a function of the form, or an argument is unknown.
     """
     form = definition.native
     assert form is not None
@@ -337,16 +316,7 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         for variable in definition.slave.table
         if variable.causality == "parameter"
     )
-    return EntryPoints(
-        points,
-        counts,
-        form.rows(),
-        form.sizes,
-        form.dimensions,
-        form.saved,
-        places,
-        form.has_lanes,
-    )
+    return EntryPoints(form, points, counts, places)
 
 
 def _taken_apart(name: str, kind: str) -> Iterator[tuple[str, str]]:
@@ -374,4 +344,4 @@ def _entry_point(where: str) -> EntryPoint:
                         f"be a state object, rows, or one of: {', '.join(_PLAIN)}"
                     )
             return EntryPoint(module, lowered_name(module, name), arguments)
-    raise ValueError(f"kernel/{module} has no function {name}")
+    raise ValueError(f"kernel/{module} does not contain a function {name}")

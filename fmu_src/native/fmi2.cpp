@@ -31,7 +31,7 @@ struct Slave : Instance {
         if (count && is_barred) return refuse(Text(called) << ": " << data().no_derivatives);
         for (size_t i = 0; i < count; ++i) {
             if (!is_input(references[i]))
-                return refuse(Text("valueReference ") << references[i] << " is no input");
+                return refuse(Text("valueReference ") << references[i] << " must be an input");
             if (orders[i] < 1 || orders[i] > derivative_orders)
                 return refuse(Text(variable(references[i]).name)
                               << ": order=" << orders[i] << " of a derivative must be 1 to "
@@ -278,7 +278,7 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step_size, fmi2Bo
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
     return guarded(__func__, c, {}, [](Slave &slave) {
-        return slave.refuse(Text(slave.called) << ": no step is under way, fmi2DoStep returns when it is done");
+        return slave.refuse(Text(slave.called) << ": there is no step to cancel, because fmi2DoStep returns when its step is complete");
     });
 }
 

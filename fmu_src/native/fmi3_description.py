@@ -1,4 +1,4 @@
-"""modelDescription.xml and terminalsAndIcons.xml of FMI 3.0, from the tables of FMI 2.0's."""
+"""modelDescription.xml and terminalsAndIcons.xml of FMI 3.0, from the same tables as FMI 2.0."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def fmi3_description(
     log_categories: Mapping[str, str],
     dependencies: Mapping[str, Sequence[str]],
 ) -> Element:
-    """The whole description as an XML element.
+    """Return the whole description as an XML element.
 
-    `dependencies` names for each output the inputs that it follows: at once in Event Mode, and in
-    Step Mode by the next step.
+    `dependencies` contains the inputs that each output depends on: immediately in Event Mode, and
+    after the next step in Step Mode.
     """
     form, slave = definition.native, definition.slave
     assert form is not None
@@ -61,7 +61,7 @@ def fmi3_description(
 
 
 def _capabilities(identifier: str, form: NativeForm) -> dict[str, str]:
-    """What a native slave can do (FMI 3.0, sections 2.4.2 and 4.3.1)."""
+    """Capabilities of a native slave (FMI 3.0, sections 2.4.2 and 4.3.1)."""
     flags = {
         "needsExecutionTool": False,
         "canBeInstantiatedOnlyOncePerProcess": False,
@@ -108,18 +108,18 @@ def _add_variables(variables: Element, scalars: Sequence[Variable], added: Seque
 
 
 def _scalar_like(more: Added, scalars: Sequence[Variable]) -> Variable:
-    """A variable that is described as an added one is, but for its dimensions."""
+    """A scalar variable with the description of an added variable, without its dimensions."""
     if more.role is Role.time:
         return _TIME
     if more.role is Role.event_count:
-        # No number of 32 bits.
+        # A count can exceed 32 bits.
         return Variable(more.name, "output", "Int64", more.description, minimum=0)
     element = scalars[more.elements[0]]
     described = replace(element, name=more.name, description=more.description, derivative_of=None)
     if element.enumeration is None:
         return described
-    # The schema of FMI 3.0.0 knows no arrays of enumerations (mended in 3.0.1). The same call reads
-    # them as whole numbers.
+    # The schema of FMI 3.0.0 does not allow arrays of enumerations (allowed in 3.0.1). The same
+    # call reads them as Int64.
     literals = ", ".join(f"{literal.value} {literal.name}" for literal in element.enumeration)
     description = f"{more.description} ({literals})"
     return replace(described, kind="Int64", enumeration=None, description=description)
@@ -138,7 +138,7 @@ def _add_variable(
 
 
 def _add_texts(variables: Element, reference: int, more: Added) -> None:
-    # No output: a master that records all of these need not know arrays of texts.
+    # Not an output: a master that records all outputs need not support arrays of texts.
     attributes = {
         "name": more.name,
         "valueReference": str(reference),
@@ -185,7 +185,7 @@ def _add_structure(
 
 
 def terminals_and_icons(terminals: Sequence[Terminal]) -> Element:
-    """What is connected together, and the place of the icon."""
+    """Return the terminals, and the position of the icon."""
     root = Element("fmiTerminalsAndIcons", {"fmiVersion": _FMI_VERSION})
     picture = SubElement(root, "GraphicalRepresentation")
     corners = {"x1": -_HALF, "y1": -_HALF, "x2": _HALF, "y2": _HALF}

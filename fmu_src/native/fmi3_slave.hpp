@@ -67,7 +67,7 @@ struct Slave : Instance {
         const std::size_t size = size_of(references, count);
         if (given == size) return Answer::ok;
         return refuse(Text(called) << ": " << name << "=" << (long long)(given) << " must be " << (long long)(size)
-                                   << ", as many as the variables have elements");
+                                   << ", the number of elements of the variables");
     }
 
     // Outputs are read where there are some.
@@ -144,8 +144,8 @@ struct Slave : Instance {
             const unsigned reference = references[i];
             const Added *const more = is_known(reference) ? nullptr : added(reference);
             Answer set = Answer::ok;
-            if (!is_of(reference, type)) set = wrong_reference(reference, type_name, "; its value was not taken");
-            else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << "; its value was not taken");
+            if (!is_of(reference, type)) set = wrong_reference(reference, type_name, ": its value was rejected");
+            else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << ": its value was rejected");
             else set = set_value(reference, at);
             if (set != Answer::ok) answer = set;
             at += size_of(reference);
@@ -179,7 +179,7 @@ struct Slave : Instance {
     }
 
     Answer enter_event_mode() {
-        if (!uses_event_mode) return refuse(Text(called) << ": the instance was made with eventModeUsed=false");
+        if (!uses_event_mode) return refuse(Text(called) << ": the instance was created with eventModeUsed=false");
         if (memory()->phase != stepping) return not_allowed();
         memory()->phase = handling_events;
         model.enter_event_mode();
@@ -203,7 +203,7 @@ struct Slave : Instance {
 
     Answer refuse_pending() const {
         return refuse(Text(called) << ": the event at time=" << model.memory->time
-                                   << " s must be passed by fmi3EnterEventMode and fmi3UpdateDiscreteStates first");
+                                   << " s must be handled first: call fmi3EnterEventMode and fmi3UpdateDiscreteStates");
     }
 
     // `is_early` tells whether the step ended before its end.
@@ -232,7 +232,7 @@ struct Slave : Instance {
         if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
         if (answer != Answer::ok) return answer;
         if (model.is_at_event())
-            return report(Answer::discard, Text(called) << ": there is no derivative at an event");
+            return report(Answer::discard, Text(called) << ": the derivative does not exist at an event");
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
             answer = add_change(*derivatives, knowns[i], seed[i]);
@@ -257,7 +257,7 @@ struct Slave : Instance {
         const bool needs_event_mode =
             belongings.memory->phase == handling_events || *belongings.memory.events.stop == stopped_before;
         if (needs_event_mode && !uses_event_mode)
-            return refuse(Text(called) << ": it was saved at an event, and this instance was made with "
+            return refuse(Text(called) << ": it was saved at an event, and this instance was created with "
                                           "eventModeUsed=false");
         return restore_state(belongings);
     }

@@ -1,8 +1,8 @@
-"""The variables of an FMU of FMI 3.0: the scalars of FMI 2.0, and what lies behind them.
+"""The variables of an FMU of FMI 3.0: the scalars of FMI 2.0 and added variables.
 
-The scalars keep their value references. Behind them come the parameters of events, which the
-kernel does not know, the count of events, the time as independent variable, arrays of outputs, and
-constant arrays of texts.
+The scalars keep their value references. The added variables follow: the parameters of events, which
+the kernel does not use, the count of events, the time as independent variable, arrays of outputs,
+and constant arrays of texts.
 """
 
 from __future__ import annotations
@@ -17,33 +17,34 @@ from wearmodel.quantities import Choice, quantity
 
 
 class ReturnAt(Choice):
-    """Which events end a step early, where the master allows it."""
+    """Events that end a step early if the master allows it."""
 
-    none = 0, "no event does"
-    shocks = 1, "contacts that close"
-    slip_changes = 2, "slip that begins, ends or turns round"
-    all = 3, "all of these, and contacts that open"
+    none = 0, "no events"
+    shocks = 1, "closing contacts"
+    slip_changes = 2, "start, end and reversal of slip"
+    all = 3, "all of these, and opening contacts"
 
 
 @dataclass(frozen=True)
 class EventParameters:
-    """What the user says of events."""
+    """Parameters of events."""
 
     return_at: ReturnAt = quantity(
         ReturnAt.none,
-        description="Which events end a step early, where the master allows early return or uses "
-        "event mode; all others are applied inside the step",
+        description="Events that end a step early if the master allows early return or uses event "
+        "mode. Other events are applied inside the step",
     )
     minimum_return_interval: float = quantity(
         0.0,
-        description="Events less than this after the last one that ended a step are applied inside",
+        description="Events less than this time after the last event that ended a step are applied "
+        "inside the step",
         unit="s",
         minimum=0.0,
     )
 
 
 class Role(enum.IntEnum):
-    """What an added variable is, in the numbers of the FMI layer."""
+    """Kind of an added variable, by the numbers of the FMI layer."""
 
     time = 0
     event_count = 1
@@ -53,10 +54,10 @@ class Role(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Added:
-    """A variable behind the scalars.
+    """A variable that FMI 3.0 adds to the scalars.
 
-    `elements` are the references of an array's outputs, row by row, `texts` what a constant array
-    holds; `dimensions` is empty for a scalar.
+    `elements` are the references of an array's outputs, row by row. `texts` are the elements of a
+    constant array. `dimensions` is empty for a scalar.
     """
 
     name: str
@@ -73,15 +74,15 @@ def has_events(form: NativeForm) -> bool:
 
 
 def further_parameters(definition: FmuDefinition, fmi: int) -> tuple[type, ...]:
-    """Dataclasses of the parameters that an FMU of a version of FMI has beside its model's."""
+    """Dataclasses of the parameters that a version of FMI adds to those of the model."""
     form = definition.native
     return (EventParameters,) if fmi == 3 and form is not None and has_events(form) else ()
 
 
 def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, ...]:
-    """The variables of FMI 2.0 and the parameters of events; the index is the value reference.
+    """Return the variables of FMI 2.0 and the parameters of events, by value reference.
 
-    A table that has the latter already, perhaps with other start values, is returned as it is.
+    A table that already contains the parameters of events is returned unchanged.
     """
     events = variables_of((), (), EventParameters) if has_events(form) else ()
     present = {variable.name for variable in table}
@@ -89,7 +90,7 @@ def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, .
 
 
 def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]:
-    """What lies behind the scalars, in the order of the references.
+    """Return the added variables in the order of their references.
 
     Raises
     ------
@@ -97,18 +98,9 @@ def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]
         A name is used twice.
     """
     reference: Mapping[str, int] = {variable.name: i for i, variable in enumerate(scalars)}
+    count = "Number of instants at which contacts have closed, opened or changed their slip"
     added = [
-        *(
-            [
-                Added(
-                    "event_count",
-                    Role.event_count,
-                    "Instants so far at which contacts closed, opened or changed their slip",
-                )
-            ]
-            if has_events(form)
-            else []
-        ),
+        *([Added("event_count", Role.event_count, count)] if has_events(form) else []),
         Added("time", Role.time, "Time"),
         *(
             Added(

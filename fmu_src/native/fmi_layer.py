@@ -9,7 +9,7 @@ from wearmodel.compiled.platform_libraries import Layer
 
 LAYER_FOLDER = Path(str(files("fmu_src.native")))
 FMI_HEADERS = {"fmpy": Path(str(files("fmpy"))) / "c-code"}
-"""FMI's own headers, by the package that brings them."""
+"""Headers of FMI, by the package that contains them."""
 
 _SOURCES = ("fmi2.cpp", "fmi3.cpp", "heap.cpp")
 FMI_LAYER = Layer(
@@ -18,4 +18,4 @@ FMI_LAYER = Layer(
     ("fmi2*", "fmi3*"),
     FMI_HEADERS,
 )
-"""Both doors in one library, whatever the FMU's version of FMI."""
+"""Sources of a library, which contains the interfaces of both versions of FMI."""

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <memory>
 
-static constexpr const char *co_simulation_only = "the model offers co-simulation only";
+static constexpr const char *co_simulation_only = "the model supports co-simulation only";
 constexpr std::size_t room_for_a_path = 1 << 20; // bytes, and for what is small besides
 
 struct Instance : Log {
@@ -32,7 +32,7 @@ struct Instance : Log {
         if (memory()->phase != instantiated) return not_allowed();
         if (stop_time && !(*stop_time >= start_time))
             return refuse(Text(called) << ": stop_time=" << *stop_time << " s must be ≥ start_time=" << start_time
-                                         << " s; neither was taken");
+                                         << " s: both were rejected");
         memory()->start_time = memory()->time = start_time;
         memory()->stop_time = stop_time ? *stop_time : INFINITY;
         return Answer::ok;
@@ -90,9 +90,9 @@ struct Instance : Log {
     bool is(unsigned reference, Kind kind) const { return is_known(reference) && variable(reference).kind == kind; }
 
     Answer wrong_reference(unsigned reference, const char *kind, const Text &more = "") const {
-        return refuse(Text("valueReference ") << reference << " is no " << kind << " variable" << more);
+        return refuse(Text("valueReference ") << reference << " must refer to a variable of type " << kind << more);
     }
-    static Text not_taken(const Text &value) { return Text("; the value ") << value << " was not taken"; }
+    static Text not_taken(const Text &value) { return Text(": the value ") << value << " was rejected"; }
 
     // Set a parameter's number, which has the kind of the variable; `shown` is the value for messages.
     // In a run it comes into force with the next step, output or event.
@@ -113,9 +113,9 @@ struct Instance : Log {
         if (answer != Answer::ok) return answer;
         const Variable &variable = this->variable(reference);
         if (!value || !is_utf8(value))
-            return refuse(Text(variable.name) << "=" << shown << " must be a text in UTF-8; it was not taken");
+            return refuse(Text(variable.name) << "=" << shown << " must be a text in UTF-8");
         if (!has_room(2 * std::strlen(value) + 1))
-            return refuse(Text(variable.name) << ": " << no_room << "; the text was not taken");
+            return refuse(Text(variable.name) << ": " << no_room);
         model.strings.set(model.strings.index_of(reference), value);
         memory()->outputs_are_current = false;
         return Answer::ok;
@@ -139,8 +139,7 @@ struct Instance : Log {
             if (!(step_size > 0 && step_size < INFINITY))
                 return refuse(Text("step_size=") << step_size << " s must be > 0 and finite");
             return refuse(Text("current_time=") << current_time
-                                                << " s must follow on the last step, which ended at "
-                                                << now->time << " s");
+                                                << " s must be the end of the last step, " << now->time << " s");
         }
         const double end = current_time + step_size;
         if (end > now->stop_time && !is_near(end, step_size, now->stop_time))
@@ -174,7 +173,7 @@ struct Instance : Log {
     Answer add_change(Derivatives &derivatives, unsigned known, double change) {
         if (!derivatives.knows(known))
             return refuse(Text(called) << ": valueReference " << known
-                                         << " is no input, nor a Real parameter in phase '"
+                                         << " must be an input, or a Real parameter in phase '"
                                          << phase_names[initialising] << "'");
         if (!std::isfinite(change))
             return refuse(Text(called) << ": the change of " << variable(known).name << "=" << change
@@ -186,12 +185,12 @@ struct Instance : Log {
     Answer check_unknown(unsigned unknown) const {
         if (is_known(unknown) && !is_input(unknown) && !is_parameter(unknown) && is(unknown, Kind::real))
             return Answer::ok;
-        return refuse(Text(called) << ": valueReference " << unknown << " is no Real output");
+        return refuse(Text(called) << ": valueReference " << unknown << " must be a Real output");
     }
 
     Answer no_derivative() const {
-        return report(Answer::discard, Text(called) << ": there is no derivative: the contact's mode changes for "
-                                                         "the smallest change of the inputs, or it overflows");
+        return report(Answer::discard, Text(called) << ": the derivative does not exist: the contact's mode changes "
+                                                         "with any change of the inputs, or the derivative overflows");
     }
 
     // -- saved states ------------------------------------------------------------------------------------
@@ -237,8 +236,8 @@ struct Instance : Log {
         const bool is_running = phase == stepping || phase == handling_events;
         if (phase > initialising && !(is_running && variable.is_tunable))
             return refuse(Text(variable.name) << (variable.is_tunable ? " is a parameter" : " is a fixed parameter")
-                                              << "; the value " << shown << " " << variable.unit
-                                              << " cannot be taken in phase '" << phase_names[phase] << "'");
+                                              << ": the value " << shown << " " << variable.unit
+                                              << " cannot be set in phase '" << phase_names[phase] << "'");
         return Answer::ok;
     }
 
@@ -300,7 +299,7 @@ inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *
     data->folder.assign(path.begin(), path.end() - long(std::strlen(instance_file) + 1));
     const Text problem = data->read(std::move(content));
     if (!problem.empty()) reason << repr(path.data()) << " " << problem;
-    else if (data->version != version) reason << "the FMU is one of FMI " << data->version << ".0";
+    else if (data->version != version) reason << "the FMU is for FMI " << data->version << ".0";
     else if (!guid || std::strcmp(guid, data->guid) != 0)
         reason << guid_name << "=" << (guid ? guid : "NULL") << " must be " << data->guid;
     else if (!has_room(data->room())) reason << no_room;

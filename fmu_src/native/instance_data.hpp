@@ -204,18 +204,18 @@ class InstanceData {
         bytes_ = std::move(bytes);
         const std::size_t head = sizeof file_mark - 1 + sizeof library_form - 1;
         if (bytes_.size() < head + sizeof(Checksum) || std::memcmp(bytes_.data(), file_mark, sizeof file_mark - 1))
-            return "is none of an FMU's";
+            return "is not the instance data of an FMU";
         const char *const end = bytes_.data() + bytes_.size() - sizeof(Checksum);
         Checksum sum;
         std::memcpy(&sum, end, sizeof sum);
         if (sum != checksum_of(bytes_.data(), bytes_.size() - sizeof sum))
-            return "is damaged: its bytes do not have its checksum";
+            return "is damaged: its bytes do not match its checksum";
         if (std::memcmp(bytes_.data() + sizeof file_mark - 1, library_form, sizeof library_form - 1))
-            return "is of another library: it was written for another model or version";
+            return "belongs to another library: it was written for another model or version";
         if (!has_room(32 * bytes_.size() + 65536)) return no_room;
         Items items(bytes_.data() + head, end);
         take(items);
-        if (!items.are_right || !items.are_at_their_end()) return "is damaged: what it says does not fit together";
+        if (!items.are_right || !items.are_at_their_end()) return "is damaged: its contents are inconsistent";
         return {};
     }
 

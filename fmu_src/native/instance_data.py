@@ -1,11 +1,10 @@
-"""What one FMU has of its own, as its library reads it: ``instance.data`` in its resources.
+"""Data of one FMU for its library: ``instance.data`` in its resources.
 
-Everything in it comes from what the Python FMU uses: the variable table of the slave with its start
-values, the declared ranges of the parameters, the texts of rules and failures, the state objects of
-the kernel, and the tables of a structure. It is a sequence of 32-bit integers, 64-bit numbers and
-texts in UTF-8, little-endian, without names or gaps; ``instance_data.hpp`` reads the same sequence
-and refuses what it cannot be. In front stand a mark and the form of the library, behind it a
-CRC-32.
+The sources are those of the Python FMU: the variable table of the slave with its start values, the
+declared ranges of the parameters, the texts of rules and failures, the state objects of the kernel,
+and the tables of a structure. The file is a sequence of 32-bit integers, 64-bit numbers and texts
+in UTF-8, little-endian, without names or gaps. ``instance_data.hpp`` reads the same sequence and
+rejects invalid values. A mark and the form of the library precede it, and a CRC-32 follows it.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from fmu_src.native.fmi3_variables import Added, EventParameters, added_to, scal
 INSTANCE_FILE = "instance.data"
 
 _KINDS = ("Real", "Integer", "Boolean", "String")
-# What a failure's text shows, in the order of the FMI layer's numbers.
+# Kinds of values in a failure's text, in the order of the FMI layer's numbers.
 _NOTHING, _SAVED, _VARIABLE, _STEP_SIZE, _TIME = range(5)
 _MOST_SHOWN = 3
 _SOURCE_MARK = "\7"
 
 
 class _Items:
-    """Items behind each other."""
+    """A sequence of values as bytes."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -66,9 +65,9 @@ class _Items:
 def instance_data(
     guid: str, definition: FmuDefinition, table: Sequence[Variable], *, fmi: int = 2
 ) -> bytes:
-    """Content of the file for a variable table, which holds the start values.
+    """Return the content of the file for a variable table with its start values.
 
-    `fmi` is the version, 2 or 3, whose door the FMU has.
+    `fmi` is the FMU's version of FMI, 2 or 3.
     """
     form = definition.native
     assert form is not None
@@ -157,7 +156,7 @@ def _put_range(items: _Items, metadata: Mapping[str, Any]) -> None:
 def _put_failures(
     items: _Items, texts: Mapping[int, str], entry: EntryPoints, table: Sequence[Variable]
 ) -> None:
-    """Code, text, and what its fields show."""
+    """Code, text, and the values of its fields."""
     items.integers(len(texts))
     for code, text in texts.items():
         plain, shown = "", []
@@ -176,7 +175,7 @@ def _put_failures(
 
 
 def _shown(name: str, entry: EntryPoints, table: Sequence[Variable]) -> tuple[int, int]:
-    """Where a failure's text finds the number that a name stands for."""
+    """Kind and index of the value of a field in a failure's text."""
     if name in ("step_size", "time"):
         return (_STEP_SIZE if name == "step_size" else _TIME), 0
     for reference, variable in enumerate(table):
@@ -192,7 +191,7 @@ def _indices(fields_: Iterable[str], entry: EntryPoints) -> list[int]:
 
 
 def _switches(name: str, table: Sequence[Variable]) -> list[int]:
-    """References of the parameters of a name, each contact's own too."""
+    """References of the parameters of a name, including those of each contact."""
     names = [variable.name.rpartition(".")[2] for variable in table]
     return [index for index, candidate in enumerate(names) if candidate == name]
 
@@ -200,7 +199,7 @@ def _switches(name: str, table: Sequence[Variable]) -> list[int]:
 def _put_bar(
     items: _Items, derivatives: InputDerivatives | None, table: Sequence[Variable]
 ) -> None:
-    """The parameter that keeps an input from having derivatives, and the reason."""
+    """The parameter that excludes derivatives of inputs, its value and the reason."""
     if derivatives is None:
         reason, name, value = "canInterpolateInputs is false", "", 0.0
     else:
@@ -213,7 +212,7 @@ def _put_bar(
 
 
 def _put_points(items: _Items, points: RecordedPoints | None, table: Sequence[Variable]) -> None:
-    """Which parameters say where recorded points come from; -1: there are none."""
+    """Parameters that select the source of recorded points; -1 without points."""
     if points is None:
         items.integers(*[-1] * 6)
         return
@@ -230,7 +229,7 @@ def _put_points(items: _Items, points: RecordedPoints | None, table: Sequence[Va
 
 
 def _put_kernel(items: _Items, entry: EntryPoints) -> None:
-    """Where the kernel has time and parameters, and what its memory begins with."""
+    """Indices of time and parameters in the kernel, and the initial content of its memory."""
     times = entry.saved_indices("time")
     items.integers(times[0] if times else -1)
     arguments = entry.arguments()
@@ -238,15 +237,15 @@ def _put_kernel(items: _Items, entry: EntryPoints) -> None:
     items.integers(len(entry.places))
     for argument, index in entry.places:
         items.integers(number_of[argument], index)
-    saved = entry.saved()
+    saved, rows = entry.saved(), entry.form.rows()
     for name, kind in arguments.items():
-        numbers = [] if name in saved else entry.content(name, kind)
+        numbers = [] if name in saved else entry.content(rows.get(name, ()), name, kind)
         items.integers(bool(numbers))
         items.numbers(*numbers)
 
 
 def _plain(templates: Mapping[int, str]) -> dict[int, str]:
-    """Python's format fields as the FMI layer fills them: \\1 and \\2 for the two values."""
+    """Texts with format fields of the FMI layer: \\1 and \\2 for the two values."""
     return {
         number: text.replace("{0!r}", "\1").replace("{1!r}", "\2")
         for number, text in templates.items()

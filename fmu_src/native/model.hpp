@@ -284,7 +284,7 @@ class Model : public Belongings {
 
   private:
     static constexpr const char *overflow_text =
-        "an output overflows; the inputs or the parameters are too large for binary64";
+        "an output overflows: the inputs or the parameters are too large for binary64";
 
     // Path of the file that the parameter names; the FMU's own table lies in its resources.
     Bytes points_path() const {

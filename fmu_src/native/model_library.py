@@ -1,4 +1,4 @@
-"""The library of a model for a platform: ready-made where there is one, compiled otherwise."""
+"""The library of a model for a platform: ready-made if available, compiled otherwise."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from wearmodel.written_files import named
 def model_library(
     definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
 ) -> bytes:
-    """Return the library of a model's layer; `what` names in messages what it is for.
+    """Return the library of a model's layer; `what` is its purpose, shown in messages.
 
     Raises
     ------
     MissingToolError
-        There is none of the present sources, and the extra `native` is not installed.
+        A library of the present sources does not exist, and the extra `native` is not installed.
     RuntimeError
-        The translator or the compiler refuses; the message is its own.
+        The translator or the compiler fails, with its message.
     """
     ready = ready_library(platform, definition.name, library_form(definition))
     return compiled_library(definition, platform, layer, what=what) if ready is None else ready
@@ -40,7 +40,7 @@ def require_library(definition: FmuDefinition, platform: Platform) -> None:
 def compiled_library(
     definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
 ) -> bytes:
-    """Return the library of a model's layer as `model_library`, never a ready-made one."""
+    """Return the library of a model's layer as `model_library`, always compiled."""
     require_tools(what)
     with (
         tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary,
@@ -52,7 +52,7 @@ def compiled_library(
 
 
 def write_sources(definition: FmuDefinition, folder: Path) -> None:
-    """Write the C++ that a model has of its own: its kernel, the calls into it, and its form."""
+    """Write the C++ sources of a model: its kernel, the calls into it, and its form."""
     entry = entry_points(definition)
     translate_kernel(entry.exports(), entry.modules(), folder)
     (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Builds the FMUs that need no Python: the archive with a library for each platform.
+"""Builds native FMUs: the archive with a library for each platform.
 
-Their variables, units and types are those of the Python FMU, from the same table. The same sources,
+Variables, units and types come from the same table as those of the Python FMU. The same sources,
 start values and platforms give the same guid.
 """
 
@@ -23,7 +23,7 @@ from fmu_src.archive.start_values import checked_start_values, table_with
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
-from fmu_src.models import definition_of, native_fmu_names
+from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
 from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
@@ -32,18 +32,15 @@ from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
 from fmu_src.native.model_library import model_library
 from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
-from wearmodel.structure import Structure
 
 _GENERATION_TOOL = "wearfmu with Pythran"
-# What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
+# Capabilities of a native slave that differ from a Python slave (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
     "needsExecutionTool": "false",
     "maxOutputDerivativeOrder": "0",
     "providesDirectionalDerivative": "true",
 }
-
-
-# Of the platforms' names those that FMI 3.0 has others for (section 2.5.1.4.1).
+# Names of platforms that differ in FMI 3.0 (section 2.5.1.4.1).
 _FMI3_PLATFORMS = {
     "linux64": "x86_64-linux",
     "win64": "x86_64-windows",
@@ -52,7 +49,7 @@ _FMI3_PLATFORMS = {
 
 
 def native_fmu_path(folder: Path, file_stem: str, fmi: int = 2) -> Path:
-    """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
+    """Return the path of a native FMU in a folder of FMUs: in a subfolder of its own."""
     place = folder / "native" / "fmi3" if fmi == 3 else folder / "native"
     return place / f"{file_stem}.fmu"
 
@@ -63,50 +60,46 @@ def _platform_folder(platform: str, fmi: int) -> str:
 
 
 def write_native_fmu(
-    name: str,
+    model: str | FmuDefinition,
     target: Path,
     platforms: Sequence[str] = (),
     *,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
     fmi: int = 2,
 ) -> None:
     """Build a native FMU as the file `target`.
 
     Parameters
     ----------
-    name
-        One of `fmu_src.models.native_fmu_names`.
+    model, start_values
+        As for `fmu_src.archive.builder.build_fmu`, with a native form. The library does not depend
+        on structure and start values.
     target
-        The file, mostly a `native_fmu_path`.
+        The file, usually a `native_fmu_path`.
     platforms
-        Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
-    start_values, structure, motion
-        As for `fmu_src.archive.builder.build_fmu`. The library is the same for all.
+        Names of `PLATFORMS`. Each adds a library to the archive. Default: the present platform.
     dependencies
         Whether the description lists for each output the inputs that its directional derivatives
-        follow, for tools that take sparsity from there.
+        depend on, for tools that use this sparsity.
     fmi
         Version of FMI, one of `FMI_VERSIONS`. The library is the same for both.
 
     Raises
     ------
     MissingToolError
-        There is no ready-made library of the present sources, and the extra `native` is not
+        A ready-made library of the present sources does not exist, and the extra `native` is not
         installed.
     ValueError
-        There is no native FMU or no platform of that name, or it takes no structure, or
-        `start_values` are none; see `checked_start_values`.
+        The native FMU or the platform does not exist, or `start_values` are invalid, see
+        `checked_start_values`.
     RuntimeError
-        The translator or the compiler refuses; the message is its own.
+        The translator or the compiler fails, with its message.
     """
-    definition = definition_of(name, structure, motion)
+    definition = fmu_definition(model)
     if definition.native is None:
-        raise ValueError(
-            f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
-        )
+        names = ", ".join(native_fmu_names())
+        raise ValueError(f"{definition.name} does not have a native form: choose one of {names}")
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
@@ -115,8 +108,10 @@ def write_native_fmu(
     values = _checked(definition, start_values, fmi)
     libraries = {}
     for platform in platforms:
-        place = f"binaries/{_platform_folder(platform, fmi)}/{name}{PLATFORMS[platform].suffix}"
-        libraries[place] = model_library(definition, PLATFORMS[platform], FMI_LAYER)
+        file = f"{definition.name}{PLATFORMS[platform].suffix}"
+        libraries[f"binaries/{_platform_folder(platform, fmi)}/{file}"] = model_library(
+            definition, PLATFORMS[platform], FMI_LAYER
+        )
     table = _table(definition, values, fmi)
     enclosed = _enclosed(definition, values, fmi)
     guid = _guid(definition, platforms, table, enclosed, dependencies, fmi)
@@ -135,23 +130,21 @@ def is_stale(
     fmu_path: Path,
     platforms: Sequence[str] = (),
     *,
-    name: str | None = None,
+    model: str | FmuDefinition | None = None,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
-    structure: Structure | None = None,
-    motion: str | None = None,
     fmi: int = 2,
 ) -> bool:
-    """True where the FMU is missing, damaged, or not what `write_native_fmu` gives at present.
+    """True if the FMU is missing, damaged, or `write_native_fmu` would write another one.
 
-    The parameters are those of `write_native_fmu`. `name` is by default that of the file without
-    its suffix. The FMU must serve the platforms, and may serve others besides.
+    The parameters are those of `write_native_fmu`. `model` is by default the name of the file
+    without its suffix. The FMU must contain libraries for the platforms. It can contain others.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
-        definition = definition_of(name or Path(fmu_path).stem, structure, motion)
+        definition = fmu_definition(model or Path(fmu_path).stem)
         values = _checked(definition, start_values, fmi)
         enclosed = _enclosed(definition, values, fmi)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
@@ -181,7 +174,7 @@ def _table(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> tu
 
 
 def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:
-    """What lies beside code, description and data; FMI 3.0 has a folder for icon and terminals."""
+    """Documentation, icon and licences. FMI 3.0 has a folder for icon and terminals."""
     enclosed = enclosures(definition, values, native=True, fmi=fmi)
     if fmi == 2:
         return enclosed
@@ -204,7 +197,7 @@ def _guid(
     dependencies: bool,
     fmi: int,
 ) -> str:
-    """A guid that follows from all that makes the FMU, whatever compiled its libraries."""
+    """A guid that depends on all contents of the FMU, but not on the compiler of its libraries."""
     content = hashlib.sha256(library_form(definition).encode())
     sources = files("fmu_src")
     for name in (
@@ -248,7 +241,7 @@ def _fmi2_description(
     table: Sequence[Variable],
     dependencies: Mapping[str, Sequence[str]] | None,
 ) -> Element:
-    """That of the Python FMU with a native slave's capabilities."""
+    """The description of the Python FMU with the capabilities of a native slave."""
     slave_class = definition.slave
     root: Element = model_description(
         name=definition.name,

@@ -45,26 +45,26 @@ inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem
             const char *const host = at;
             if (starts_with_word(at, "localhost/")) at += 9;
             else if (*at && *at != '/' && !(drives && has_drive(at))) {
-                if (!drives) return refuse("; another machine's files cannot be read");
+                if (!drives) return refuse(": files of another machine cannot be read");
                 path.insert(path.end(), {'\\', '\\'}); // a share
                 at = host;
             }
         }
         if (drives && *at == '/' && has_drive(at + 1)) ++at;
         const bool is_absolute = *at == '/' || !path.empty() || (drives && (has_drive(at) || *at == '\\'));
-        if (!is_absolute) return refuse("; its path must begin at the root");
+        if (!is_absolute) return refuse(": its path must begin at the root");
     } else {
         const char *scheme = at;
         while (is_ascii_letter(*scheme)) ++scheme;
-        if (scheme > at + 1 && *scheme == ':') return refuse("; no other scheme is known");
+        if (scheme > at + 1 && *scheme == ':') return refuse(": other schemes are not supported");
     }
     for (; *at; ++at) {
         char byte = *at;
         if (is_encoded && byte == '%') {
             const int high = hexadecimal(at[1]), low = high < 0 ? -1 : hexadecimal(at[2]);
-            if (low < 0) return refuse("; % must stand before two hexadecimal digits");
+            if (low < 0) return refuse(": % must precede two hexadecimal digits");
             byte = char(16 * high + low);
-            if (!byte) return refuse("; %00 is no character of a path");
+            if (!byte) return refuse(": a path must not contain %00");
             at += 2;
         }
         path.push_back(drives && is_encoded && byte == '/' ? '\\' : byte);
@@ -90,7 +90,7 @@ inline bool path_of_folder(const char *given, Bytes &path, Text &problem) {
     problem << "resourcePath=" << (given ? "" : "NULL");
     if (given) problem << repr(given);
     problem << " must be the absolute path of the unpacked FMU's folder 'resources'"
-            << (is_uri ? "; FMI 3.0 takes no URI" : "");
+            << (is_uri ? ": FMI 3.0 does not use URIs" : "");
     return false;
 }
 

@@ -34,23 +34,23 @@ static constexpr const char *of_another_model = "it was saved by another model o
 
 // Read a state; the reason where it is not as long as it says, was altered, or holds no text.
 inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
-    if (size < sizeof state.guid) return "it has another size";
+    if (size < sizeof state.guid) return "its size is wrong";
     if (!is_of_this_fmu(bytes, state)) return of_another_model;
     std::vector<Span> texts(state.strings.size());
     std::size_t used = state.memory.size();
     for (std::size_t i = 0; i < texts.size() && used <= size; ++i) {
         std::uint64_t length = 0;
-        if (size - used < sizeof length) return "it has another size";
+        if (size - used < sizeof length) return "its size is wrong";
         std::memcpy(&length, bytes + used, sizeof length);
         used += sizeof length;
-        if (size - used < length) return "it has another size";
+        if (size - used < length) return "its size is wrong";
         texts[i] = {bytes + used, bytes + used + length};
         used += length;
     }
     Checksum sum;
-    if (used > size || size - used != sizeof sum) return "it has another size";
+    if (used > size || size - used != sizeof sum) return "its size is wrong";
     std::memcpy(&sum, bytes + used, sizeof sum);
-    if (sum != checksum_of(bytes, used)) return "its bytes do not have its checksum; they were altered";
+    if (sum != checksum_of(bytes, used)) return "its bytes do not match its checksum: they were altered";
     std::memcpy(state.memory.bytes(), bytes, state.memory.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (!is_utf8(texts[i]) || std::memchr(texts[i].begin, 0, texts[i].size()))
@@ -72,9 +72,9 @@ inline Text broken_parameters(const Belongings &belongings) {
     for (int i = 0; i < data.parameter_count; ++i) {
         const bool is_tunable = data.variables[std::size_t(data.first_parameter + i)].is_tunable;
         const bool may_wait = state->phase <= initialising || (is_tunable && state->has_new_values);
-        if (set[i] != state.in_force[i] && !may_wait) return "its parameters are not those in force";
+        if (set[i] != state.in_force[i] && !may_wait) return "its parameters differ from those of its model";
         if (state.in_force[i] != state.last_step.parameters[i] && !(is_tunable && state->has_changed))
-            return "its parameters are not those of the last step";
+            return "its parameters differ from those of the last step";
     }
     return {};
 }
@@ -95,13 +95,13 @@ inline Text broken_state(Belongings &belongings) {
         for (const double *watch : {events.watch, events.watch_after})
             is_right &= are_finite(watch, watch_size) && is_count(watch[watched_count]);
     }
-    if (!is_right) return "its account of events is none";
+    if (!is_right) return "its event data are invalid";
     for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives,
                               state->has_new_values, state->has_changed})
-        if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
-    if (state.failure[failure_room - 1]) return "its message has no end";
+        if (flag != 0 && flag != 1) return "a flag must be 0 or 1";
+    if (state.failure[failure_room - 1]) return "its message does not end";
     if (!is_utf8(state.failure)) return "its message must be a text in UTF-8";
-    if (std::isnan(state->stop_time)) return "its stop time is no number";
+    if (std::isnan(state->stop_time)) return "its stop time must be a number";
     for (int i = data.first_parameter; i < data.variable_count; ++i) {
         const Variable &variable = data.variables[std::size_t(i)];
         const double value = state.values[i];

@@ -1,1 +1,1 @@
-"""The model for web pages: the native kernel as a WebAssembly module behind a door of its own."""
+"""The model for web pages: the native kernel as a WebAssembly module with its own interface."""

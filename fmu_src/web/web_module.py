@@ -1,7 +1,7 @@
-"""Builds the WebAssembly module of a model: the native kernel, and what a page calls in it.
+"""Builds the WebAssembly module of a model: the native kernel and its functions for a page.
 
-The kernel, its translation, the compiler and its options are those of the native FMU. In place of
-FMI's functions stands ``page_door.cpp``. The module asks its host for nothing: it has no imports.
+The kernel, its translation, the compiler and its options are those of the native FMU.
+``page_door.cpp`` replaces the functions of FMI. The module does not import functions of its host.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from fmu_src.native.model_library import model_library
 from wearmodel.compiled.platform_libraries import Layer, Platform
 
 _FOLDER = Path(str(files("fmu_src.web")))
-# Reads its points as the native FMU does. The linker takes what is exported from the sources.
+# The sources declare the exported functions.
 PAGE_LAYER = Layer((_FOLDER / "page_door.cpp",), (_FOLDER, LAYER_FOLDER), ("*",))
 _FLAGS = (
-    # No `main`: the page calls `_initialize` once, and then what it wants.
+    # Without `main`: the page calls `_initialize` once, and then any function.
     "-mexec-model=reactor",
     "-Wl,--gc-sections",
     "-Wl,-z,stack-size=1048576",
@@ -30,12 +30,12 @@ WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
 
 
 def has_page(definition: FmuDefinition) -> bool:
-    """Whether a page computes the model: a page asks for a coefficient of friction beside a run."""
+    """Whether a page can compute the model, for which it needs the coefficient of friction."""
     return definition.native is not None and definition.native.coefficient is not None
 
 
 def web_module(name: str) -> bytes:
-    """Return the WebAssembly module of an FMU's model, compiled once and then kept.
+    """Return the WebAssembly module of an FMU's model, compiled once and then cached.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ def web_module(name: str) -> bytes:
     Raises
     ------
     MissingToolError
-        There is no ready-made module of the present sources, and the extra `native` is not
+        A ready-made module of the present sources does not exist, and the extra `native` is not
         installed.
     RuntimeError
-        The translator or the compiler refuses; the message is its own.
+        The translator or the compiler fails, with its message.
     """
     return model_library(fmu_definition(name), WEB, PAGE_LAYER, what="the page that computes")
 
 
 def web_instance(name: str) -> bytes:
-    """Return what the page hands to the module: variables, start values and messages of the FMU."""
+    """Return the module's data for an FMU: variables, start values and messages."""
     definition = fmu_definition(name)
     return instance_data("", definition, definition.slave.table)

@@ -12,6 +12,7 @@ from harness.case.case_file import Case, require_no_changes
 from harness.case.case_result import AskedPower, CaseResult, run_case
 from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_rate
 from harness.errors import CaseError
+from harness.fmu.experiment import MOST_STEPS
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SineSignal
@@ -20,7 +21,7 @@ from wearmodel.statistics.known_rate import KnownRate
 
 ACCUMULATED = "wear_work"
 # Maximum number of doublings of the stop time.
-_MOST_DOUBLINGS = 12
+MOST_DOUBLINGS = 12
 
 
 def run_until(
@@ -33,7 +34,8 @@ def run_until(
     """Run a case, doubling its time until its mean wear power has the required accuracy.
 
     The first tenth of each run is discarded as transient. With sines of one frequency the batches
-    last whole periods, see `wearmodel.statistics.known_rate`.
+    last whole periods, see `wearmodel.statistics.known_rate`. A power that scatters is accepted
+    only if a run four times as long confirms it, and if the quarters of that run agree.
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ def run_until(
         is_enough = not rate.reason and rate.relative_half_width <= relative_error
         return 1.0 if is_enough else math.inf
 
-    found = extended_run(case, measure, lengths_needed)
+    found = extended_run(case, measure, lengths_needed, _confirmation)
     if found is None:
         return results[-1]
     record = results[-1].record
@@ -82,34 +84,61 @@ def run_until(
     needed = None
     if not found.is_enough:
         needed = found.found.time_needed(relative_error * abs(found.found.mean))
-    power = AskedPower(found.found, found.is_enough, relative_error, needed, contacts)
+    rate = found.found
+    if not found.is_enough and lengths_needed(rate) <= 1.0:
+        rate = replace(rate, reason=unconfirmed(rate))
+    power = AskedPower(rate, found.is_enough, relative_error, needed, contacts)
     return replace(results[-1], mean_wear_power=power)
 
 
+# Times as long as a run that was enough lasts the run that confirms it.
+CONFIRMING_LENGTHS = 4
 Found = TypeVar("Found")
+
+
+def _confirmation(rate: KnownRate) -> bool | None:
+    return rate.is_steady if rate.standard_error > 0.0 else None
+
+
+def unconfirmed(rate: KnownRate) -> str:
+    """Return the reason why a rate that is known precisely enough is not confirmed."""
+    if not rate.is_steady:
+        return f"the quarters of {rate.duration:.4g} s differ by more than chance"
+    return f"no run confirms it that is {CONFIRMING_LENGTHS} times as long as {rate.duration:.4g} s"
 
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """The last run of a case that was extended, and its result.
+    """Result of a run that was doubled until it was enough.
 
-    `is_enough` is False if the maximum number of doublings was reached before.
+    Parameters
+    ----------
+    case : Case
+        Case of the last run.
+    found : Found
+        Result of the last run.
+    is_enough : bool
+        False if the doublings ended before.
+    sufficient : Case
+        Case of the run that was enough before a longer one confirmed it.
     """
 
     case: Case
     found: Found
     is_enough: bool
+    sufficient: Case
 
 
 def extended_run(
     case: Case,
     measure: Callable[[Case], Found | None],
     lengths_needed: Callable[[Found], float],
+    confirmation: Callable[[Found], bool | None] = lambda found: None,
 ) -> ExtendedRun[Found] | None:
-    """Run a case, doubling its time until the result is accurate enough, at most 12 times.
+    """Run a case, doubling its time until the result is accurate enough and confirmed.
 
-    If a run shows that it must be many times longer, doublings are skipped, because an FMU restarts
-    each run.
+    The time is doubled at most 12 times. If a run shows that it must be many times longer,
+    doublings are skipped, because an FMU restarts each run.
 
     Parameters
     ----------
@@ -120,6 +149,9 @@ def extended_run(
     lengths_needed : callable
         Necessary duration divided by the duration of this run: at most 1 if the result is accurate
         enough, infinite if unknown.
+    confirmation : callable
+        Whether the result of a run four times as long as a sufficient one confirms that one. By
+        default no confirmation is needed.
 
     Raises
     ------
@@ -129,20 +161,29 @@ def extended_run(
     require_endless(case)
     period = common_period(case.inputs)
     if period is not None:
-        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
-    doublings = 0
+        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE)) or case
+    doublings, sufficient = 0, None
     while True:
         found = measure(case)
         if found is None:
             return None
         lengths = lengths_needed(found)
-        if lengths <= 1.0 or doublings == _MOST_DOUBLINGS:
-            return ExtendedRun(case, found, lengths <= 1.0)
-        more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
-        more = min(more, _MOST_DOUBLINGS - doublings)
-        doublings += more
+        is_enough, confirmed = lengths <= 1.0, confirmation(found)
+        if is_enough and (confirmed is None or (sufficient is not None and confirmed)):
+            return ExtendedRun(case, found, True, sufficient or case)
+        if is_enough:
+            # The confirming run may last longer than the longest run to be confirmed.
+            more = round(math.log2(CONFIRMING_LENGTHS)) if doublings <= MOST_DOUBLINGS else 0
+        else:
+            more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
+            more = min(more, MOST_DOUBLINGS - doublings)
         span = case.experiment.stop_time - case.experiment.start_time
-        case = _lasting(case, 2.0**more * span)
+        longer = _lasting(case, 2.0**more * span) if more > 0 else None
+        if longer is None:
+            return ExtendedRun(case, found, False, sufficient or case)
+        sufficient = case if is_enough else None
+        doublings += more
+        case = longer
 
 
 def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
@@ -151,13 +192,15 @@ def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
     return settled_rate(history.times, history.values[name], case.inputs)
 
 
-def _lasting(case: Case, span: float) -> Case:
-    """Return the case with a run of at least `span` [s]."""
+def _lasting(case: Case, span: float) -> Case | None:
+    """Return the case with a run of at least `span` [s], or None for too many steps."""
     experiment = case.experiment
     stride = experiment.output_stride
     steps = math.ceil(span / (experiment.step_size * stride) - 1e-9) * stride
     if steps <= experiment.step_count:
         return case
+    if steps > MOST_STEPS:
+        return None
     stop = experiment.start_time + steps * experiment.step_size
     return replace(case, experiment=replace(experiment, stop_time=stop))
 

@@ -1,4 +1,4 @@
-"""Curves of a picture, and histories thinned to what a screen can show."""
+"""Curves of a picture, and histories thinned to the resolution of a screen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Enough for a screen's width; the page of all cases must stay under 8 MB.
+# Enough for the width of a screen. The page of all cases must be smaller than 8 MB.
 MOST_SAMPLES = 1000
 
 
@@ -19,18 +19,18 @@ class Curve:
     Parameters
     ----------
     name : str
-        In the legend and where a value is read.
+        Name in the legend and at the pointer.
     x, y : ndarray, shape (n,)
-        What is drawn; NaN interrupts a line.
+        Coordinates. NaN interrupts a line.
     colour : str, optional
-        Name in `palette.COLOURS`; default by index.
+        Name in `palette.COLOURS`. Default: by index.
     style : {"solid", "dash", "dot", "points", "marked", "band"}
-        Line, points alone, or a line with its points; a band is a dotted line, shaded as far as the
-        curve before.
+        Line, points only, or a line with its points. A band is a dotted line, with a shaded area
+        between it and the previous curve.
     labels : tuple of str
-        Text beside each point where it is read.
+        Text of each point at the pointer.
     width : float
-        Of the line, px.
+        Width of the line, px.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Curve:
 def reduced(
     x: NDArray[np.float64], y: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Thin a history to at most about `most` samples, its ends and extremes kept.
+    """Thin a history to about `most` samples, including its ends and extremes.
 
-    Of each block of samples the least and the largest stay. Single precision holds the seven
-    digits that a picture is read to.
+    The smallest and the largest sample of each block are kept. Single precision is sufficient for a
+    picture.
     """
     count = len(y)
     if count > most:

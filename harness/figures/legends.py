@@ -1,7 +1,7 @@
-"""Legends of a figure of panels: one for each panel that shows curves no other legend explains.
+"""Legends of a figure of panels: one for each panel with curves that are in no other legend.
 
-A colour stands for one thing within a legend. Panels of different quantities use the same few
-colours, so each has its own; panels of the same curves, such as support and mass, share one.
+Panels of different quantities use the same few colours, so that each has its own legend. Panels of
+the same curves, such as support and mass, share one.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-# px: a row of a legend, and its distance from the axes below it. Over the uppermost of stacked
-# panels the labels of instants stand in between.
+# px: height of a row, and distance from the axes below. Above the first of stacked panels the
+# labels of instants are in between.
 ROW_HEIGHT = 19
 _GAP = 2.0
 _LABEL_GAP = 18.0
@@ -19,11 +19,11 @@ Names = Sequence[Sequence[str]]
 
 
 def own_legends(names: Names) -> list[bool]:
-    """Return for each panel, given the names of its curves, whether it has a legend of its own."""
+    """Return whether each panel has a legend of its own, from the names of its curves."""
     explained: set[str] = set()
     own = []
     for panel in names:
-        # The title of the axis names a single curve.
+        # A single curve is described by the title of the axis.
         own.append(len(panel) > 1 and not explained.issuperset(panel))
         if own[-1]:
             explained.update(panel)
@@ -31,7 +31,7 @@ def own_legends(names: Names) -> list[bool]:
 
 
 def most_rows(names: Names) -> int:
-    """Return the rows of the longest legend with one curve a row."""
+    """Return the rows of the longest legend with one curve in each row."""
     own = own_legends(names)
     return max((len(panel) for panel, has in zip(names, own, strict=True) if has), default=0)
 
@@ -42,14 +42,13 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
     Parameters
     ----------
     figure : plotly Figure
-        Its traces are the panels' curves, in their order.
+        Figure whose traces are the curves of the panels, in their order.
     names : sequence of sequences of str
-        Of the curves of each panel; a space where the legend leaves one out.
+        Names of the curves of each panel. The legend omits curves whose name is a space.
     height : float
-        Of all panels, px.
+        Height of all panels, px.
     beside : bool
-        Whether the panels stand beside each other: then a legend has one curve a row, for there
-        is no room for more.
+        Whether the panels are side by side. Legends are narrow then, with one curve in each row.
     """
     traces = iter(figure.data)
     for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):

@@ -1,7 +1,7 @@
-"""Colours of the pictures: each has one value for light paper and one for a dark screen.
+"""Colours of the pictures: each has a value for light paper and a value for a dark screen.
 
-Figures carry the light values; the page swaps them for the dark ones. The hues differ in
-lightness too, so that they stay apart for colour-blind readers and in grey print.
+Figures contain the light values, and the page can replace them by the dark values. The hues also
+differ in lightness, so that they can be distinguished by colour-blind readers and in grey print.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour in both schemes, as CSS writes it."""
+    """A colour in both schemes, in CSS notation."""
 
     light: str
     dark: str
@@ -37,5 +37,5 @@ def light(name: str) -> str:
 
 
 def dark_by_light() -> dict[str, str]:
-    """Return the dark value of each light one."""
+    """Return the dark value of each light value."""
     return {colour.light: colour.dark for colour in COLOURS.values()}

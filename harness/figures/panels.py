@@ -15,16 +15,16 @@ from harness.figures.palette import light
 from harness.optional_library import optional_module
 
 _DASHES = {"dash": "dash", "dot": "dot", "band": "dot"}
-# Where a curve names no colour, by its index in the panel.
+# Colours of curves without a colour, by their index in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
-# px: below the axes of a panel, for ticks and title; beside them, on a screen and on a phone.
+# px: margins below the axes of a panel, for ticks and title, and beside them, on screen and phone.
 _BELOW = 58
 _LEFT, _RIGHT = 78, 18
 _NARROW_LEFT, _NARROW_RIGHT = 62, 8
 _NARROW_TOP = 24
-# px of the axes of a phone, and of a letter above them with its part of a space.
+# px: width of the axes on a phone, and of a letter of the labels above them.
 _NARROW_WIDTH = 290
 _LETTER_WIDTH = 9
 _ROOM = 0.01
@@ -40,19 +40,19 @@ class Panel:
     Parameters
     ----------
     title : str
-        Of the y axis.
+        Title of the y axis.
     curves : tuple of Curve
-        What it shows.
+        Curves of the panel.
     x_title : str
-        Of the x axis.
+        Title of the x axis.
     unit, x_unit : str
-        Behind the titles, and behind each value that is read at the pointer.
+        Units in the titles and of the values at the pointer.
     levels : mapping of str to float
         Horizontal lines, by their label.
     logarithmic : bool
-        Whether y is drawn by its logarithm.
+        Whether the y axis is logarithmic.
     logarithmic_x : bool
-        Whether x is, with a tick at each sample: for a few points.
+        Whether the x axis is logarithmic, with a tick at each sample. For a few points.
     """
 
     title: str
@@ -77,11 +77,11 @@ def stacked_figure(
     Parameters
     ----------
     panels : sequence of Panel
-        From top to bottom; the x title is the last one's.
+        From top to bottom. The last panel has the x title.
     title : str
-        Above all.
+        Title above all panels.
     bands : mapping of str to intervals
-        Spans of x shaded behind all panels, by the name of their colour.
+        Spans of x that are shaded in all panels, by the name of their colour.
     instants : mapping of str to float
         Vertical lines through all panels, by their label.
     """
@@ -126,7 +126,7 @@ def stacked_figure(
 
 
 def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
-    """Return the labels that do not run into the one before them on a narrow screen."""
+    """Return the labels that do not overlap the previous label on a narrow screen."""
     kept = set()
     taken = -np.inf
     for label, instant in sorted(instants.items(), key=lambda labelled: labelled[1]):
@@ -139,9 +139,9 @@ def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
 
 
 def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
-    """Return a figure of panels beside each other, each with axes of its own.
+    """Return a figure of panels side by side, each with its own axes.
 
-    On a narrow screen they stand one below the other: `meta.narrow` of the layout has what differs.
+    On a narrow screen they are stacked. `meta.narrow` of the layout contains the differences.
     """
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.12)
@@ -159,14 +159,14 @@ def _names(panels: Sequence[Panel]) -> list[list[str]]:
 
 
 def _spacing(panels: Sequence[Panel]) -> float:
-    """Part of the height between two stacked panels, enough for a legend where there is one."""
+    """Fraction of the height between two stacked panels, with room for their legends."""
     room = ROW_HEIGHT + 2 * _ROOM_PIXELS if any(own_legends(_names(panels))[1:]) else 0
     count = max(len(panels), 1)
     return min(max(0.06, room / (_PANEL_HEIGHT * count)), 0.5 / count)
 
 
 def _span(panels: Sequence[Panel]) -> list[float] | None:
-    """Range of x from the first sample to the last, with a little room for points."""
+    """Range of x from the first sample to the last, with a margin for points."""
     ends = [
         (float(np.min(curve.x)), float(np.max(curve.x)))
         for panel in panels
@@ -236,7 +236,7 @@ def _draw_levels(figure: Any, levels: Mapping[str, float], row: int, column: int
 
 
 def _band_shape(name: str, intervals: Sequence[Interval], row: int) -> dict[str, Any]:
-    """Return one shape for all intervals: a page with hundreds of them stays quick."""
+    """Return one shape for all intervals, so that a page with hundreds of them is fast."""
     axis = "" if row == 1 else str(row)
     path = "".join(f"M{start:.7g},0V1H{stop:.7g}V0Z" for start, stop in intervals)
     return {
@@ -257,7 +257,7 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
     place_legends(figure, names, height=height - top - bottom, beside=beside)
     above = ROW_HEIGHT * most_rows(names) if beside else 0
     framed(figure, height=height + above)
-    # Above the axes a narrow screen has no buttons.
+    # A narrow screen does not show buttons above the axes.
     room = top if title or own_legends(names)[0] else _NARROW_TOP
     narrow: dict[str, Any] = {"margin": {"l": _NARROW_LEFT, "r": _NARROW_RIGHT, "t": room}}
     if beside:
@@ -271,14 +271,14 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
 
 
 def framed(figure: Any, *, height: float) -> Any:
-    """Give a figure the fonts, colours and axes of all pictures; returns it.
+    """Set the fonts, colours and axes that all pictures have in common, and return the figure.
 
     Parameters
     ----------
     figure : plotly Figure
-        With all its axes.
+        Figure with all its axes.
     height : float
-        px.
+        Height, px.
     """
     figure.update_layout(
         template="none",
@@ -308,7 +308,7 @@ def framed(figure: Any, *, height: float) -> Any:
 
 
 def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """Return what differs in the layout of panels beside each other where they are stacked."""
+    """Return the changes of the layout for panels side by side that are stacked."""
     own = own_legends(names)
     legends = [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
     area = sum(legends) + len(names) * _PANEL_HEIGHT + (len(names) - 1) * _BELOW

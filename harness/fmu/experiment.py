@@ -22,7 +22,7 @@ _STEP_FRACTION = 1e-9
 _ROUNDINGS = 4 * sys.float_info.epsilon
 
 # A history needs eight bytes per step and variable. More steps indicate a mistyped step size.
-_MOST_STEPS = 100_000_000
+MOST_STEPS = 100_000_000
 
 StepEnd: TypeAlias = Literal["start", "end"]
 
@@ -73,9 +73,9 @@ class Experiment:
             raise ValueError(
                 f"stop_time={self.stop_time:.12g} s must be > start_time={self.start_time:.12g} s"
             )
-        if self.stop_time - self.start_time > _MOST_STEPS * self.step_size:
+        if self.stop_time - self.start_time > MOST_STEPS * self.step_size:
             raise ValueError(
-                f"step_size={self.step_size:.12g} s must leave at most {_MOST_STEPS} steps"
+                f"step_size={self.step_size:.12g} s must leave at most {MOST_STEPS} steps"
             )
         if not self._whole_steps(self.stop_time):
             raise ValueError(

@@ -105,21 +105,20 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
         `folder` cannot be written.
     """
     from fmu_src.archive.builder import build_fmu, is_stale
-    from fmu_src.models import fmu_names
+    from fmu_src.models import fmu_definition, fmu_names
 
     if name not in fmu_names():
         raise unknown_fmu(name)
-    described = None
-    path = fmu_path(name, folder)
+    definition, path = fmu_definition(name), fmu_path(name, folder)
     if structure is not None:
-        _, described = definition_with_structure(name, structure)
+        definition, described = definition_with_structure(name, structure)
         path = structure_fmu_path(name, folder, structure)
         note_large_structure(described)
-    if path.is_file() and not is_stale(path, name=name, structure=described):
+    if path.is_file() and not is_stale(path, definition):
         return path
     _note_damage(path)
     with written_into(path.parent):
-        return build_fmu(name, path.parent, file_stem=path.stem, structure=described)
+        return build_fmu(definition, path.parent, file_stem=path.stem)
 
 
 def minutes(libraries: int) -> str:
@@ -193,27 +192,29 @@ def unknown_fmu(name: str) -> FmuError:
 
 
 def native_fmu(
-    name: str,
+    model: str | FmuDefinition,
     folder: Path | None = None,
     platforms: Sequence[str] = (),
     *,
     file_stem: str | None = None,
-    start_values: Mapping[str, ParameterValue] | None = None,
-    dependencies: bool = False,
     structure: Path | None = None,
-    motion: str | None = None,
     fmi: int = 2,
+    **content: Any,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or outdated.
 
     Parameters
     ----------
-    name, platforms, start_values, dependencies, motion, fmi
+    model, platforms, fmi, **content
         As for `fmu_src.native.native_builder.write_native_fmu`.
     folder : Path, optional
         As for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
     file_stem : str, optional
+<<<<<<< HEAD
         Name of the file without suffix. The default is `name`.
+=======
+        Name of the file without its suffix; default: the name of the model.
+>>>>>>> e
     structure : Path, optional
         Structure file of a ModalShock.
 
@@ -224,23 +225,16 @@ def native_fmu(
     OSError
         `folder` cannot be written.
     """
-    path = fmu_path(name, folder, native=True, fmi=fmi)
-    described = None
+    from fmu_src.models import fmu_definition
+
+    definition = fmu_definition(model)
+    path = fmu_path(definition.name, folder, native=True, fmi=fmi)
     if structure is not None:
-        _, described = definition_with_structure(name, structure)
-        path = structure_fmu_path(name, folder, structure, native=True, fmi=fmi)
+        path = structure_fmu_path(definition.name, folder, structure, native=True, fmi=fmi)
+        definition, _ = definition_with_structure(definition.name, structure)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    _make_native(
-        name,
-        path,
-        platforms,
-        start_values=start_values,
-        dependencies=dependencies,
-        structure=described,
-        motion=motion,
-        fmi=fmi,
-    )
+    _make_native(definition, path, platforms, fmi=fmi, **content)
     return path
 
 
@@ -294,18 +288,15 @@ def with_start_values(
 
     interface = read_interface(fmu)
     is_native = not interface.description.coSimulation.needsExecutionTool
-    described = None
-    if structure is not None:
-        definition, described = definition_with_structure(name, structure)
+    model = name if structure is None else definition_with_structure(name, structure)[0]
     is_other = partial(is_stale_native, fmi=interface.fmi) if is_native else is_stale
-    if is_other(fmu, name=name, structure=described):
+    if is_other(fmu, model=model):
         raise FmuError(
             f"{fmu} was built from other sources and cannot be built with other defaults: build it "
             "again"
         )
+    definition = fmu_definition(model)
     try:
-        if structure is None:
-            definition = fmu_definition(name)
         further = further_parameters(definition, interface.fmi)
         values = checked_start_values(definition, start_values, further)
     except ValueError as problem:
@@ -315,26 +306,33 @@ def with_start_values(
     stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
-        _make_native(name, path, start_values=values, structure=described, fmi=interface.fmi)
-    elif is_stale(path, name=name, start_values=values, structure=described):
+        _make_native(definition, path, start_values=values, fmi=interface.fmi)
+    elif is_stale(path, definition, start_values=values):
         _note_damage(path)
-        build_fmu(name, fmu.parent, file_stem=stem, start_values=values, structure=described)
+        build_fmu(definition, fmu.parent, file_stem=stem, start_values=values)
     return path
 
 
+<<<<<<< HEAD
 def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content: Any) -> None:
     """Build an FMU that is missing or outdated, with `content` for `write_native_fmu`."""
     from fmu_src.models import fmu_definition
+=======
+def _make_native(
+    definition: FmuDefinition, path: Path, platforms: Sequence[str] = (), **content: Any
+) -> None:
+    """Build an FMU that is missing or stale; `content` is for `write_native_fmu`."""
+>>>>>>> e
     from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 
-    if not is_stale(path, platforms, name=name, **content):
+    if not is_stale(path, platforms, model=definition, **content):
         return
     served = platforms or (host_platform(),)
     try:
         for platform in served:
-            require_library(fmu_definition(name), PLATFORMS[platform])
+            require_library(definition, PLATFORMS[platform])
     except RuntimeError as problem:
         raise FmuError(str(problem)) from None
     _note_damage(path)
@@ -347,7 +345,7 @@ def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content
     )
     try:
         with written_into(path.parent):
-            write_native_fmu(name, path, platforms, **content)
+            write_native_fmu(definition, path, platforms, **content)
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
 

@@ -11,7 +11,7 @@ from harness.life.drawn_text import print_drawn_lives, shown_spreads, years_to_l
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
 from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
-from harness.life.life_text import answers, print_life
+from harness.life.life_text import answers, contact_rows, print_life
 from harness.life.worn_sectors import WornSectors
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "LifeState",
     "WornSectors",
     "answers",
+    "contact_rows",
     "depth_names",
     "instants",
     "load_life",

@@ -59,8 +59,12 @@ class LivesOfDraws(PointWork):
         except (CaseError, RunError, ValueError) as problem:
             return failed_row(self, str(problem))
         values = [value for contact in result.contacts for value in _values(result, contact)]
-        unknown = next((one.not_known for one in result.contacts if not one.is_settled), None)
-        return Row(tuple(values), None if unknown is None else f"{NOT_KNOWN}: {unknown.reason}")
+        reasons = [
+            contact.misfit or (contact.not_known.reason if contact.not_known else "")
+            for contact in result.contacts
+            if not contact.is_settled
+        ]
+        return Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
 
 
 # How the reason of a draw begins whose runs do not tell what is asked.
@@ -114,7 +118,7 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
     values: list[float | None] = []
     for year in instants(result.life):
         after = next((one for one in states if one.time >= year * SECONDS_PER_YEAR - 1.0), None)
-        is_told = after is not None and math.isfinite(after.depth_upper)
+        is_told = after is not None and math.isfinite(after.depth_upper) and not contact.misfit
         depth = np.interp(year * SECONDS_PER_YEAR, times, [state.depth for state in states])
         values.append(float(depth) if is_told else None)
     values.append(states[-1].depth_bar if values[-1] is not None else None)

@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from harness.case.mean_until import CONFIRMING_LENGTHS
 from harness.life.life_file import Life
 from harness.life.motion_runs import Rates
 from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
+from wearmodel.statistics.paired_blocks import standard_errors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A motion or contact that hardly wears beside others need not be known as well as they are: its
 # error is held against this share of the largest power.
-_SMALL_SHARE = 0.1
+SMALL_SHARE = 0.1
 # A power is known well enough if its error would take so many times as long as the power lasts to
 # wear what is allowed: the errors of powers that fall, each for a while, add up.
 _LASTING = 3.0
@@ -28,13 +30,30 @@ _DOUBTFUL_SHARE = 0.25
 
 
 class KnownPower(NamedTuple):
-    """What is known of a contact under a motion.
+    """Wear power of a contact under an operating condition, from the longest run.
 
-    Its mean wear power, that power as the law weighs it, each with half the width of its interval
-    [W], the most that one event added to the latter [J], the duration of the run that it took [s],
-    whether that was enough, a bound at least, and the time that is needed [s], negative where it
-    cannot be told; which share of that duration would have done; and by how much half the step
-    changes both powers [W].
+    Parameters
+    ----------
+    power, power_bar : float
+        Mean wear power and the half width of its interval [W].
+    weighed, weighed_bar : float
+        The same, weighed by the law [W].
+    largest_event : float
+        Largest contribution of an event to the weighed work [J].
+    span : float
+        Duration of a run that is sufficient [s].
+    is_enough, is_bounded : float
+        1 if the power is known precisely enough, and if it has a bound. Otherwise 0.
+    time_needed : float
+        Run time after which it is known [s], negative if this cannot be determined.
+    share_needed : float
+        Share of the duration that would have been sufficient.
+    power_step, weighed_step : float
+        Errors of both powers by the time step [W].
+    weighed_fixed : float
+        Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
+    valid_for : float
+        Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
     """
 
     power: float
@@ -49,24 +68,36 @@ class KnownPower(NamedTuple):
     share_needed: float = 1.0
     power_step: float = 0.0
     weighed_step: float = 0.0
+    weighed_fixed: float = 0.0
+    valid_for: float = 0.0
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
-        """Return the power with the error of the step in the same proportion as a first one's."""
+        """Return the power with the relative error of the step of a first power."""
         return self._replace(
             power_step=_in_proportion(first.power_step, first.power, self.power),
             weighed_step=_in_proportion(first.weighed_step, first.weighed, self.weighed),
         )
 
-    def with_half_the_step(self, rates: Rates) -> KnownPower:
-        """Return the power with what the rates at half the step differ by."""
+    def with_half_the_step(self, rates: Rates, at_half: Rates) -> KnownPower:
+        """Return the power with the error of the step, by the rates at both steps.
+
+        Both runs have the same noise. The error is the part of their difference that exceeds twice
+        the standard error of this difference, computed from pairs of blocks.
+        """
+        difference = abs(at_half.weighed.mean - rates.weighed.mean)
+        chance = 0.0
+        if rates.weighed.standard_error > 0.0:
+            pairs = np.subtract(at_half.blocks, rates.blocks)
+            chance = 2.0 * float(standard_errors(pairs))
+        share = max(0.0, 1.0 - chance / difference) if difference > 0.0 else 0.0
         return self._replace(
-            power_step=abs(rates.power.mean - self.power),
-            weighed_step=abs(rates.weighed.mean - self.weighed),
+            power_step=share * abs(at_half.power.mean - rates.power.mean),
+            weighed_step=share * difference,
         )
 
 
 def _in_proportion(step: float, power: float, present: float) -> float:
-    """Return the error of the step at a present power; as it was where there was no power."""
+    """Return the error of the step at a present power. Without a first power it is constant."""
     return step * (present / power if power > 0.0 else 1.0)
 
 
@@ -139,7 +170,7 @@ class Precision:
     def matters(self, motion: int, known: list[KnownPower]) -> bool:
         """Tell whether a motion wears a tenth at least of the most it ever did."""
         largest = max(power.weighed for power in known)
-        return bool(largest >= _SMALL_SHARE * self._largest[motion].max())
+        return bool(largest >= SMALL_SHARE * self._largest[motion].max())
 
     def judged(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
@@ -173,7 +204,7 @@ class Precision:
         worn = max(volumes)
         volume = worn if life.criterion is None else max(worn, life.limit_volume)
         service = life.years * SECONDS_PER_YEAR
-        small = _SMALL_SHARE * most
+        small = SMALL_SHARE * most
         left = max(service - time, _LEAST_LEFT * service)
         least = []
         for contact, power in enumerate(latest[motion].tolist()):
@@ -222,8 +253,13 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
     )
 
 
-def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: bool) -> KnownPower:
-    """Return what is known of a contact after a run of `span` [s]."""
+def known_power(
+    rates: Rates, judged: JudgedRate, span: float, *, is_enough: bool, confirmed_by: float = 0.0
+) -> KnownPower:
+    """Return the power of a contact, for which a run of `span` [s] is sufficient.
+
+    `confirmed_by` is the duration of a longer run that confirmed it [s], or 0.
+    """
     weighed, power = judged.rate, rates.power
     bar = weighed.half_width if math.isfinite(weighed.upper) else 0.0
     share = bar / weighed.mean if weighed.mean > 0.0 else 0.0
@@ -240,7 +276,10 @@ def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: boo
         float(is_enough),
         float(judged.is_bounded),
         -1.0 if judged.time_needed is None else judged.time_needed,
-        min(judged.share_needed, 1.0),  # the journal takes no infinity
+        # The journal cannot contain infinity.
+        min(judged.share_needed * max(1.0, confirmed_by / span), 1.0),
+        weighed_fixed=weighed.tail if judged.has_scatter else bar,
+        valid_for=confirmed_by / CONFIRMING_LENGTHS,
     )
 
 

@@ -13,10 +13,11 @@ from pydantic import TypeAdapter
 from fmu_src.models import fmu_definition, fmu_names
 from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
-from harness.case.mean_until import ACCUMULATED, require_endless
+from harness.case.mean_until import ACCUMULATED, MOST_DOUBLINGS, require_endless
 from harness.case.notes import motion_notes
 from harness.case.structure_notes import own_step_model
 from harness.errors import CaseError
+from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
@@ -105,7 +106,11 @@ class Life:
     coefficients : tuple of float
         Of each contact [m²/N], where a draw has chosen them; empty otherwise.
     draws : Draws, optional
-        What is drawn, where the life is wanted for draws of what is uncertain.
+        Draws of uncertain quantities.
+    slowest : float
+        Longest time scale of the service [s], or 0.
+    to_the_end : bool
+        Whether the calculation continues after all limits are decided.
     """
 
     case: Case
@@ -121,6 +126,8 @@ class Life:
     notes: tuple[str, ...]
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
+    slowest: float = 0.0
+    to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:
         """Return the law of a contact, by its number, with its own coefficient if it has one."""
@@ -181,6 +188,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
     interface = None if fmu is None else read_interface(fmu)
     contacts = _contacts_of(case, section.contact)
+    case = replace(case, experiment=_lasting(case.experiment, section.slowest_time))
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
     worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape))
@@ -192,6 +200,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             _check_names(motion, interface, contacts, section.law)
             notes |= dict.fromkeys(_step_notes(motion, interface, contacts[0].structure))
             try:
+                for contact in contacts:
+                    contact.require_fitting_shape(section.shape["kind"], motion.parameters)
                 worn_notes.update(notes_on_contacts(contacts, motion.parameters))
                 notes |= dict.fromkeys(_notes_on(motion, interface))
                 worn_parameters(contacts, motion.parameters, [0.0] * len(contacts), shape.scars)
@@ -211,6 +221,9 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         fmu=fmu,
         note=note,
         notes=(*([note] if note else []), *notes),
+        slowest=section.slowest_time,
+        # The quantiles of draws need the depths at all times.
+        to_the_end=section.to_the_end or section.design is not None,
     )
     if section.design is None:
         return life
@@ -228,6 +241,14 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         step_notes = _step_notes(case, interface, contacts[0].structure)
     notes |= dict.fromkeys(step_notes)
     return replace(life, draws=draws, notes=(*([note] if note else []), *notes))
+
+
+def _lasting(experiment: Experiment, span: float) -> Experiment:
+    """Return runs of at least `span` [s], or the longest runs that are extended."""
+    lengths = span / (experiment.stop_time - experiment.start_time)
+    doublings = min(max(0, math.ceil(math.log2(lengths))) if lengths > 0.0 else 0, MOST_DOUBLINGS)
+    longer = 2.0**doublings * (experiment.stop_time - experiment.start_time)
+    return replace(experiment, stop_time=experiment.start_time + longer)
 
 
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:

@@ -20,10 +20,13 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     One object: `title`, `file`, `years`, `relative_error`, `note` (on what wear does not act back;
     may be empty), `notes` (list of str: that, a step that is coarse for an input, and what rarely
     is meant so), `step_share` (by how much half the step changes the first wear power, as a share
-    of it; null where there is none but then), `runs`, `known` (bool: whether the criterion has an
+    of it; null where there is none but then), `runs`, `valid_for` (s, time scale below which the
+    rates are valid, null without noise), `known` (bool: whether the criterion has an
     answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
     `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
-    not reached; null without one), `settled` (bool), `not_known` (null, or an object with `motion`,
+    not reached; null without one), `settled` (bool), `misfit` (why
+    the shape does not fit the wear, may be empty), `chances` (probabilities `reached` and `first`,
+    null without a criterion), `not_known` (null, or an object with `motion`,
     `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
     `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `spacing` (widest
     distance [m] between depths that were run at), `states`, a list of
@@ -46,6 +49,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "notes": life.notes,
         "step_share": _finite(result.step_share),
         "runs": result.runs,
+        "valid_for": _finite(result.valid_for),
         "known": result.is_known,
         "criterion": first["criterion"],
         "states": first["states"],
@@ -67,6 +71,8 @@ def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
         "contact": contact.contact,
         "criterion": criterion,
         "settled": contact.is_settled,
+        "misfit": contact.misfit,
+        "chances": None if contact.chances is None else asdict(contact.chances),
         "not_known": None if contact.not_known is None else asdict(contact.not_known),
         "cliffs": contact.cliffs,
         "spacing": contact.spacing,

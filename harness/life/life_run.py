@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from harness.case.case_file import naming
 from harness.life.life_file import Life
+from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
@@ -93,6 +94,10 @@ class ContactLife:
         rate that is narrower may have been missed.
     sectors : tuple of WornSectors
         Of each state, its wear by sectors of a round hole; empty elsewhere.
+    misfit : str
+        Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
+    chances : LimitChances, optional
+        Probabilities that it reaches the criterion, and that it is the first.
     """
 
     contact: str
@@ -102,11 +107,15 @@ class ContactLife:
     cliffs: tuple[float, ...]
     spacing: float
     sectors: tuple[WornSectors, ...] = ()
+    misfit: str = ""
+    chances: LimitChances | None = None
 
     @property
     def is_settled(self) -> bool:
-        """Whether the bars tell if, or when, the criterion is reached."""
+        """Whether the error bars determine if, or when, the criterion is reached."""
         unknown, crossing = self.not_known, self.crossing
+        if self.misfit:
+            return False
         if unknown is None or crossing is None:
             return unknown is None
         if crossing.latest < unknown.time:
@@ -132,6 +141,8 @@ class LifeResult:
         For how many states the wear power was asked; each took a run of every motion, or more.
     resumed : int
         How many of them an earlier process had answered.
+    valid_for : float
+        The rates are valid for processes faster than this time [s]. Infinite without noise.
     """
 
     life: Life
@@ -139,16 +150,18 @@ class LifeResult:
     step_share: float
     runs: int
     resumed: int
+    valid_for: float = math.inf
 
     @property
     def first(self) -> ContactLife:
         """The contact that reaches the criterion first, or is the deepest at the end."""
+        return min(self.contacts, key=self.order)
 
-        def order(contact: ContactLife) -> tuple[float, float]:
-            time = math.inf if contact.crossing is None else contact.crossing.time
-            return time, -contact.states[-1].depth
-
-        return min(self.contacts, key=order)
+    @staticmethod
+    def order(contact: ContactLife) -> tuple[float, float]:
+        """Return a key by which the first contact, or else the deepest one, is the smallest."""
+        time = math.inf if contact.crossing is None else contact.crossing.time
+        return time, -contact.states[-1].depth
 
     @property
     def states(self) -> tuple[LifeState, ...]:
@@ -163,9 +176,14 @@ class LifeResult:
     @property
     def is_known(self) -> bool:
         """Whether the criterion has an answer; without one, whether any depth is bounded."""
+        if self.valid_for < self.life.slowest:
+            return False
         if self.life.criterion is not None:
             return all(contact.is_settled for contact in self.contacts)
-        return any(math.isfinite(contact.states[-1].depth_upper) for contact in self.contacts)
+        return any(
+            math.isfinite(contact.states[-1].depth_upper) and not contact.misfit
+            for contact in self.contacts
+        )
 
 
 def run_life(
@@ -247,6 +265,12 @@ def followed_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
+    def is_decided(point: LifePoint) -> bool:
+        """Whether all contacts have reached the limit, by the lower ends of their error bars."""
+        lower = point.depths[:-1] - point.bars[:-1]
+        can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
+        return can_end and bool((lower >= limit).all())
+
     with naming(f"{life.case.file}: life"):
         try:
             wear_life(
@@ -256,6 +280,7 @@ def followed_life(
                 relative_error=life.relative_error,
                 scales=np.append(np.full(count, limit), 0.0),
                 progress=advance,
+                is_finished=is_decided,
             )
         except NothingKnownError:
             pass
@@ -264,12 +289,19 @@ def followed_life(
             if not points or points[-1].time < duration:
                 raise
         contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
+        if life.criterion is not None and points:
+            chances = limit_chances(points, limit, duration, life.law, count)
+            contacts = tuple(
+                replace(contact, chances=of_contact)
+                for contact, of_contact in zip(contacts, chances, strict=True)
+            )
     return LifeResult(
         life,
         contacts,
         _step_share([contact.states[0] for contact in contacts]),
         service.runs_asked,
         min(resumed, service.runs_asked),
+        service.valid_for,
     )
 
 
@@ -303,6 +335,7 @@ def _of_contact(
         ]
     states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
+    sectors = _sectors(life, service, points, index, states)
     return ContactLife(
         life.contacts[index].name,
         tuple(states),
@@ -310,7 +343,8 @@ def _of_contact(
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
         _spacing(life, [float(point.depths[index]) for point in points]),
-        _sectors(life, service, points, index, states),
+        sectors,
+        sectors[-1].excess_arc(life.shape, states[-1].depth) if sectors else "",
     )
 
 

@@ -1,34 +1,87 @@
-"""A life as a table for people: 80 columns."""
+"""A service life in the terminal: answer, table of contacts, warnings and details, 80 columns."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.table import Column, Table
 
+from harness.case.mean_until import CONFIRMING_LENGTHS
 from harness.console import text_table
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# A table of more lines is not read: of many states as many as this are shown.
+# Largest number of states that are printed without `verbose`.
 _MOST_LINES = 12
-# A bar so many times as long as its number tells no digit of it.
-_MUCH = 10.0
 
 
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
-    """Print the states, the answer to the criterion, and what the error bars cover.
+    """Print the answer, the contacts, warnings, states and details.
 
-    Of many states some are printed, and all of them if `verbose`.
+    Of many states some are printed, or all of them if `verbose`.
     """
+    head, *lines = answers(result)
+    console.print(head, soft_wrap=True)
+    names, rows = contact_rows(result)
+    if rows:
+        table = text_table(*(Column(name, justify="right") for name in names))
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+    for line in lines:
+        console.print(line, soft_wrap=True)
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))
     else:
         console.print(_table(result.contacts[0], verbose=verbose))
-    for line in answers(result):
-        console.print(line, soft_wrap=True)
+
+
+def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of the table of contacts, the first contact on top."""
+    criterion = result.life.criterion
+    heads = ["contact"] if result.contacts[0].contact else []
+    heads += ["depth\n[um]"]
+    has_sectors = any(contact.sectors for contact in result.contacts)
+    heads += ["deepest\nside"] if has_sectors else []
+    heads += ["limit after\n[years]", "reached\n[%]"] if criterion is not None else []
+    heads += ["first\n[%]"] if criterion is not None and len(result.contacts) > 1 else []
+    rows = []
+    for contact in _in_order(result):
+        row = [contact.contact] if contact.contact else []
+        row.append("not known" if contact.misfit else _depth(contact.states[-1]))
+        if has_sectors:
+            row.append(_side(contact.sectors[-1]) if contact.sectors else "–")
+        if criterion is not None:
+            chances = contact.chances if contact.is_settled else None
+            row.append(_limit_text(contact, result.life.years))
+            row.append("–" if chances is None else f"{100.0 * chances.reached:.0f}")
+            if len(result.contacts) > 1:
+                row.append("–" if chances is None else f"{100.0 * chances.first:.0f}")
+        rows.append(row)
+    return heads, rows
+
+
+def _in_order(result: LifeResult) -> list[ContactLife]:
+    return sorted(result.contacts, key=result.order)
+
+
+def _side(sectors: WornSectors) -> str:
+    low, high = sectors.limits
+    return f"{low:g}° to {high:g}°" if sectors.share > 0.0 else "–"
+
+
+def _limit_text(contact: ContactLife, years: float) -> str:
+    crossing = contact.crossing
+    if crossing is None or not contact.is_settled:
+        return "not known"
+    if math.isinf(crossing.time):
+        possible = math.isfinite(crossing.earliest)
+        return f"> {years:g} ({_years(crossing.earliest)} …)" if possible else f"> {years:g}"
+    latest = _years(crossing.latest) if math.isfinite(crossing.latest) else "…"
+    return f"{_years(crossing.time)} ({_years(crossing.earliest)} to {latest})"
 
 
 def _table(contact: ContactLife, *, verbose: bool) -> Table:
@@ -36,7 +89,8 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
     columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
     columns += ["gap\n[um]"] if has_gap else []
     table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
-    for state in contact.states if verbose else _some(contact.states):
+    for number in _numbers(contact.states, verbose=verbose):
+        state = contact.states[number]
         cells = [
             f"{state.time / SECONDS_PER_YEAR:.4g}",
             with_bar(1e3 * state.power, 1e3 * state.power_bar),
@@ -50,7 +104,7 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
 
 
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
-    """Depths of all contacts [um] over the years: a column each while there is room."""
+    """Depths of all contacts [um] over the years, a column for each contact."""
     columns = [f"{contact.contact}\n[um]" for contact in result.contacts]
     table = text_table(*(Column(name, justify="right") for name in ("time\n[years]", *columns)))
     longest = max((contact.states for contact in result.contacts), key=len)
@@ -70,135 +124,171 @@ def _depth(state: LifeState) -> str:
 
 
 def answers(result: LifeResult) -> list[str]:
-    """Return what a life answers: depths at the end, the criterion, what is not known, the runs."""
+    """Return the answer in a sentence, then warnings, then details of contacts and runs."""
     life = result.life
-    lines = []
-    for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
-        lines += _contact_answers(result, contact)
-    resumed = f" ({result.resumed} of them before)" if result.resumed else ""
+    lines = [
+        f"{_of(result, contact)}{contact.misfit}" for contact in result.contacts if contact.misfit
+    ]
+    if result.valid_for < life.slowest:
+        lines.append(
+            f"not known for processes as slow as {life.slowest:g} s: this needs runs of"
+            f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
+        )
+    lines.append(_answer(result))
+    contacts = _in_order(result)
+    for warnings in (_warnings, _details):
+        for contact in contacts:
+            of = _of(result, contact)
+            lines += [f"{of}{line}" for line in warnings(result, contact)]
+    if math.isfinite(result.valid_for):
+        lines.append(f"valid for processes faster than {result.valid_for:.3g} s")
     scatter = "they do not cover the scatter of the coefficient"
     if life.law.factor > 1.0:
         scatter = (
-            f"from … to … also covers the scatter of the coefficient, a factor of"
-            f" {life.law.factor:g}"
+            f"from … to … covers the scatter of the coefficient, a factor of {life.law.factor:g}"
         )
+    resumed = f" ({result.resumed} of them before)" if result.resumed else ""
+    conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
-        f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}{_apart(result.first)}; error bars cover sampling scatter, extrapolation"
-        f" error and the error of the step ({_step_text(result)}); {scatter}"
+        f"{conditions} run at {result.runs} depths{resumed}{_apart(result.first)}; error bars cover"
+        f" sampling scatter, extrapolation error and the error of the step ({_step_text(result)});"
+        f" {scatter}"
     )
     return lines
 
 
-def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
-    life, last = result.life, contact.states[-1]
-    of = f"{contact.contact}: " if contact.contact and len(result.contacts) > 1 else ""
-    unknown = contact.not_known
-    lines = []
-    if math.isinf(last.depth_upper) and unknown is not None:
-        lines.append(f"{of}depth after {life.years:g} years not known")
-    else:
-        depth = with_bar(1e6 * last.depth, 1e6 * last.depth_bar)
-        parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
-        split = ", ".join(
-            f"{name} {1e6 * part:.2g}"
-            for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
+def _of(result: LifeResult, contact: ContactLife) -> str:
+    return f"{contact.contact}: " if contact.contact and len(result.contacts) > 1 else ""
+
+
+def _answer(result: LifeResult) -> str:
+    """Return the answer to the criterion, or the largest depth."""
+    life, first = result.life, result.first
+    of = f"{first.contact} " if first.contact and len(result.contacts) > 1 else ""
+    if life.criterion is None or first.crossing is None:
+        last = first.states[-1]
+        if math.isinf(last.depth_upper) or first.misfit:
+            return f"{of}depth after {life.years:g} years is not known"
+        deepest = f"{first.contact} is the deepest contact: " if of else ""
+        return f"{deepest}{_depth(last)} um deep after {_years(last.time)} years"
+    limit = (
+        f"depth {1e6 * life.criterion.limit:g} um"
+        if life.criterion.variable == "depth"
+        else f"volume {1e9 * life.criterion.limit:g} mm3"
+    )
+    unsettled = [contact for contact in result.contacts if not contact.is_settled]
+    if unsettled and first in unsettled:
+        return f"whether {limit} is reached in {life.years:g} years is not known"
+    crossing = first.crossing
+    earliest, latest = _years(crossing.earliest), _years(crossing.latest)
+    by = f" by {first.contact}" if of else ""
+    if math.isfinite(crossing.time):
+        bounds = f"95 % interval: {earliest} to {latest} years"
+        if math.isinf(crossing.latest):
+            bounds = f"95 % interval: {earliest} to more than {life.years:g} years"
+        text = f"{limit} is reached{' first' if of else ''}{by} after {_years(crossing.time)} years"
+        text += f" ({bounds})"
+    elif math.isfinite(crossing.earliest):
+        text = (
+            f"{limit} is not expected in {life.years:g} years, but possible{by} after {earliest}"
+            " years"
         )
-        text = f"{of}{depth} um deep after {life.years:g} years (error bar in um: {split})"
-        if life.law.factor > 1.0:
-            text += (
-                f"; from {1e6 * last.depth_lower:.3g} to {1e6 * last.depth_upper:.3g} um with the"
-                " coefficient's scatter"
-            )
-        elif last.depth_bar > last.depth > 0.0:
-            text += f"; at least {1e6 * last.depth_lower:.3g} um, as before the bar grew so long"
-        lines.append(text)
+    else:
+        text = f"{limit} is not reached in {life.years:g} years"
+    if unsettled:
+        names = ", ".join(contact.contact for contact in unsettled)
+        text += f". Whether {names} reaches it is not known"
+    return text
+
+
+def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
+    lines = []
+    unknown = contact.not_known
     if unknown is not None:
-        needed = "how long a run must last cannot be told"
+        needed = "the necessary run time cannot be determined"
         if unknown.time_needed is not None:
-            needed = f"a run of about {unknown.time_needed:.1g} s would tell"
-        bounded = "; the bar holds a bound" if unknown.is_bounded else ""
+            needed = f"a run of about {_plain(unknown.time_needed, 1)} s is necessary"
+        bounded = ". The error bar contains a bound" if unknown.is_bounded else ""
         lines.append(
-            f"{of}rate at {1e6 * unknown.depth:.3g} um not known, {unknown.motion}:"
-            f" {unknown.reason}; {needed}{bounded}"
+            f"rate at {_plain(1e6 * unknown.depth)} um not known, {unknown.motion}:"
+            f" {unknown.reason}. {needed}{bounded}"
         )
     if contact.cliffs:
-        depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(contact.cliffs))
-        lines.append(f"{of}the rate changes suddenly at a depth of {depths} um")
+        depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
+        lines.append(f"the rate changes suddenly at a depth of {depths} um")
+    last = contact.states[-1]
+    if math.isfinite(last.depth_upper) and last.depth_bar > last.depth > 0.0:
+        lines.append(f"at least {_plain(1e6 * last.depth_lower)} um, from an earlier error bar")
+    return lines
+
+
+def _details(result: LifeResult, contact: ContactLife) -> list[str]:
+    last = contact.states[-1]
+    if math.isinf(last.depth_upper):
+        return [f"depth after {result.life.years:g} years not known"]
+    parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
+    split = ", ".join(
+        f"{name} {_plain(1e6 * part, 2)}"
+        for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
+    )
+    text = f"{_depth(last)} um deep after {_years(last.time)} years (error bar in um: {split})"
+    if result.life.law.factor > 1.0:
+        text += (
+            f"; from {_plain(1e6 * last.depth_lower)} to {_plain(1e6 * last.depth_upper)} um with"
+            " the scatter of the coefficient"
+        )
+    lines = [text]
     if contact.sectors and contact.sectors[-1].share > 0.0:
-        lines.append(f"{of}{sector_answer(contact.sectors[-1])}")
-    return [*lines, *_criterion_answer(result, contact, of)]
+        lines.append(sector_answer(contact.sectors[-1]))
+    return lines
 
 
 def sector_answer(sectors: WornSectors) -> str:
-    """Return where round its hole a contact wears most, and how deep."""
+    """Return the sector of a hole with the most wear, and its depth."""
     low, high = sectors.limits
     text = f"{100.0 * sectors.share:.0f} % of the wear between {low:g}° and {high:g}° of its hole"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text
-    deepest = f"{1e6 * sectors.deepest_depth:.3g}"
+    deepest = _plain(1e6 * sectors.deepest_depth)
     if sectors.deepest_depth_bar is not None:
         deepest = with_bar(1e6 * sectors.deepest_depth, 1e6 * sectors.deepest_depth_bar)
     return (
-        f"{text}: {deepest} um deep there if each sector wore level,"
-        f" {1e6 * sectors.even_depth:.3g} um if all round did"
+        f"{text}: {deepest} um deep if this sector wears evenly,"
+        f" {_plain(1e6 * sectors.even_depth)} um if the tube wears evenly all round"
     )
-
-
-def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list[str]:
-    life = result.life
-    crossing, criterion = contact.crossing, life.criterion
-    if crossing is None or criterion is None:
-        return []
-    limit = (
-        f"depth {1e6 * criterion.limit:g} um"
-        if criterion.variable == "depth"
-        else f"volume {1e9 * criterion.limit:g} mm3"
-    )
-    if not contact.is_settled:
-        return [f"{of}whether {limit} is reached in {life.years:g} years is not known"]
-    earliest, latest = _years(crossing.earliest), _years(crossing.latest)
-    if math.isfinite(crossing.time):
-        first = ", first of all" if len(result.contacts) > 1 and contact is result.first else ""
-        bounds = f"between {earliest} and {latest}"
-        if math.isinf(crossing.latest):
-            bounds = f"not before {earliest}, and perhaps not in {life.years:g}"
-        told = f"after {_years(crossing.time)} years, {bounds}{first}"
-    elif math.isfinite(crossing.earliest):
-        told = f"is not expected, but possible after {earliest} years"
-    else:
-        told = f"is not reached in {life.years:g} years"
-    return [f"{of}{limit} {told}"]
 
 
 def _apart(contact: ContactLife) -> str:
-    return f", at most {1e6 * contact.spacing:.2g} um apart" if contact.spacing > 0.0 else ""
+    return f", at most {_plain(1e6 * contact.spacing, 2)} um apart" if contact.spacing > 0.0 else ""
 
 
 def _step_text(result: LifeResult) -> str:
     if math.isinf(result.step_share):
         return "at half the step there is wear at the first depth"
-    return f"half of it changes the first wear power by {100.0 * result.step_share:.2g} %"
+    return f"{100.0 * result.step_share:.2g} % of the first wear power"
 
 
 def with_bar(value: float, bar: float) -> str:
-    """Return a number and its bar, to two digits of the bar and as many of the number."""
-    if bar == 0.0:
-        return f"{value:.4g}"
-    if bar > _MUCH * abs(value) > 0.0:
-        return f"{value:.3g} ± {bar:.0e}"
-    decimals = max(0, 1 - math.floor(math.log10(bar)))
-    return f"{value:.{min(decimals, 9)}f} ± {bar:.{min(decimals, 9)}f}"
+    """Return a number and its error bar with two digits of the error bar, without exponents."""
+    if not 0.0 < bar < math.inf:
+        return _plain(value, 4)
+    decimals = min(9, max(0, 1 - math.floor(math.log10(bar))))
+    return f"{value:.{decimals}f} ± {bar:.{decimals}f}"
 
 
-def _some(states: tuple[LifeState, ...]) -> list[LifeState]:
-    """Return states nearly evenly spread over the time, with the first and the last."""
-    return [states[number] for number in _numbers(states, verbose=False)]
+def _plain(value: float, digits: int = 3) -> str:
+    """Return a number without an exponent."""
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    text = f"{round(value, decimals):.{max(0, decimals)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _numbers(states: tuple[LifeState, ...], *, verbose: bool) -> list[int]:
+def _numbers(states: tuple[LifeState, ...], *, verbose: bool) -> Iterable[int]:
+    """Return the numbers of states that are nearly evenly spread over the time."""
     if verbose or len(states) <= _MOST_LINES:
-        return list(range(len(states)))
+        return range(len(states))
     chosen: list[int] = []
     end = states[-1].time
     for number, state in enumerate(states):
@@ -209,4 +299,4 @@ def _numbers(states: tuple[LifeState, ...], *, verbose: bool) -> list[int]:
 
 
 def _years(time: float) -> str:
-    return f"{time / SECONDS_PER_YEAR:.3g}" if math.isfinite(time) else "never"
+    return _plain(time / SECONDS_PER_YEAR) if math.isfinite(time) else "never"

@@ -1,4 +1,4 @@
-"""Runs of a motion with worn contacts: their rates of wear, and how near they came to it."""
+"""Runs of an operating condition with worn contacts: rates of wear, and margins before it."""
 
 from __future__ import annotations
 
@@ -13,28 +13,35 @@ from harness.case.case_file import Case
 from harness.case.mean_until import ACCUMULATED
 from harness.case.settled_mean import TRANSIENT_SHARE, settled_rate
 from harness.errors import RunError
+from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_reading_of_model
+from harness.fmu.noise import NoiseSignal
+from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters
 from harness.life.worn_sectors import SECTORS
-from harness.sweep import Study, continued_run, fmu_runs, quantity_of
+from harness.sweep import Study, continued_run, fmu_runs, model_definition, quantity_of
 from wearmodel.batch.run_state import RunState
 from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.paired_blocks import block_errors
 from wearmodel.statistics.wear_sectors import sector_wear_shares
 
 
 class Rates(NamedTuple):
-    """Rates of a contact: of its wear work, and of that as the law weighs it [W].
+    """Rates of a contact: wear work, and wear work weighed by the law [W].
 
-    In a round hole also the shares of the latter in each of 24 sectors, with half the widths of
-    their intervals; zeros without wear.
+    `blocks` are the errors of the weighed rate by blocks of time, see
+    `wearmodel.statistics.paired_blocks`. In a round hole `sectors` are the shares of 24 sectors in
+    the weighed work, with the half widths of their intervals. They are zero without wear.
     """
 
     power: KnownRate
     weighed: KnownRate
     sectors: tuple[float, ...] = ()
     sector_bars: tuple[float, ...] = ()
+    blocks: tuple[float, ...] = ()
 
 
 _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
@@ -108,8 +115,30 @@ class MotionRuns:
             if weighed_work is not wear_work:
                 weighed = settled_rate(history.times, weighed_work, case.inputs)
             shares, bars = _sectors(history, weighed_work, contact)
-            rates_of_contacts.append(Rates(power, weighed, shares, bars))
+            blocks = _blocks(history, weighed_work, life.case.experiment)
+            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks))
         return rates_of_contacts
+
+    def has_step_error(self, case: Case) -> bool:
+        """Return whether the time step changes the inputs of a case.
+
+        It does not if the model interpolates linearly between communication points, and if these
+        contain all samples of the noise.
+        """
+        structure = self._life.contacts[0].structure
+        if self._fmu is not None:
+            return True
+        definition = model_definition(case.heading.fmu, structure)
+        reading = input_reading_of_model(case.experiment, definition, case.parameters)
+        return reading.end != "end" or not all(
+            isinstance(signal, ConstantSignal)
+            or (
+                isinstance(signal, NoiseSignal)
+                and case.experiment.start_time == 0.0
+                and _is_multiple(signal.sample_interval, case.experiment.step_size)
+            )
+            for signal in case.inputs.values()
+        )
 
     def margin(self, case: Case, contact: WornContact) -> str:
         """Tell how near a contact came to wear, by a run of the first length; may be empty."""
@@ -196,6 +225,16 @@ class MotionRuns:
                 outcome = replace(outcome, times=experiment.times(), values=values)
             self._so_far = outcome
         return outcome
+
+
+def _is_multiple(interval: float, step: float) -> bool:
+    return abs(interval / step - max(1, round(interval / step))) < 1e-9
+
+
+def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float, ...]:
+    times = history.times
+    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
+    return tuple(block_errors(times, work, start, first.stop_time - first.start_time).tolist())
 
 
 def _sectors(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
@@ -15,6 +16,7 @@ from harness.schema import Number, ParameterValue, Text, section
 from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
+from wearmodel.units import TIME, require_unit
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -241,6 +243,10 @@ class LifeSection:
     contact : str, optional
         Name of the structure's contact whose life is required; by default all that have an
         archard_coefficient, or all where none has one.
+    slowest : str, optional
+        Longest time scale of the service, such as "1 h". Runs last at least as long.
+    to_the_end : bool
+        Whether the calculation continues after all limits are decided.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
     design : Design, optional
@@ -261,12 +267,15 @@ class LifeSection:
     criterion: Criterion | None = None
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None
+    slowest: Text | None = None
+    to_the_end: bool = False
     service: tuple[ServiceSection, ...] = ()
     design: Design | None = None
     vary: dict[str, Varied] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._check_design()
+        self.slowest_time  # noqa: B018  (checked here)
         if not self.service:
             return
         names = [motion.name for motion in self.service]
@@ -277,6 +286,22 @@ class LifeSection:
         # Written in decimals, thirds miss their sum by some digits.
         if abs(total - 1.0) > 1e-6:
             raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
+
+    @property
+    def slowest_time(self) -> float:
+        """`slowest` in s, or 0."""
+        if self.slowest is None:
+            return 0.0
+        number, _, unit = self.slowest.partition(" ")
+        try:
+            time = float(number) * require_unit(unit, TIME).factor
+        except ValueError as problem:
+            raise ValueError(
+                f"slowest = {self.slowest!r} must be a number and a unit, such as '1 h': {problem}"
+            ) from None
+        if not 0.0 < time < math.inf:
+            raise ValueError(f"slowest = {self.slowest!r} must be > 0 and finite")
+        return time
 
     def _check_design(self) -> None:
         design, law = self.design, self.law
@@ -321,7 +346,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
     kind = table.get("kind")
     if kind not in kinds:
         raise ValueError(f"kind = {kind!r}: must be one of {', '.join(kinds)}")
-    known = {field.name: field for field in fields(kinds[kind])}
+    known = [field.name for field in fields(kinds[kind]) if field.init]
     given = {name: value for name, value in table.items() if name != "kind"}
     for name, value in given.items():
         if name not in known:
@@ -329,7 +354,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
             raise ValueError(f"{name} is not a known key{remedy}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{name} = {value!r}: must be a number")
-    needed = list(known)[:1] if kind in _PADS else ["tube_radius", "width"]
+    needed = known[:1] if kind in _PADS else ["tube_radius", "width"]
     for name in needed:
         if name not in given:
             raise ValueError(f"{name} is missing: {kind} needs it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -12,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import extended_run
-from harness.life.known_power import KnownPower, Precision, known_power, why_not
+from harness.case.mean_until import ExtendedRun, extended_run, unconfirmed
+from harness.fmu.experiment import MOST_STEPS
+from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.sections import Floats
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
+from wearmodel.statistics.paired_blocks import added, half_widths
 
 # Share of a run that would have been enough: the next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
@@ -67,15 +70,22 @@ class NotKnown:
 
 
 class Details(NamedTuple):
-    """What else a run told of a contact under a motion.
+    """Further results of a run for a contact.
 
-    Why its power is not known, empty where it is; and the shares of its wear in each sector of a
-    round hole, with half the widths of their intervals.
+    Parameters
+    ----------
+    why_not : str
+        Reason why its power is not known. Empty if it is known.
+    sectors, sector_bars : sequence of float
+        Shares of the wear in each sector of a round hole, and the half widths of their intervals.
+    blocks : sequence of float
+        Errors of the weighed power by blocks of time [W]. Empty without scatter.
     """
 
     why_not: str
     sectors: Sequence[float]
     sector_bars: Sequence[float]
+    blocks: Sequence[float] = ()
 
 
 class NoJournal:
@@ -102,8 +112,9 @@ class WearOfService:
     none, count by the most that they may wear if none is larger than those seen elsewhere. A
     contact that the longest run does not tell enough of is not waited for again.
 
-    At the first state each motion runs once more at half the step. What that changes is taken as
-    the error of the step, at other states as the same share of the power; the intervals hold it.
+    At the first state each motion runs once more at half the step, if the step changes its inputs.
+    The part of the difference that exceeds chance is the error of the step. At other states it is
+    the same share of the power. The intervals contain it.
 
     Parameters
     ----------
@@ -124,6 +135,14 @@ class WearOfService:
         self._sectors: dict[tuple[float, ...], list[Floats]] = {}
         self._first: list[list[KnownPower]] = []
         self._not_known: dict[int, NotKnown] = {}
+        # By condition: weighed powers [W] of each contact in the last confirming run.
+        self._confirmed: dict[int, list[float]] = {}
+        self._valid_for = math.inf
+
+    @property
+    def valid_for(self) -> float:
+        """Time scale [s] of processes that all confirming runs exclude."""
+        return self._valid_for
 
     @property
     def runs_asked(self) -> int:
@@ -181,7 +200,7 @@ class WearOfService:
         self._note(known, details, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
-        return self._rates(known, tuple(volumes.tolist()), time)
+        return self._rates(known, details, tuple(volumes.tolist()), time)
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -240,6 +259,9 @@ class WearOfService:
         """Keep what later states are held against, and what is not known."""
         life = self._life
         for index, of_motion in enumerate(known):
+            if of_motion[0].valid_for > 0.0:
+                self._confirmed[index] = [power.weighed for power in of_motion]
+                self._valid_for = min(self._valid_for, of_motion[0].valid_for)
             for contact, known_rate in enumerate(of_motion):
                 self._precision.take(index, contact, known_rate, life.shape.volume(depths[contact]))
                 if known_rate.is_enough or contact in self._not_known:
@@ -260,10 +282,15 @@ class WearOfService:
             raise NothingKnownError
 
     def _rates(
-        self, known: list[list[KnownPower]], volumes: tuple[float, ...], time: float
+        self,
+        known: list[list[KnownPower]],
+        details: list[list[Details]],
+        volumes: tuple[float, ...],
+        time: float,
     ) -> WearRates:
         fractions = [motion.fraction for motion in self._life.motions]
-        powers, rates, bars, steps = [], [], [], []
+        powers, rates, bars, steps, carried = [], [], [], [], []
+        blocks = []
         for contact in range(len(volumes)):
             of_contact = [of_motion[contact] for of_motion in known]
             law = self._life.law_of(contact)
@@ -276,34 +303,82 @@ class WearOfService:
             powers.append(Power(over_service("power"), over_service("power_bar") + step, step))
             weighed = over_service("weighed")
             rate = law.rate(weighed, time)
-            chance = weighed + over_service("weighed_bar")
-            upper = law.rate(chance + over_service("weighed_step"), time)
+            fixed = weighed + over_service("weighed_fixed")
+            upper = law.rate(fixed + over_service("weighed_step"), time)
             rates.append(rate)
             bars.append(upper - rate)
-            steps.append(upper - law.rate(chance, time))
+            steps.append(upper - law.rate(fixed, time))
+            # Without running-in over the service time, which does not carry errors of a depth.
+            carried.append(law.rate(weighed, 0.0))
+            errors = added(
+                [np.zeros(1)]
+                + [
+                    fraction * np.array(of_motion[contact].blocks)
+                    for fraction, of_motion in zip(fractions, details, strict=True)
+                ]
+            )
+            scatter = float(half_widths(errors[:, np.newaxis])[0])
+            slope = (law.rate(weighed + scatter, time) - rate) / scatter if scatter > 0.0 else 0.0
+            blocks.append(slope * errors)
         self._powers[volumes] = powers
-        return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
+        count = max(len(errors) for errors in blocks)
+        rows = [np.pad(errors, (0, count - len(errors))) for errors in [*blocks, np.zeros(1)]]
+        return WearRates(
+            np.array([*rates, 1.0]),
+            np.array([*bars, 0.0]),
+            np.array([*steps, 0.0]),
+            np.array(rows).T,
+            np.array([*carried, 1.0]),
+        )
 
     def _with_step(
         self, index: int, depths: list[float], time: float
     ) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, details, case = self._of_motion(index, depths, time)
+        known, details, run = self._of_motion(index, depths, time)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
+        if not self._runs.has_step_error(run.case):
+            return known, details
+        motion, case, rates_at_step = self._life.motions[index], run.case, run.found
+        if 2 * case.experiment.step_count > MOST_STEPS:
+            case = run.sufficient
+            rates_at_step = self._runs.rates(motion, case, depths)
         finer = replace(case, experiment=case.experiment.with_half_the_step())
-        at_half = zip(
-            known, self._runs.rates(self._life.motions[index], finer, depths), strict=True
-        )
-        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], details
+        at_half = self._runs.rates(motion, finer, depths)
+        both = zip(known, rates_at_step, at_half, strict=True)
+        return [power.with_half_the_step(rates, half) for power, rates, half in both], details
+
+    def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
+        """Return whether rates are steady, or None if they need no confirming run.
+
+        The first state needs one, and each state with a rate that has changed by a factor of two.
+        """
+        before = self._confirmed.get(index)
+        scattered = [
+            contact
+            for contact, of_contact in enumerate(rates)
+            if of_contact.weighed.standard_error > 0.0 and contact not in self._not_known
+        ]
+        if before is not None:
+            largest = max(of_contact.weighed.mean for of_contact in rates)
+            scattered = [
+                contact
+                for contact in scattered
+                if rates[contact].weighed.mean >= SMALL_SHARE * largest
+                and not 0.5 <= before[contact] / rates[contact].weighed.mean <= 2.0
+            ]
+        if not scattered:
+            return None
+        return all(rates[contact].weighed.is_steady for contact in scattered)
 
     def _of_motion(
         self, index: int, depths: list[float], time: float
-    ) -> tuple[list[KnownPower], list[Details], Case]:
-        """Run a motion until the contacts' weighed powers are known to half of the error allowed.
+    ) -> tuple[list[KnownPower], list[Details], ExtendedRun[list[Rates]]]:
+        """Run a motion until the contacts' weighed powers are known to half of the allowed error.
 
-        Returns what is known, why not where it is not, and the case as it was run last.
+        Returns the powers, further results, and the last run.
         """
         runs, precision, motion = self._runs, self._precision, self._life.motions[index]
         volumes = [self._life.shape.volume(depth) for depth in depths]
@@ -319,22 +394,36 @@ class WearOfService:
         def measure(longer: Case) -> list[Rates]:
             return runs.rates(motion, longer, depths)
 
-        run = extended_run(runs.worn(self._cases[index], depths), measure, lengths_needed)
+        def confirmation(rates: list[Rates]) -> bool | None:
+            return self._confirmation(index, rates)
+
+        worn = runs.worn(self._cases[index], depths)
+        run = extended_run(worn, measure, lengths_needed, confirmation)
         assert run is not None  # a run that fails raises
-        experiment = run.case.experiment
-        span = experiment.stop_time - experiment.start_time
+        span, longer = (
+            case.experiment.stop_time - case.experiment.start_time
+            for case in (run.sufficient, run.case)
+        )
+        confirmed_by = longer if run.is_enough and longer > span else 0.0
+        is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
         known, details = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
             enough = judged.is_enough or contact in self._not_known
-            known.append(known_power(rates, judged, span, is_enough=enough))
             reason = "" if enough else why_not(judged.rate, precision.allowed)
+            if enough and is_unconfirmed and contact not in self._not_known:
+                enough, reason = False, unconfirmed(rates.weighed)
+                judged = replace(judged, is_bounded=False)
+            known.append(
+                known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
+            )
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            details.append(Details(reason, rates.sectors, rates.sector_bars))
-        return known, details, run.case
+            blocks = rates.blocks if judged.has_scatter else ()
+            details.append(Details(reason, rates.sectors, rates.sector_bars, blocks))
+        return known, details, run
 
 
 class NothingKnownError(Exception):

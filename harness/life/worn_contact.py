@@ -1,9 +1,9 @@
-"""A contact that wears: names of its variables, and the gap that its wear opens.
+"""A contact that wears: names of its variables, shapes that fit it, and the gap after wear.
 
-A scar on the moving part opens the gap on its side by the depth. Between two planes a shape of two
-scars opens both gaps, one of a single scar the lower one; a circle grows all round. Where a law
-knows no gap that changes the force, wear acts back on nothing: the rigid and the prescribed normal
-law, and FMUs of others.
+A scar on the moving part increases the gap on its side by its depth. Between two planes a shape
+with two scars increases both gaps, and a shape with one scar the lower gap. A circle grows all
+round. Wear does not change the gap with the rigid or the prescribed normal law, and in FMUs from
+other makers.
 """
 
 from __future__ import annotations
@@ -18,9 +18,20 @@ from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
 from wearmodel.structure import Contact, ContactObstacle, Structure
 
+# Worn shapes that fit an obstacle, and the reason.
+_FLAT_SHAPES = ("a plane or a bar wears a flat scar", ("FLAT", "BALL", "TUBE_BAV", "TUBE_TUBE"))
+FITTING_SHAPES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "plane": _FLAT_SHAPES,
+    "two_planes": _FLAT_SHAPES,
+    "circle": (
+        "a scar in a round hole follows the hole",
+        ("FLAT", "TUBE_ALESAGE", "GRAPPE_ALESAGE", "TUBE_3_ENCO", "TUBE_4_ENCO"),
+    ),
+}
+
 
 class WornGap(NamedTuple):
-    """A case's parameters with worn depth in them, and the gap [m] that results."""
+    """Parameters of a case after wear, and the resulting gap [m]."""
 
     parameters: dict[str, ParameterValue]
     gap: float
@@ -55,6 +66,33 @@ class WornContact:
             return None
         contact = next(other for other in self.structure.contacts if other.name == self.name)
         return contact if contact.obstacle.is_curved else None
+
+    def require_fitting_shape(self, kind: str, parameters: Mapping[str, ParameterValue]) -> None:
+        """Raise ValueError if a worn shape does not fit the obstacle of the contact.
+
+        Parameters
+        ----------
+        kind : str
+            Kind of the shape.
+        parameters : mapping
+            Parameters of the case.
+        """
+        if self.structure is not None:
+            contacts = self.structure.contacts
+            contact = next(contact for contact in contacts if contact.name == self.name)
+            obstacle = contact.obstacle.name
+        elif self.model == "DisChoc":
+            obstacle = ShockSpringParameters(**_any(parameters)).obstacle.name
+        elif self.model == "FrictionalShock":
+            obstacle = "plane"
+        else:
+            return
+        reason, kinds = FITTING_SHAPES[obstacle]
+        if kind not in kinds:
+            raise ValueError(
+                f"shape.kind = {kind!r} does not fit the obstacle {obstacle!r} of"
+                f" {self.name or self.model}: {reason}. Use {', '.join(kinds[:-1])} or {kinds[-1]}"
+            )
 
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
         """Return the coefficient above which the contact begins to slip; 0 where it has none."""

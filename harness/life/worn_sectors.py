@@ -9,10 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.life.sections import Floats, Shape
-from wearmodel.statistics.worn_shapes import FlatPad, WornShape, flat_pad_depth, sector_depth
+from wearmodel.statistics.worn_shapes import (
+    FlatPad,
+    TubeInHole,
+    TubeOnThreeLands,
+    WornShape,
+    flat_pad_depth,
+    sector_depth,
+)
 
 SECTORS = 24
 _ANGLE = 360.0 / SECTORS
+# Share of the wear within the arc of a pattern.
+_PATTERN_SHARE = 0.9
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,36 @@ class WornSectors:
         """Angles between which that sector lies [°]."""
         low = _ANGLE * self.deepest - 180.0
         return low, low + _ANGLE
+
+    @property
+    def arc(self) -> float:
+        """Smallest angle [°] of sectors, adjacent or not, that contain 90 % of the wear."""
+        largest = np.sort(self.volumes)[::-1]
+        wanted = _PATTERN_SHARE * math.fsum(self.volumes)
+        return _ANGLE * (1.0 + float(np.searchsorted(np.cumsum(largest), wanted)))
+
+    def excess_arc(self, shape: Shape, depth: float) -> str:
+        """Return a sentence if the wear covers more of the hole than the scars of a shape.
+
+        Sectors at the ends of a scar may be covered in part.
+
+        Parameters
+        ----------
+        shape : Shape
+            Of the scars.
+        depth : float
+            Their depth [m].
+        """
+        if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
+            return ""
+        arc = math.degrees(shape.arc(depth))
+        if self.arc <= arc + shape.scars * _ANGLE:
+            return ""
+        return (
+            f"the wear covers {self.arc:g}° of the hole, but scars of {shape.operator_name} of"
+            f" this volume cover {arc:.0f}°. The depth is not known. Use TUBE_ALESAGE without"
+            " hole_radius for wear all round"
+        )
 
     @property
     def share(self) -> float:

@@ -73,8 +73,8 @@ class Scene {
     this.picture.setAttribute("viewBox", `0 ${above} ${sceneWidth} ${sceneBottom - above}`);
     this.upper.setAttribute("visibility", hasUpper ? "visible" : "hidden");
     this.controls.help.textContent =
-      `Seen from the support; the widest excursion is ${withUnit(this.largest.displacement, "m")}` +
-      (largestOf(this.heights) ? `, the widest gap ${withUnit(largestOf(this.heights), "m")}` : "") +
+      `In the frame of the support. Largest displacement: ${withUnit(this.largest.displacement, "m")}` +
+      (largestOf(this.heights) ? `, largest gap: ${withUnit(largestOf(this.heights), "m")}` : "") +
       ". Arrows: friction on the mass, acceleration of the support.";
     this.show(this.rowAt(share));
   }

@@ -132,7 +132,7 @@ class Controls {
       const heading = input.closest("fieldset[data-input]")?.querySelector("legend").textContent;
       const unit = input.parentElement.querySelector(".unit")?.textContent;
       input.setAttribute("aria-invalid", "true");
-      return `${heading ? `${heading}: ` : ""}${label} is empty: write a number${unit ? ` in ${unit}` : ""}`;
+      return `${heading ? `${heading}: ` : ""}${label} is empty: enter a number${unit ? ` in ${unit}` : ""}`;
     }
     return "";
   }

@@ -7,9 +7,9 @@
 
 const eulerProblem = (settings) =>
   settings.parameters.sliding_direction !== 0
-    ? "Explicit Euler has no rule for sliding one way only: it needs a sliding direction of both."
+    ? "Explicit Euler does not support sliding in one direction only: choose both for the sliding direction."
     : settings.parameters.normal_law === 2
-    ? "Explicit Euler has no rule for a rigid contact along the normal: it needs a normal law that is prescribed or penalty."
+    ? "Explicit Euler does not support a rigid normal contact: choose prescribed or penalty for the normal law."
     : "";
 
 const explicitEuler = (kernel, result, stepSize) => {

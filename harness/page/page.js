@@ -57,8 +57,8 @@ const main = async () => {
     if (!content) {
       list(element("understood"), []);
       ask([]);
-      const what = settings.record ? `the record ${settings.record} is not in this page: ` : "";
-      return { problem: `${what}choose a file, or drop it on the page` };
+      const missing = settings.record ? `this page does not contain the record ${settings.record}: ` : "";
+      return { problem: `${missing}choose a file, or drop it on the page` };
     }
     record = { ...readRecord(settings.record, content, settings.reading, facts.record_rules), key };
     list(element("understood"), record.understood ?? []);
@@ -132,7 +132,7 @@ const main = async () => {
       element("spoken").textContent = summary;
     }, 800);
     const end = (name) => withUnit(result.outputs[name][result.count], name === "wear_work" ? "J" : "m");
-    const summary = `Wear work ${end("wear_work")}, slid ${end("sliding_distance")}`;
+    const summary = `Wear work ${end("wear_work")}, sliding distance ${end("sliding_distance")}`;
     const steps = `${result.count} steps in ${written(1000 * result.seconds, 2)} ms`;
     element("state").textContent = `${summary} (${steps})`;
   };
@@ -144,7 +144,8 @@ const main = async () => {
     if (!problem && !(largest > 0 && largest <= duration)) {
       problem = `the step of explicit Euler must be > 0 and at most the duration, ${written(duration)} s`;
     }
-    if (!problem && duration / largest > mostSteps) problem = `these are more than ${mostSteps} steps`;
+    if (!problem && duration / largest > mostSteps)
+      problem = `explicit Euler is limited to ${mostSteps} steps: choose a longer step`;
     element("euler-problem").textContent = problem;
     element("euler-problem").hidden = problem === "";
     element("euler-table").hidden = problem !== "";
@@ -175,7 +176,7 @@ const main = async () => {
     euler.show(result, first);
     element("euler-picture").setAttribute(
       "aria-label",
-      `Wear work over time, exact and by explicit Euler; at the end ${withUnit(exact, "J")} and ${withUnit(first.wearWork, "J")}.`,
+      `Wear work over time, exact and by explicit Euler. At the end: ${withUnit(exact, "J")} and ${withUnit(first.wearWork, "J")}.`,
     );
   };
 
@@ -190,7 +191,7 @@ const main = async () => {
       await computeOnce();
     } catch (problem) {
       // A trap in the module, which leaves its memory as it was at that moment.
-      say(`the model stopped, which was not foreseen (${problem.message}): open the page anew`);
+      say(`unexpected error in the model (${problem.message}): reload the page`);
     }
   };
 
@@ -317,11 +318,11 @@ const main = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      element("saved").textContent = `The link, to be copied: ${location.href}`;
+      element("saved").textContent = `Copy this link: ${location.href}`;
       return;
     }
     element("saved").textContent = own.has(result?.record?.name)
-      ? "Copied. The link holds the settings, not your record: drop it again where you open the link."
+      ? "Copied. The link contains the settings, but not your record: open the link and drop the record again."
       : "Copied.";
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -352,7 +353,7 @@ const main = async () => {
   if (link) {
     const { settings, unknown } = controls.settingsOfLink(link);
     controls.show(settings);
-    if (unknown.length) element("saved").textContent = `The link says ${unknown.join(", ")}, which this page does not know.`;
+    if (unknown.length) element("saved").textContent = `The link contains unknown settings, which are ignored: ${unknown.join(", ")}.`;
   } else if (facts.starts.length) showStart(0);
   else controls.show({ inputs: plainInputs });
   await compute();

@@ -1,4 +1,4 @@
-"""The page as one HTML file: model, script, style and records are all inside."""
+"""The page as one HTML file, which contains model, script, style and records."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from harness.shaking import RECORD_PARAMETERS
 from wearmodel.compiled.requirements import MissingToolError
 
 FMU = fmu_definition("FrictionalShock")
-# In the order in which one uses the other.
+# In the order of their dependencies.
 _SCRIPTS = (
     "numbers.js",
     "kernel.js",
@@ -52,7 +52,7 @@ _SCRIPTS = (
 
 
 def write_page(starts: Sequence[PageStart], path: Path) -> None:
-    """Write the page; arguments and errors as for `page_text`.
+    """Write the page. Arguments and exceptions as for `page_text`.
 
     Raises
     ------
@@ -68,12 +68,12 @@ def page_text(starts: Sequence[PageStart]) -> str:
     Parameters
     ----------
     starts : sequence of PageStart
-        Runs to choose from; the first is shown when the page is opened.
+        Runs to choose from. The page starts with the first.
 
     Raises
     ------
     MissingLibraryError
-        If the extra `native` is not installed; one line says how to install it.
+        If the extra `native` is not installed.
     """
     try:
         module = web_module(FMU.name)
@@ -127,7 +127,7 @@ def _unit_names(known: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str, bytes]]:
-    """Return the starts and their records by name; files of one name get names of their own."""
+    """Return the starts and their records by name, with different names for different files."""
     records: dict[str, bytes] = {}
     told = []
     for start in starts:
@@ -144,12 +144,12 @@ def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str,
 
 
 def _library(name: str) -> str:
-    """Return a file of uPlot, which is kept here as its makers give it out."""
+    """Return a file of the unchanged copy of uPlot."""
     return (files("harness.page") / "uplot" / name).read_text(encoding="utf-8")
 
 
 def _script() -> str:
-    """Return the one script: the library of the pictures, and ours."""
+    """Return the script: the library of the pictures, and the scripts of this folder."""
     folder = files("harness.page")
     own = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'
@@ -163,5 +163,5 @@ def _style() -> str:
 
 
 def _packed(content: bytes) -> str:
-    """Return bytes as text, compressed; the same ones always give the same."""
+    """Return bytes as compressed text. The same bytes give the same text."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")

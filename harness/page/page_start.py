@@ -1,4 +1,4 @@
-"""What a page can show: runs to start from, and the records that some of them need."""
+"""Start settings of a page: runs to choose from, and their records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, in the order of its columns.
 _RECORDED = ("base_acceleration", "base_acceleration_normal")
 _NORMAL_COLUMN = 3
-# Of a step: whole steps in an interval, but for times that are written with few digits.
+# Relative tolerance for whole steps in an interval, because files can have few digits.
 _WHOLE = 1e-6
 
 
@@ -37,9 +37,9 @@ class PageRecord:
     Parameters
     ----------
     name : str
-        Of the file that it was read from.
+        Name of its file.
     content : bytes
-        A plain table that names all columns and units, so that the page asks nothing.
+        A table with names and units of all columns, so that the page reads it without questions.
     """
 
     name: str
@@ -48,23 +48,23 @@ class PageRecord:
 
 @dataclass(frozen=True)
 class PageStart:
-    """A run that a page can start from.
+    """Start settings of a run on the page.
 
     Parameters
     ----------
     title : str
-        What it is, in a line.
+        Title, one line.
     parameters : mapping
-        Values by name, enumerations by name; the others have their defaults.
+        Values by name, enumerations by name. Other parameters have their defaults.
     inputs : mapping
-        By input: `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of its sine.
+        `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of the sine of each input.
     stop_time, step_size : float
-        s, of a run without a record.
+        Duration and step size of a run without a record, s.
     record : PageRecord, optional
-        What shakes the support, in place of a sine.
+        Base motion instead of a sine.
     reading : mapping
-        What is made of it: `normal`, the number, from 1, of that column; `scale`, `remove_mean`;
-        and `substeps`.
+        Options of the record: `normal` (number of the column of the normal acceleration, from 1),
+        `scale`, `remove_mean` and `substeps`.
     """
 
     title: str
@@ -83,18 +83,18 @@ def start_of_record(
     parameters: Mapping[str, ParameterValue] | None = None,
     **reading: Any,
 ) -> PageStart:
-    """Return a recorded shaking as a start, with the parameters that `wearfmu run --input` sets.
+    """Return start settings with a record, and with the parameters of `wearfmu run --input`.
 
     Parameters
     ----------
     path : Path
         The file.
     shaking : ShakingRecord
-        What was read of it.
+        Contents of the file.
     parameters : mapping, optional
         Values by name.
     reading
-        `scale`, `remove_mean` and `substeps`, where the file was read by them.
+        `scale`, `remove_mean` and `substeps`, if the file was read with them.
     """
     if len(shaking.samples) > 1:
         reading["normal"] = _NORMAL_COLUMN
@@ -110,7 +110,7 @@ def start_of_record(
 def _plain_table(
     times: NDArray[np.float64], columns: Iterable[tuple[str, NDArray[np.float64]]]
 ) -> bytes:
-    """Return times [s] and accelerations in their units as text, without a digit lost."""
+    """Return times [s] and accelerations in their units as text, with all digits."""
     units, values = zip(*columns, strict=True)
     names = ("acceleration", "normal acceleration")
     header = [f"{name} [{unit}]" for name, unit in zip(names, units, strict=False)]
@@ -120,7 +120,7 @@ def _plain_table(
 
 
 def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
-    """Return the cases that the page has controls for, in their order."""
+    """Return the start settings of those cases that the page supports, in their order."""
     starts = []
     for case in cases:
         try:
@@ -131,30 +131,32 @@ def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
 
 
 def shipped_starts() -> list[PageStart]:
-    """Return the shipped cases that the page has controls for, that of its first picture first."""
+    """Return the shipped cases that the page supports. The first case is shown first."""
     shipped = shipped_cases()
     first = shipped.pop(_FIRST_CASE)
     return starts_of_cases(load_case(file) for file in (first, *shipped.values()))
 
 
 def start_of_case(case: Case) -> PageStart:
-    """Return a case as a start.
+    """Return a case as start settings.
 
     Raises
     ------
     UsageError
-        If it is no case of FrictionalShock, or the page has no control for an input of it.
+        If it is not a case of FrictionalShock, or the page does not support one of its inputs.
     """
     name, experiment = case.name, case.experiment
     if case.heading.fmu != FMU.name:
-        raise UsageError(f"{name} is a case of {case.heading.fmu}; the page computes {FMU.name}")
+        raise UsageError(
+            f"{name} is a case of {case.heading.fmu}, but the page computes {FMU.name} only"
+        )
     if case.changes:
-        raise UsageError(f"{name}: parameters do not change in a run on the page")
+        raise UsageError(f"{name}: parameters cannot change during a run on the page")
     if experiment.start_time != 0.0:
         raise UsageError(f"{name}: start_time={experiment.start_time:g} s must be 0 on the page")
     timing = input_reading_of_model(experiment, FMU, case.parameters)
     if timing.derivatives:
-        raise UsageError(f"{name}: the page takes samples of inputs, and no input_derivatives")
+        raise UsageError(f"{name}: the page does not support input_derivatives")
     parameters = {**case.parameters, "input_timing": timing.end}
     files = {
         key: declared
@@ -173,11 +175,13 @@ def start_of_case(case: Case) -> PageStart:
 
 
 def _sine(place: str, signal: Signal) -> dict[str, float]:
-    """Return a signal as the page's sine, which may be constant."""
+    """Return a signal as the page's sine, which can be constant."""
     if isinstance(signal, ConstantSignal):
         return {"offset": signal.value}
     if not isinstance(signal, SineSignal):
-        raise UsageError(f"{place}: the page takes constants, sines, and accelerations from files")
+        raise UsageError(
+            f"{place}: the page supports constants, sines, and accelerations from files only"
+        )
     frequency = signal.frequency
     if frequency is None:
         frequency = signal.omega / (2.0 * np.pi)
@@ -190,22 +194,22 @@ def _sine(place: str, signal: Signal) -> dict[str, float]:
 
 
 def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, dict[str, Any]]:
-    """Return the samples that drive a case, and what the page makes of them."""
+    """Return the record of a case, and its options on the page."""
     signals = [case.inputs[name] for name in _RECORDED if name in files]
     sampled = [signal for signal in signals if isinstance(signal, SampledSignal)]
     if "base_acceleration" not in files or len(sampled) < len(case.inputs):
         raise UsageError(
-            f"{case.name}: beside a file the page takes no input but the support's accelerations "
-            "from files"
+            f"{case.name}: if an input is a file, the page supports only base accelerations from "
+            "files"
         )
     for input_name, declared in files.items():
         if declared.interpolation != "linear":
             raise UsageError(
-                f"{case.name}: inputs.{input_name}: the page joins samples by straight lines"
+                f"{case.name}: inputs.{input_name}: the page supports linear interpolation only"
             )
     times = sampled[0].times
     if not all(np.array_equal(signal.times, times) for signal in sampled):
-        raise UsageError(f"{case.name}: the page takes samples of all inputs at the same times")
+        raise UsageError(f"{case.name}: on the page all inputs must have the same sample times")
     interval = float(np.median(np.diff(times)))
     step = case.experiment.step_size
     reading: dict[str, Any] = {"substeps": round(interval / step)}
@@ -215,8 +219,8 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
     whole = abs(reading["substeps"] * step - interval) <= _WHOLE * interval
     if not whole or span != (0.0, case.experiment.stop_time):
         raise UsageError(
-            f"{case.name}: the page takes a record from its first sample to its last, in whole "
-            "steps to an interval"
+            f"{case.name}: on the page a run must cover the whole record, with a whole number of "
+            "steps in each sampling interval"
         )
     name = Path(files["base_acceleration"].file).name
     content = _plain_table(times, [("m/s2", signal.values) for signal in sampled])
@@ -224,7 +228,7 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
 
 
 def settings_of(start: PageStart) -> dict[str, Any]:
-    """Return a start for the script: all numbers, enumerations too, and the record by its name."""
+    """Return start settings for the script: all values as numbers, and the record by its name."""
     given = FrictionalShockParameters(**start.parameters)  # type: ignore[arg-type]
     return {
         "title": start.title,

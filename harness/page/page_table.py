@@ -1,8 +1,8 @@
-"""What the page knows of the model: parameters, inputs and outputs, from the model's one table.
+"""The page's data about the model: parameters, inputs and outputs from the table of the model.
 
-Its pictures are those of the panel table that say how they look on it.
-A control needs what the table does not say: where a slider ends, and below which heading the
-control stands. Both follow by rules here; a parameter that no heading claims stands under the last.
+The pictures are those of the panel table that have an `OnPage`. The range of a slider and the
+heading of a control are not in the table of the model. Rules in this module define them. Parameters
+without a heading are below the last one.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
-# A slider moves over this many positions.
+# Number of positions of a slider.
 SLIDER_POSITIONS = 1000
-# Decades on either side of the usual value of a quantity that must be positive.
+# Decades on both sides of the usual value of a quantity that must be positive.
 _DECADES = 3
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Mass and friction": (
@@ -72,20 +72,20 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
-# Those that are composed of symbols; the most usual first.
+# Composed units, the most usual first.
 _USUAL_UNITS = ("m/s2", "cm/s2", "mm/s2", "in/s2", "ft/s2")
 
 
 @dataclass(frozen=True)
 class Slider:
-    """Ends of a slider and how it runs between them.
+    """Range and scale of a slider.
 
     Parameters
     ----------
     low, high : float
         Ends, in the unit of the quantity.
     course : {"linear", "cubic", "logarithmic"}
-        Cubic is fine around 0 and reaches far.
+        Scale. A cubic scale has small steps around 0 and a large range.
     """
 
     low: float
@@ -95,32 +95,32 @@ class Slider:
 
 @dataclass(frozen=True)
 class Control:
-    """A parameter as the page shows it.
+    """A parameter on the page.
 
     Parameters
     ----------
     name, words : str
-        The parameter's name, and the same in words.
+        Name of the parameter, and its name in words.
     kind : {"real", "integer", "boolean", "choice"}
-        Of its value.
+        Type of its value.
     default : float
-        Enumerations by number, truth values as 0 or 1.
+        Default. Enumerations by number, Booleans as 0 or 1.
     unit : str
-        As people write it; empty for a pure number.
+        Shown unit; empty for a pure number.
     symbol, description : str
-        From the table.
+        From the table of the model.
     minimum : float, optional
         Closed lower bound.
     bounds : str
-        Its range in words; empty for all numbers.
+        Range as text; empty for all numbers.
     negative : str
-        What a negative value stands for, if anything.
+        Meaning of a negative value, if it is a code.
     choices : list
         Number, name and meaning of each choice.
     acts : list
-        Names of other parameters and their numbers, outside which it is without effect.
+        Names and values of other parameters with which the parameter has an effect.
     slider : Slider, optional
-        Of a real number.
+        Slider of a real number.
     """
 
     name: str
@@ -139,8 +139,8 @@ class Control:
 
 
 def control_groups(definition: FmuDefinition) -> dict[str, list[Control]]:
-    """Return the controls of all parameters of FrictionalShock by the heading they stand under."""
-    controls = {item.name: _control(item) for item in fields(definition.parameters)}
+    """Return the controls of all parameters of FrictionalShock by their heading."""
+    controls = {parameter.name: _control(parameter) for parameter in fields(definition.parameters)}
     groups = {heading: [controls.pop(name) for name in names] for heading, names in _GROUPS.items()}
     groups[list(groups)[-1]] += controls.values()
     return groups
@@ -148,24 +148,19 @@ def control_groups(definition: FmuDefinition) -> dict[str, list[Control]]:
 
 def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]:
     """Return inputs, outputs and parameters for the script, each in the order of the table."""
-    controls = {
-        parameter.name: parameter
-        for group in control_groups(definition).values()
-        for parameter in group
-    }
-    order = [item.name for item in fields(definition.parameters)]
     return {
         "inputs": [_fact(declared_input) for declared_input in INPUTS],
         "outputs": [_fact(output) for output in OUTPUTS],
-        "parameters": [asdict(controls[name]) for name in order],
+        "parameters": [asdict(_control(parameter)) for parameter in fields(definition.parameters)],
     }
 
 
 def record_rules() -> dict[str, Any]:
     """Return the rules by which the command reads records, as JSON for the page's reader.
 
-    They are the `known` units by spelling, `nearly` of a scale that converts again, the usual
-    `names` of quantities as patterns, the `marks` between columns, and the `fixed` formats.
+    They are the `known` units by spelling, the tolerance `nearly` for a scale that converts a
+    second time, the usual `names` of quantities as patterns, the `marks` between columns, and the
+    `fixed` formats.
     """
     known = {}
     for spelling in (*_USUAL_UNITS, *SPELLINGS):
@@ -186,8 +181,8 @@ def record_rules() -> dict[str, Any]:
 def page_pictures() -> list[dict[str, Any]]:
     """Return the pictures of the page for the script, in their order.
 
-    Series that only the report computes are left out. The first panel at the left and the first at
-    the right share a plot, and so on.
+    Series that only the report computes are omitted. The first panel at the left and the first
+    panel at the right share a plot, and so on.
     """
     pictures = []
     for row in FRICTIONAL_SHOCK:
@@ -224,57 +219,57 @@ def _fact(declared: Input | Output) -> dict[str, Any]:
     }
 
 
-def _control(item: Any) -> Control:
-    said: Mapping[str, Any] = item.metadata
+def _control(parameter: Any) -> Control:
+    declared: Mapping[str, Any] = parameter.metadata
     kind, choices = "real", []
-    if isinstance(item.default, Choice):
+    if isinstance(parameter.default, Choice):
         kind = "choice"
-        choices = [(int(member), member.name, member.meaning) for member in type(item.default)]
-    elif isinstance(item.default, bool):
+        choices = [(int(member), member.name, member.meaning) for member in type(parameter.default)]
+    elif isinstance(parameter.default, bool):
         kind = "boolean"
-    elif isinstance(item.default, int):
-        kind = "choice" if said["codes"] else "integer"
-        choices = [(code, meaning, "") for code, meaning in said["codes"].items()]
-    assert not isinstance(item.default, enum.Enum) or choices
+    elif isinstance(parameter.default, int):
+        kind = "choice" if declared["codes"] else "integer"
+        choices = [(code, meaning, "") for code, meaning in declared["codes"].items()]
+    assert not isinstance(parameter.default, enum.Enum) or choices
     return Control(
-        name=item.name,
-        words=spoken(item.name),
+        name=parameter.name,
+        words=spoken(parameter.name),
         kind=kind,
-        default=float(item.default),
-        unit=shown_unit(said["unit"]),
-        symbol=said["symbol"],
-        description=said["description"],
-        minimum=said["minimum"],
-        bounds=_bounds(said),
-        negative=said["negative"],
+        default=float(parameter.default),
+        unit=shown_unit(declared["unit"]),
+        symbol=declared["symbol"],
+        description=declared["description"],
+        minimum=declared["minimum"],
+        bounds=_bounds(declared),
+        negative=declared["negative"],
         choices=choices,
         acts=[
-            (other, [int(number) for number in names[item.name]])
+            (other, [int(number) for number in names[parameter.name]])
             for other, names in ACTING.items()
-            if item.name in names
+            if parameter.name in names
         ],
-        slider=_slider(item.default, said) if kind == "real" else None,
+        slider=_slider(parameter.default, declared) if kind == "real" else None,
     )
 
 
-def _bounds(said: Mapping[str, Any]) -> str:
-    bounds = (("> ", said["above"]), ("≥ ", said["minimum"]), ("≤ ", said["maximum"]))
+def _bounds(declared: Mapping[str, Any]) -> str:
+    bounds = (("> ", declared["above"]), ("≥ ", declared["minimum"]), ("≤ ", declared["maximum"]))
     return ", ".join(f"{sign}{bound:g}" for sign, bound in bounds if bound is not None)
 
 
-def _slider(default: float, said: Mapping[str, Any]) -> Slider:
-    usual = said["nominal"] or (default if default > 0.0 else 1.0)
-    if said["above"] is not None:
+def _slider(default: float, declared: Mapping[str, Any]) -> Slider:
+    usual = declared["nominal"] or (default if default > 0.0 else 1.0)
+    if declared["above"] is not None:
         span = 10.0**_DECADES
         return Slider(min(usual / span, default), max(usual * span, default), "logarithmic")
-    if said["negative"]:
-        return Slider(0.0, said["nominal"] * 10.0 if said["nominal"] else 1.0, "cubic")
-    if said["minimum"] is not None and said["maximum"] is not None:
-        return Slider(said["minimum"], said["maximum"], "linear")
-    if default > 0.0 and said["unit"] == "1":
-        return Slider(said["minimum"] or 0.0, 10.0 * default, "linear")
+    if declared["negative"]:
+        return Slider(0.0, declared["nominal"] * 10.0 if declared["nominal"] else 1.0, "cubic")
+    if declared["minimum"] is not None and declared["maximum"] is not None:
+        return Slider(declared["minimum"], declared["maximum"], "linear")
+    if default > 0.0 and declared["unit"] == "1":
+        return Slider(declared["minimum"] or 0.0, 10.0 * default, "linear")
     if default > 0.0:
         return Slider(0.0, 5.0 * default, "linear")
-    if said["minimum"] is not None:
-        return Slider(said["minimum"], 1e3 * usual, "cubic")
+    if declared["minimum"] is not None:
+        return Slider(declared["minimum"], 1e3 * usual, "cubic")
     return Slider(-10.0 * usual, 10.0 * usual, "cubic")

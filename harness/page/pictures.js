@@ -149,7 +149,7 @@ class Pictures {
       const end = withUnit(this.values(one)[this.result.count], this.facts[one.variable].unit);
       return `${this.ranged(one)}, at the end ${end}`;
     });
-    return `Over ${written(this.result.stopTime - this.result.startTime)} s: ${texts.join("; ")}.`;
+    return `Over ${written(this.result.stopTime - this.result.startTime)} s: ${texts.join(". ")}.`;
   }
 
   timePlot(plot, panels, curves, units, data) {
@@ -263,7 +263,7 @@ class Pictures {
       plot.drawn.form = form;
     } else plot.drawn.setData(data);
     const ranges = [along, ...panel.series].map((one) => this.ranged(one));
-    plot.place.setAttribute("aria-label", `${plot.title}: ${ranges.join("; ")}.`);
+    plot.place.setAttribute("aria-label", `${plot.title}: ${ranges.join(". ")}.`);
   }
 
   pathPlot({ x, panels: [panel], place }, [xUnit, yUnit], data) {

@@ -47,7 +47,7 @@ const experimentOf = (settings, record) => {
 
 const checked = (experiment) =>
   experiment.count > mostSteps
-    ? { problem: `${experiment.count} steps are more than the ${mostSteps} that this page keeps` }
+    ? { problem: `the run has ${experiment.count} steps, but at most ${mostSteps} are possible: choose longer steps` }
     : experiment;
 
 // The value of an input at any time, as a function.

@@ -29,7 +29,7 @@ const caseOf = (result, facts) => {
   const { settings, record, startTime, stopTime, stepSize, stride, outputs, count } = result;
   const lines = [
     "[case]",
-    `title = ${JSON.stringify(record ? `Shaken by ${record.name}` : "Shaken by a sine")}`,
+    `title = ${JSON.stringify(record ? `Base motion ${record.name}` : "Sinusoidal base motion")}`,
     `source = "settings of the page that computes, wearfmu ${facts.version}"`,
     'fmu = "FrictionalShock"',
     "",
@@ -71,7 +71,7 @@ const caseOf = (result, facts) => {
     "rtol = 1e-9",
     "atol = 1e-12",
     'source = "computed by the page"',
-    'reason = "the same kernel; sines differ by a rounding"',
+    'reason = "the same kernel, but the sines of both differ by rounding"',
   );
   return lines.join("\n") + "\n";
 };

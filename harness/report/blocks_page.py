@@ -20,7 +20,7 @@ from harness.report.document import (
 )
 
 _CENTIMETRES = 100.0
-# cm: below, a displacement is none on a logarithmic axis.
+# cm. Smaller displacements are omitted from a logarithmic axis.
 _LEAST = 1e-4
 _WORDS = {
     "larger": "larger of both polarities",
@@ -31,15 +31,7 @@ _WORDS = {
 
 
 def write_blocks_report(study: BlockStudy, path: Path) -> None:
-    """Write the page of a study with at least one record.
-
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
-    """
+    """Write the page of a study with at least one record; raises as `write_document`."""
     count = len(study.records)
     warnings = [
         *(f"failed: {why}" for why in study.failures.values()),
@@ -60,9 +52,9 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         ],
     )
     lead = (
-        "A rigid block slides on a plane under each record, exactly between the samples: where the "
-        "record exceeds the yield acceleration it breaks away, and it stops where its velocity "
-        "relative to the ground is 0.",
+        "A rigid block slides on a plane under each record. It starts to slide when the "
+        "acceleration exceeds the yield acceleration, and stops when its velocity relative to the "
+        "ground is 0. Both instants are located exactly between the samples.",
     )
     records = f"{count} record{'s' if count > 1 else ''}"
     summary = f"{records}, {len(study.yields)} yield accelerations, both polarities"
@@ -115,9 +107,8 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
     )
     return Picture(
         f"{measure.capitalize()} displacement, {_WORDS[polarity]}",
-        "Each grey line is a record; it ends where the yield acceleration exceeds what the record "
-        "reaches. Half of the records move a block farther than the median, 16 % farther than the "
-        "upper line.",
+        "Each grey line is a record and ends at the peak acceleration of the record. Half of the "
+        "records move a block farther than the median, and 16 % farther than the upper line.",
         side_by_side_figure([panel]),
     )
 

@@ -1,4 +1,4 @@
-"""What a page consists of, and its one HTML file: style, script, plotly and data are all inside."""
+"""Parts of a page, and its one HTML file, which contains style, script, plotly and data."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from harness.output_files import write_text
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure with its words.
+    """A figure with title and caption.
 
     Parameters
     ----------
     title : str
-        Short.
+        Short title.
     caption : str
-        What there is to see.
+        Description of the figure.
     figure : plotly Figure
-        In light colours.
+        Figure in light colours.
     shaded : bool
         Whether stick, slip and flight are shaded, so that the caption explains the shades.
     """
@@ -51,13 +51,13 @@ class Grid:
     Parameters
     ----------
     caption : str
-        What it holds; empty where the heading that it is folded behind says it.
+        Contents of the table; empty if the heading of its folded part describes them.
     columns : sequence of str
-        Headers; the first column heads its row.
+        Headers. Cells of the first column are headers of their rows.
     rows : sequence of sequences of str
         Cells. Verdicts are coloured.
     links : sequence of str, optional
-        For each row the anchor to which its first cell leads.
+        For each row, the anchor that its first cell links to.
     """
 
     caption: str
@@ -68,14 +68,14 @@ class Grid:
 
 @dataclass(frozen=True)
 class KeyNumber:
-    """A number that one looks for first.
+    """A number of the summary.
 
     Parameters
     ----------
     label : str
-        What it is, in words.
+        Its name in words.
     value, unit : str
-        As they are shown.
+        Shown texts.
     """
 
     label: str
@@ -85,16 +85,16 @@ class KeyNumber:
 
 @dataclass(frozen=True)
 class Folded:
-    """Tables behind a heading that opens them.
+    """Tables that are hidden until the reader opens their heading.
 
     Parameters
     ----------
     heading : str
-        What they hold.
-    paragraphs : sequence of str
-        Plain text before them.
+        Heading.
     grids : sequence of Grid
         The tables.
+    paragraphs : sequence of str
+        Plain text before the tables.
     """
 
     heading: str
@@ -104,7 +104,7 @@ class Folded:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page that the table of contents leads to.
+    """A section of the page, listed in the table of contents.
 
     Parameters
     ----------
@@ -113,17 +113,17 @@ class Section:
     paragraphs : sequence of str
         Plain text.
     warnings : sequence of str
-        Plain text that must not be overlooked.
+        Plain text that is highlighted.
     grids : sequence of Grid
         Tables, before the pictures.
     pictures : sequence of Picture
-        In their order.
+        Pictures in their order.
     verdict : str
-        Beside the heading.
+        Shown with the heading.
     key_numbers : sequence of KeyNumber
-        Before the tables.
+        Numbers before the tables.
     folded : sequence of Folded
-        After the pictures.
+        Hidden tables after the pictures.
     """
 
     anchor: str
@@ -144,15 +144,15 @@ class Document:
     Parameters
     ----------
     title, summary : str
-        Heading, and one line on how it went.
+        Heading, and one line with the outcome.
     lead : sequence of str
         Paragraphs before the table of contents.
     sections : sequence of Section
-        In their order.
+        Sections in their order.
     key_numbers : sequence of KeyNumber
-        Above all of them.
+        Numbers above all sections.
     live : str
-        A page that computes, shown at the end; empty for none.
+        A page that computes, shown at the end. Empty: not shown.
     """
 
     title: str
@@ -164,7 +164,7 @@ class Document:
 
 
 def write_document(document: Document, path: Path) -> None:
-    """Write a page that opens from disk without a network.
+    """Write a page that needs no network.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def write_document(document: Document, path: Path) -> None:
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     script = (folder / "page.js").read_text(encoding="utf-8")
     plotly = offline.get_plotlyjs()
-    # The page that computes is a part of this one, which its scripts must be allowed in.
+    # The page that computes is part of this page, whose policy must allow its scripts.
     live = re.search(r"script-src ([^;]*);", document.live)
     scripts = [script_source(plotly), script_source(script), *([live[1]] if live else [])]
     page = template.render(
@@ -199,7 +199,7 @@ def write_document(document: Document, path: Path) -> None:
 
 
 def report_style() -> str:
-    """Return the style of a report: the colours by name, light and dark, and the rules."""
+    """Return the style of a report: colours by name, light and dark, and rules."""
     light, dark = (
         "\n".join(f"  --{name}: {getattr(colour, scheme)};" for name, colour in COLOURS.items())
         for scheme in ("light", "dark")
@@ -210,16 +210,16 @@ def report_style() -> str:
 
 
 def script_source(script: str) -> str:
-    """Return what a content security policy knows a script by."""
+    """Return the identifier of a script in a content security policy."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 def _breakable(name: str) -> Markup:
-    """Let a long name break behind an underscore."""
+    """Return a name that can break after an underscore."""
     return Markup("_<wbr>").join(name.split("_"))
 
 
 def embedded(text: str) -> str:
-    """Return JSON for a script element: it has no `<`, which could end the element."""
+    """Return JSON for a script element, without `<`, which could end the element."""
     return text.replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""The numbers that one looks for first in a run of the frictional shock."""
+"""The key numbers of a run of the frictional shock."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from harness.report.document import KeyNumber
 from harness.report.shaken_run import ShakenRun
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
-# Units that take a prefix; others keep the power of ten in the number.
+# Units with a prefix. With other units the number contains a power of ten.
 _PREFIXED = ("m", "J", "W", "N")
 
 
 def key_numbers(run: ShakenRun) -> list[KeyNumber]:
-    """Return mass, friction, shaking, sliding, shocks and wear, as people say them."""
+    """Return mass, friction, base acceleration, sliding, shocks and wear."""
     parameters = run.parameters
 
     def at_end(name: str, label: str = "") -> KeyNumber:
@@ -31,11 +31,11 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
     friction = f"{parameters['friction_coefficient']:.4g}"
     if parameters["friction_coefficient_static"] > parameters["friction_coefficient"]:
         friction += f", static {parameters['friction_coefficient_static']:.4g}"
-    shaking = float(np.max(np.abs(run.base_acceleration)))
+    peak_acceleration = float(np.max(np.abs(run.base_acceleration)))
     return [
         key_number("mass", parameters["mass"], "kg"),
         KeyNumber("friction coefficient", friction),
-        key_number("peak base acceleration", shaking, "m/s2"),
+        key_number("peak base acceleration", peak_acceleration, "m/s2"),
         peak("relative_displacement"),
         at_end("relative_displacement", "residual displacement"),
         at_end("sliding_distance"),
@@ -49,23 +49,23 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
 
 
 def key_number(label: str, value: float, unit: str) -> KeyNumber:
-    """Return a number of four digits in the prefix of its unit that suits it.
+    """Return a number with four digits and a suitable prefix of its unit.
 
     Parameters
     ----------
     label : str
-        What it is.
+        Its name.
     value : float
-        In `unit`.
+        Value in `unit`.
     unit : str
-        In FMI's notation.
+        Unit in FMI's notation.
     """
     if unit == "m3":
-        # Worn volumes are small, and a prefix on a cubic metre is read wrongly.
+        # Worn volumes are small, and a prefix of a cubic metre is misread easily.
         return KeyNumber(label, _written(1e9 * value), "mm³")
     if unit not in _PREFIXED or value == 0.0:
         return KeyNumber(label, _written(value), shown_unit(unit))
-    # Of what is shown: 0.99999 N is 1 N, and not 1000 mN.
+    # Of the shown number: 0.99999 N is 1 N, and not 1000 mN.
     rounded = abs(float(f"{value:.4g}"))
     factor, prefix = next(
         ((factor, prefix) for factor, prefix in _PREFIXES if rounded >= factor), _PREFIXES[-1]
@@ -74,7 +74,7 @@ def key_number(label: str, value: float, unit: str) -> KeyNumber:
 
 
 def _written(value: float) -> str:
-    """Four digits; a power of ten as people write it."""
+    """Four digits, and a power of ten if necessary."""
     if value != 0.0 and not 1e-3 <= abs(value) < 1e6 and math.isfinite(value):
         digits, _, exponent = f"{value:.3e}".partition("e")
         power = str(int(exponent)).translate(SUPERSCRIPTS)

@@ -17,6 +17,7 @@ from harness.life import (
     LifeState,
     WornSectors,
     answers,
+    contact_rows,
     depth_names,
     instants,
     shown_spreads,
@@ -46,31 +47,35 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         If the file cannot be written.
     """
     life = result.life
-    lines = answers(result)
+    answer, *lines = answers(result)
+    heads, rows = contact_rows(result)
     section = Section(
         "wear",
         "Wear over service time",
-        paragraphs=lines,
+        grids=[Grid("Contacts", [head.replace("\n", " ") for head in heads], rows)],
         warnings=life.notes,
         pictures=[
             *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
             *(_picture(contact, life) for contact in result.contacts),
         ],
         folded=[
-            Folded(
-                f"All states{f' of {contact.contact}' if contact.contact else ''}",
-                [_table(contact)],
-            )
-            for contact in result.contacts
-        ]
-        + [
-            Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
-            for contact in result.contacts
-            if contact.sectors
+            Folded("Details", [Grid("", [""], [[line] for line in lines])]),
+            *(
+                Folded(
+                    f"All states{f' of {contact.contact}' if contact.contact else ''}",
+                    [_table(contact)],
+                )
+                for contact in result.contacts
+            ),
+            *(
+                Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
+                for contact in result.contacts
+                if contact.sectors
+            ),
         ],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
-    write_document(Document(title, lines[0], _LEAD, [section]), path)
+    write_document(Document(title, answer, _LEAD, [section]), path)
 
 
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:

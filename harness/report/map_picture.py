@@ -1,4 +1,4 @@
-"""A picture of a sweep: a line over one varied quantity, a map over two; one page, no network."""
+"""Pictures of a sweep in one page: a line over one varied quantity, or a map over two."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ from harness.sweep import RegimeLine, Row, Sweep, is_uncertain, regime_lines, sp
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
-# Of the lines over the colours, which are the same on a dark screen.
+# Colours of lines over a map. They are the same on a dark screen.
 _LINE, _EDGE = "#e0341a", "#ffffff"
 _HEIGHT = 640
 _NARROW_HEIGHT = 560
-# px below the axes; plotly adds what the bar of the colours needs.
+# px below the axes. plotly adds the height of the colour bar.
 _BELOW_CURVE = 58
 _BELOW_MAP = 10
-# Logarithmic colours reach no further below the largest value: what is left of a 0 after rounding
-# would take all colours otherwise.
+# Largest range of logarithmic colours. Otherwise rounding errors of a 0 would take most colours.
 _MOST_DECADES = 6
-# Ticks of a logarithmic scale: 1, 2, 5 in each decade while it has no more decades than this.
+# Ticks of a logarithmic scale are 1, 2, 5 in each decade up to this number of decades.
 _FINE_DECADES = 3
-# Curves through a map, from the first to the last value of its second quantity.
+# Number of curves through a map, from the first to the last value of its second quantity.
 _SECTIONS = 4
 
 
 def require_map(sweep: Sweep) -> None:
-    """Raise before the work what would keep `write_map` from drawing.
+    """Check before the sweep that `write_map` can draw its results.
 
     Raises
     ------
@@ -53,25 +52,19 @@ def require_map(sweep: Sweep) -> None:
         return
     if len(sweep.varied) > 2:
         raise CaseError(
-            f"{_PURPOSE}: {len(sweep.varied)} quantities are varied; a picture shows one or two"
+            f"{_PURPOSE}: {len(sweep.varied)} quantities are varied, but a picture shows at most "
+            "two: vary fewer"
         )
     for name, varied in sweep.varied.items():
         if not varied.numeric:
-            raise CaseError(f"{_PURPOSE}: vary.{name} takes values that are no numbers")
+            raise CaseError(f"{_PURPOSE}: the values of vary.{name} must be numbers")
     optional_module("plotly.graph_objects", _PURPOSE)
 
 
 def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
-    """Write the picture as an HTML page; a menu chooses among quantities and their scales.
+    """Write the picture as an HTML page with a menu of quantities; raises as `write_document`.
 
-    Two varied quantities on a grid make a heat map with contours, otherwise coloured points.
-
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+    Two varied quantities on a grid give a heat map with contours, other designs coloured points.
     """
     columns = _columns(sweep, rows)
     if is_uncertain(sweep):
@@ -83,7 +76,11 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
         "picture",
         f"Over {' and '.join(sweep.varied)}",
         warnings=[
-            *([f"{failed} points failed and are left out; the results say why."] if failed else []),
+            *(
+                [f"{failed} points failed and are omitted. The results contain the reasons."]
+                if failed
+                else []
+            ),
             *sweep.noted,
         ],
         pictures=[
@@ -92,8 +89,8 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
         ],
     )
     quantities = Grid(
-        "What was computed at each point",
-        ("quantity", "computed as", "unit", "smallest", "largest", "where it is largest"),
+        "Quantities computed at each point",
+        ("quantity", "computed as", "unit", "smallest", "largest", "point of the largest value"),
         [
             _extremes(sweep, name, quantity.label, columns[name])
             for name, quantity in sweep.study.quantities.items()
@@ -104,7 +101,7 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
 
 
 def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[Picture]:
-    """Curves through the map of each quantity, at some values of the second varied quantity."""
+    """Return curves through the map of each quantity, at values of the second varied quantity."""
     if sweep.design.kind != "grid" or len(sweep.varied) != 2:
         return []
     (first, along), (second, _) = sweep.varied.items()
@@ -133,31 +130,30 @@ def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[
         if along.scale == "log":
             marks = decimal_ticks(float(np.min(x)), float(np.max(x)))
             figure.update_xaxes(type="log", tickvals=marks, ticktext=_texts(marks))
-        caption = f"Cuts through the map: {name} over {first}, each curve at one {second}."
+        caption = f"Cuts through the map: {name} over {first}. Each curve has one {second}."
         pictures.append(Picture(f"{name} over {first}", caption, figure))
     return pictures
 
 
 def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
-    caption = "Each point of the curve is a run. The menu chooses the quantity and its scale."
+    caption = "Each point of the curve is a run. The menu selects the quantity and its scale."
     if len(sweep.varied) > 1:
         caption = (
-            "Each point of the map is a run; the brighter, the larger the quantity, and along a "
-            "line it stays the same. The menu chooses the quantity and its scale. Logarithmic "
-            "colours leave out what is not positive and reach "
-            f"{_MOST_DECADES} decades down from the largest value."
+            "Each point of the map is a run. Brighter colours are larger values, and thin lines "
+            "connect equal values. The menu selects the quantity and its scale. Logarithmic "
+            f"colours omit values ≤ 0 and cover {_MOST_DECADES} decades below the largest value."
         )
     if lines:
         caption += (
-            " The lines are exact for a mass that rubs on a support shaken by a sine: it never "
-            "slips where the amplitude a₀ is at most μg, and never sticks where it is at least "
-            "μg/η*."
+            " The lines are exact for a mass with friction on a support with a sinusoidal base "
+            "motion: it never slips if the amplitude a₀ is at most μg, and never sticks if a₀ is "
+            "at least μg/η*."
         )
     return caption
 
 
 def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, NDArray[np.float64]]:
-    """Values of each quantity at all points; NaN where there is none."""
+    """Values of each quantity at all points; NaN for missing values."""
     table = np.array([rows[number].values for number in range(len(sweep.points))], dtype=np.float64)
     return dict(zip(sweep.study.quantities, table.T, strict=True))
 
@@ -186,11 +182,11 @@ def map_figure(
     Parameters
     ----------
     sweep : Sweep
-        Of one or two varied numbers.
+        Sweep of one or two varied numbers.
     columns : mapping of str to ndarray, shape (number of points,)
-        Values of each quantity; NaN where there is none.
+        Values of each quantity; NaN for missing values.
     lines : sequence of RegimeLine
-        Drawn over all.
+        Lines over the picture.
     """
     graph_objects = optional_module("plotly.graph_objects", _PURPOSE)
     figure = graph_objects.Figure()
@@ -199,7 +195,7 @@ def map_figure(
     for name, values in columns.items():
         title = _label(sweep, name)
         for scale in ("linear", "log") if _has_decades(values) else ("linear",):
-            # A curve has one trace for both scales, a map another one for other colours.
+            # A curve has one trace for both scales. A map has a trace for each scale.
             if not single:
                 _draw_map(figure, sweep, name, values, logarithmic=scale == "log")
             elif scale == "linear":
@@ -218,7 +214,7 @@ def map_figure(
     for button in buttons:
         shown = button.pop("shown")
         visible = [index == shown or index >= drawn for index in range(len(figure.data))]
-        # Only a curve has its quantity as an axis.
+        # Only a curve has its quantity along an axis.
         button["args"] = [{"visible": visible}, button["args"] if single else {}]
     for index in range(1, drawn):
         figure.data[index].visible = False
@@ -247,7 +243,7 @@ def map_figure(
 
 
 def _has_decades(values: NDArray[np.float64]) -> bool:
-    """Whether a logarithmic scale shows more than a linear one: a decade at least."""
+    """Whether the positive values cover at least a decade, so that a logarithmic scale helps."""
     positive = values[values > 0.0]
     return len(positive) > 1 and bool(np.max(positive) >= 10.0 * np.min(positive))
 
@@ -272,7 +268,7 @@ def _draw_map(
 ) -> None:
     first, second = np.array(sweep.points, dtype=np.float64).T
     computed = values[~np.isnan(values)]
-    # A quantity that no point has leaves its map empty.
+    # A quantity without values has an empty map.
     shown, low, high = values, 0.0, 1.0
     if len(computed):
         low, high = float(np.min(computed)), float(np.max(computed))
@@ -287,7 +283,7 @@ def _draw_map(
     read = f"<br>{name} %{{customdata:.6g}} {_unit(sweep, name)}".rstrip() + "<extra></extra>"
     if sweep.design.kind == "grid":
         shape = (len(dict.fromkeys(first)), len(dict.fromkeys(second)))
-        # One row of the picture for each value of the second quantity.
+        # Each value of the second quantity is a row of the picture.
         figure.add_contour(
             x=first[:: shape[1]],
             y=second[: shape[1]],
@@ -323,7 +319,7 @@ def _draw_map(
 
 
 def _colour_bar(title: str) -> dict[str, Any]:
-    """A bar below the map, so that a narrow screen has room for both."""
+    """A colour bar below the map, so that both fit on a narrow screen."""
     return {
         "title": {"text": title, "side": "top"},
         "orientation": "h",
@@ -339,7 +335,7 @@ def _colour_bar(title: str) -> dict[str, Any]:
 
 
 def _draw_lines(figure: Any, lines: Sequence[RegimeLine]) -> None:
-    """Draw lines with a pale edge, so that they stand out from all colours."""
+    """Draw lines with a pale edge, so that they are visible on all colours."""
     for number, line in enumerate(lines):
         dash = "solid" if number == 0 else "dash"
         if not len(line.y):
@@ -364,7 +360,7 @@ def _draw_lines(figure: Any, lines: Sequence[RegimeLine]) -> None:
 
 
 def _set_axes(figure: Any, sweep: Sweep, first_quantity: str) -> None:
-    """Title the axes, and tick logarithmic ones with decimal numbers."""
+    """Set titles of the axes, and decimal ticks of logarithmic axes."""
     single = len(sweep.varied) == 1
     updates = (figure.update_xaxes, figure.update_yaxes)
     for update, (name, varied), column in zip(
@@ -384,11 +380,11 @@ def _set_axes(figure: Any, sweep: Sweep, first_quantity: str) -> None:
 def decimal_ticks(low: float, high: float) -> list[float]:
     """Return the ticks of a logarithmic scale from `low` > 0 to `high`: 1, 2, 5 in each decade.
 
-    Over many decades each decade has one, and where no such number lies between, the ends do.
+    Over many decades each has one tick. If fewer than two ticks are inside, the ends are returned.
     """
     steps = (1, 2, 5) if math.log10(high / low) <= _FINE_DECADES else (1,)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    # From decimal texts, so that the ticks are 0.2 and not 0.2 with a rounding.
+    # From decimal texts, to avoid rounding errors.
     marks = [float(f"{step}e{decade}") for decade in decades for step in steps]
     room = 1e-9
     inside = [mark for mark in marks if low * (1.0 - room) <= mark <= high * (1.0 + room)]
@@ -396,7 +392,7 @@ def decimal_ticks(low: float, high: float) -> list[float]:
 
 
 def _texts(marks: Sequence[float]) -> list[str]:
-    """Decimal numbers, and powers of ten where those would be long."""
+    """Decimal numbers, or powers of ten if decimal numbers would be long."""
     texts = []
     for mark in marks:
         if 1e-4 <= mark < 1e6:

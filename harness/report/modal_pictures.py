@@ -1,4 +1,4 @@
-"""What a page shows of a structure in its contacts: numbers, tables, orbits, forces, wear."""
+"""Numbers, tables and pictures of a structure in its contacts: orbits, forces, wear."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.structure import Contact
 
-# Contacts with a picture of their own; a page of a rack with dozens would not open.
+# Largest number of contacts with a picture. A page with dozens would be too large for a browser.
 MOST_CONTACTS = 9
-# Samples of an orbit: more, and its line covers the clearance.
+# Largest number of samples of an orbit. With more the line would cover the clearance.
 _ORBIT_SAMPLES = 3000
 
 
 def modal_numbers(run: ModalRun) -> list[KeyNumber]:
-    """Return size, shocks, forces, sliding and wear, as people say them."""
+    """Return the key numbers: size, shocks, forces, sliding and wear."""
     contacts = run.structure.contacts
     numbers = [
         KeyNumber("modes", str(run.structure.modes.count)),
@@ -52,20 +52,19 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
         numbers.append(key_number("wear work", float(run.history["wear_work"][-1]), "J"))
         if run.wear_powers:
             power = run.wear_powers[""]
-            mean, bar = key_number("", power.mean, "W"), key_number("", power.half_width, "W")
             numbers += [
-                KeyNumber("mean wear power", mean.value, mean.unit),
-                KeyNumber("± at 95 %", bar.value, bar.unit),
+                key_number("mean wear power", power.mean, "W"),
+                key_number("mean wear power, ± (95 %)", power.half_width, "W"),
             ]
         depth, yearly = run.at_end(worst, "wear_depth"), run.depth_a_year(worst)
         numbers.append(key_number(f"largest wear depth ({worst.name})", depth, "m"))
         if yearly is not None:
-            numbers.append(key_number(f"in a year of this ({worst.name})", yearly, "m"))
+            numbers.append(key_number(f"wear depth per year ({worst.name})", yearly, "m"))
     return numbers
 
 
 def modal_grids(run: ModalRun) -> list[Grid]:
-    """Return what each contact did, and what it wore."""
+    """Return the tables of the contacts and of their wear."""
     contacts = run.structure.contacts
     if not contacts:
         return []
@@ -118,10 +117,10 @@ def _wear_grid(run: ModalRun) -> Grid:
         ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "", "")
     )
     columns = (
-        "contact", "wear work [J]", "share [%]", "mean wear power [W]", "± at 95 % [W]",
-        "worn volume [m³]", "wear depth [m]", "in a year [mm]",
+        "contact", "wear work [J]", "share [%]", "mean wear power [W]", "± (95 % interval) [W]",
+        "worn volume [m³]", "wear depth [m]", "depth per year [mm]",
     )  # fmt: skip
-    return Grid("Wear, the most worn contact first", columns, rows)
+    return Grid("Wear, in descending order", columns, rows)
 
 
 def _power_cells(power: MeanRate | None) -> tuple[str, str]:
@@ -173,14 +172,14 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     own_changes = [
         change for change in run.changes if any(name.startswith(prefix) for name in change.values)
     ]
-    # Otherwise it has no bound, or more than one.
+    # Otherwise the bound is not defined, or there are several.
     if rubs and p.viscous_friction == 0.0 and not own_changes:
         coefficients = {
             p.friction_coefficient,
             p.friction_coefficient_static,
             p.friction_coefficient_slow,
         }
-        # Negative ones stand for another.
+        # Negative values mean that another coefficient applies.
         is_alone = len([coefficient for coefficient in coefficients if coefficient >= 0.0]) == 1
         name = "bound" if is_alone else "largest_bound"
         columns[name] = max(coefficients) * columns["normal_force"]
@@ -191,15 +190,15 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
 def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
     last = max(0, len(run.history.times) - _ORBIT_SAMPLES)
     words = (
-        "Each contact's point in its obstacle, or relative to the second point, at the "
-        "communication points; where it crosses the outline of the clearance it touches."
+        "Position of each contact's point in its obstacle, or relative to the second point, at the "
+        "communication points. Outside the outline of the clearance it is in contact."
     )
     if len(contacts) < len(run.structure.contacts):
         words += (
-            f" Drawn are the {len(contacts)} most worn of {len(run.structure.contacts)} contacts."
+            f" The {len(contacts)} most worn of {len(run.structure.contacts)} contacts are shown."
         )
     if last > 0:
-        words += f" The last {run.history.times[-1] - run.history.times[last]:.4g} s are drawn."
+        words += f" The last {run.history.times[-1] - run.history.times[last]:.4g} s are shown."
     return Picture(
         "Orbits in the clearances",
         words,
@@ -240,7 +239,7 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
 
 
 def _wear_rates(run: ModalRun) -> Picture:
-    """Mean wear power of each contact with its error bar."""
+    """Return the picture of the mean wear power of each contact with its error bar."""
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots()
     contacts = run.most_worn[::-1]
@@ -269,10 +268,13 @@ def _wear_rates(run: ModalRun) -> Picture:
     seconds = (1.0 - TRANSIENT_SHARE) * (run.history.times[-1] - run.history.times[0])
     doubtful = [contact.name for contact in contacts if run.wear_powers[contact.name].warning]
     words = (
-        f"Mean over the last {seconds:.4g} s (the first tenth is left out as transient), with the "
-        "interval that covers the mean of a longer run with 95 % probability: chance alone, "
-        "nothing of uncertain parameters."
+        f"Mean over the last {seconds:.4g} s, without the first tenth as transient. The error bar "
+        "covers the mean of a longer run with 95 % probability. It includes sampling scatter "
+        "only, without uncertain parameters."
     )
     if doubtful:
-        words += f" Too short a run for a sure bar: {', '.join(doubtful)}; see the warnings above."
+        words += (
+            f" The run is too short for a reliable error bar of {', '.join(doubtful)}: see the "
+            "warnings above."
+        )
     return Picture("Wear power of each contact", words, figure)

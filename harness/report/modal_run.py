@@ -1,4 +1,4 @@
-"""A run of a structure in its contacts with what its page needs besides the outputs."""
+"""A run of a structure in its contacts, with quantities of its page that are not outputs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from wearmodel.structure import Contact, Structure
 
 @dataclass(frozen=True)
 class ModalRun:
-    """A run of ModalShock.fmu, or of an FMU that offers all that it does.
+    """A run of ModalShock.fmu, or of an FMU with the same variables.
 
     Parameters
     ----------
     history : RunRecord
-        Its outputs.
+        Outputs.
     structure : Structure
-        With the parameters that the contacts had in the run, at its end.
+        The structure with the parameters of the contacts at the end of the run.
     inputs : mapping of str to Signal
-        Those that were fed.
+        Inputs of the run.
     changes : sequence of ParameterChange
-        Of the contacts' parameters.
+        Changes of the contacts' parameters.
     """
 
     history: RunRecord
@@ -57,13 +57,13 @@ class ModalRun:
         return np.asarray(np.linalg.norm(self.vectors(contact, "friction_force"), axis=1))
 
     def share(self, contact: Contact, *modes: ContactMode) -> float:
-        """Return the part of the communication points after the initial one in these modes."""
+        """Return the share of the communication points, without the initial one, in these modes."""
         return float(np.mean(np.isin(self.of(contact, "contact_mode")[1:], modes)))
 
     def worn_gaps(self, contact: Contact) -> tuple[float, float] | None:
-        """Return the gaps at the end, m, of the lower and the upper plane; a hole's is the first.
+        """Return the gaps at the end, m, of the lower and the upper plane. A hole has the first.
 
-        None where wear opens no gap.
+        Return None if wear does not open the gap.
         """
         if not contact.parameters.wear_feedback:
             return None
@@ -75,12 +75,12 @@ class ModalRun:
 
     @property
     def rubs(self) -> bool:
-        """Whether any contact has friction, without which none wears."""
+        """Whether any contact has friction. Contacts without friction do not wear."""
         return rubs(self.structure)
 
     @property
     def most_worn(self) -> list[Contact]:
-        """The contacts by their wear work, the largest first; then by their largest force."""
+        """The contacts in the order of their wear work and then of their largest force."""
         return sorted(
             self.structure.contacts,
             key=lambda contact: (
@@ -90,7 +90,7 @@ class ModalRun:
         )
 
     def depth_a_year(self, contact: Contact) -> float | None:
-        """Return the depth that a year of such motion wears, m; None for too short a run."""
+        """Return the wear depth after a year of such motion, m. None if the run is too short."""
         power = self.wear_powers.get(contact.name)
         if power is None:
             return None
@@ -99,5 +99,5 @@ class ModalRun:
 
     @cached_property
     def wear_powers(self) -> dict[str, MeanRate]:
-        """Mean wear power [W] with its interval of each contact, and of all by the name ""."""
+        """Mean wear power [W] with its interval of each contact. The name of the total is ""."""
         return contact_wear_powers(self.history, self.structure, self.inputs)

@@ -1,4 +1,4 @@
-"""Figures of orbits: how points move in their clearances, drawn to scale."""
+"""Figures of orbits: paths of points in their clearances, drawn to scale."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from harness.optional_library import optional_module
 
 Floats = NDArray[np.float64]
 
-# px of a row, of what stands above and below all of them, and of a picture on a phone.
+# px: height of a row, margins above and below, and height of a picture on a phone.
 _ROW, _ABOVE, _BELOW, _NARROW_ROW = 330, 62, 58, 300
 _BETWEEN = 88
-# Of the reach, around it.
+# Ratio of the range of an axis to the largest value.
 _ROOM = 1.06
-# Beyond this ratio of the extents one scale would leave half of the picture blank.
+# Beyond this ratio of the extents, equal scales would leave half of the picture blank.
 _MOST_SLENDER = 2.0
 _ROUND = 181
 
@@ -38,15 +38,15 @@ class Orbit:
     x, y : ndarray, shape (n,)
         Position in the obstacle, m.
     closed : ndarray of bool, shape (n,)
-        Whether it touches.
+        Whether the contact is closed.
     x_title, y_title : str
-        What the axes lie along.
+        Directions of the axes.
     radius : float, optional
-        Of a round clearance about the origin, m.
+        Radius of a round clearance about the origin, m.
     levels : tuple of float
-        Where planes lie across y, m.
+        Positions of planes along y, m.
     worn_radius, worn_levels
-        The same at the end, where wear has opened the gap.
+        The same at the end, if wear has opened the gap.
     """
 
     title: str
@@ -62,7 +62,7 @@ class Orbit:
 
     @property
     def extents(self) -> tuple[float, float]:
-        """Of all that is drawn along x and y, m."""
+        """Extents of the drawing along x and y, m."""
         reach = self.worn_radius or self.radius or 0.0
         x = np.concatenate([self.x, [-reach, reach]]) if self.radius else self.x
         y = np.concatenate([self.y, [-reach, reach], self.levels, self.worn_levels])
@@ -70,13 +70,13 @@ class Orbit:
 
     @property
     def to_scale(self) -> bool:
-        """Whether one scale for both axes shows something: always of a round clearance."""
+        """Whether both axes have the same scale: for round clearances, and for similar extents."""
         small, large = sorted(self.extents)
         return self.radius is not None or small == 0.0 or small * _MOST_SLENDER >= large
 
 
 def orbit_figure(orbits: Sequence[Orbit]) -> Any:
-    """Return a figure of some orbits beside each other, on a narrow screen one below the other."""
+    """Return a figure of orbits side by side; on a narrow screen they are stacked."""
     subplots = optional_module("plotly.subplots", "a plot")
     columns = 2 if len(orbits) in (2, 4) else min(3, len(orbits))
     rows = -(-len(orbits) // columns)
@@ -133,7 +133,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
         )
 
     line("path", orbit.x, orbit.y, "support", width=1.0)
-    # A stretch in contact begins and ends at the samples beside it.
+    # Samples in contact; other samples interrupt the line.
     touched = np.where(orbit.closed, 1.0, math.nan)
     line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
     line("clearance", *_outline(orbit, orbit.radius, orbit.levels), "text", width=1.8)
@@ -152,7 +152,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
     figure.update_xaxes(title_text=with_unit(orbit.x_title, unit), row=row, col=column)
     figure.update_yaxes(title_text=with_unit(orbit.y_title, unit), row=row, col=column)
     figure.add_annotation(
-        text=f"<b>{orbit.title}</b>" + ("" if orbit.to_scale else " (not to one scale)"),
+        text=f"<b>{orbit.title}</b>" + ("" if orbit.to_scale else " (unequal scales)"),
         xref=f"x{suffix} domain",
         yref=f"y{suffix} domain",
         x=0.5,
@@ -171,6 +171,6 @@ def _outline(
         return radius * np.cos(angle), radius * np.sin(angle)
     ends = np.array([orbit.x.min(), orbit.x.max()])
     if orbit.to_scale:
-        # A plane is drawn at least as wide as the motion is high.
+        # A plane is at least as wide as the extent along y.
         ends = np.mean(ends) + 0.5 * max(np.ptp(ends), orbit.extents[1]) * np.array([-1.0, 1.0])
     return np.concatenate([[*ends, math.nan] for _ in levels]), np.repeat(np.array(levels), 3)

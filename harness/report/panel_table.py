@@ -1,7 +1,7 @@
-"""What the pictures of runs show, as data, in the rows of `picture_rows`.
+"""The pictures of runs as data, in the rows of `picture_rows`.
 
-The report draws all of them (`table_pictures`), and the page that computes those that say how they
-look on it (`harness.page.page_table`).
+The report draws all of them (`table_pictures`). The page that computes draws those with an `OnPage`
+(`harness.page.page_table`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ def _panel(*series: Series, **options: Any) -> PanelRow:
 
 MOTION = PictureRow(
     "Acceleration and velocity",
-    "Support and mass in the fixed frame. Friction alone carries the mass along where no spring "
-    "does: its acceleration cannot exceed what friction can give. {words}",
+    "Support and mass in the fixed frame. Without springs, only friction accelerates the mass: its "
+    "acceleration cannot exceed the friction limit μ F_N/m. {words}",
     (
         _panel(
             Series("base_acceleration", "support", "support"),
@@ -40,14 +40,15 @@ MOTION = PictureRow(
     page=OnPage(
         2,
         "Acceleration of support and mass",
-        "Both are one where the mass sticks; in slip the mass feels friction alone.",
+        "In stick, mass and support have the same acceleration. In slip, only friction and springs "
+        "accelerate the mass.",
     ),
 )
 FRICTION = PictureRow(
     "Friction force",
-    "First the friction force on the mass over the displacement relative to the support: the area "
-    "inside a loop is the work of friction. Then over the slip velocity: stick is the vertical "
-    "line at 0.",
+    "First panel: friction force on the mass over the displacement relative to the support. The "
+    "area inside a loop is the work of friction. Second panel: over the slip velocity. Stick is "
+    "the vertical line at 0.",
     (
         _panel(
             Series("friction_force", "mass", "relative_displacement"), x="relative_displacement"
@@ -64,15 +65,15 @@ FRICTION = PictureRow(
     page=OnPage(
         5,
         "Friction loop",
-        "Friction force on the mass over its displacement: the area of the loop is heat.",
+        "Friction force on the mass over its displacement. The area of the loop is heat.",
     ),
 )
 FRICTIONAL_SHOCK = (
     MOTION,
     PictureRow(
         "Displacement and sliding",
-        "Displacement of the mass relative to the support, and the distance that it has slid in "
-        "both directions together. Largest displacement {largest[relative_displacement]:.6g} m, "
+        "Displacement of the mass relative to the support, and its sliding distance in both "
+        "directions together. Largest displacement {largest[relative_displacement]:.6g} m, "
         "residual displacement {end[relative_displacement]:.6g} m, sliding distance "
         "{end[sliding_distance]:.6g} m.",
         (
@@ -86,15 +87,15 @@ FRICTIONAL_SHOCK = (
         shows=("slides",),
         page=OnPage(
             1,
-            "Motion of the mass on the support",
+            "Displacement of the mass on the support",
             "Tangential displacement, mass minus support.",
         ),
     ),
     FRICTION,
     PictureRow(
         "Wear",
-        "wear_power = F_N |slip velocity|, in Archard's sense without μ; wear_work is its "
-        "integral, including impacts, and worn_volume is archard_coefficient × wear_work. "
+        "wear_power is F_N |slip velocity|, without μ as in Archard's law. wear_work is its "
+        "integral, including impacts. worn_volume is archard_coefficient × wear_work. "
         "At the end: {end[wear_work]:.6g} J, {end[worn_volume]:.4g} m³.",
         (
             _panel(Series("wear_power", "wear")),
@@ -104,14 +105,15 @@ FRICTIONAL_SHOCK = (
         page=OnPage(
             3,
             "Wear power and wear work",
-            "Wear power is normal force times sliding speed; wear work is its integral, impacts "
-            "included.",
+            "Wear power is normal force times sliding speed. Wear work is its integral, including "
+            "impacts.",
         ),
     ),
     PictureRow(
         "Friction over speed",
-        "Coefficient of friction in slip, |friction force| / normal force, over the mass's speed "
-        "along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and the run's samples.",
+        "Coefficient of friction in slip, |friction force| / normal force, over the speed of the "
+        "mass along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and samples of the "
+        "run.",
         (
             _panel(
                 Series("law_coefficient", "limit", "law"),
@@ -127,7 +129,7 @@ FRICTIONAL_SHOCK = (
     PictureRow(
         "Contact",
         "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N "
-        "(located between samples, without impulses); accumulated impulse of rigid impacts "
+        "(located between samples, without impulses). Accumulated impulse of rigid impacts: "
         "{end[impact_impulse]:.6g} N·s.",
         (
             _panel(Series("gap", "support"), page="right", hidden_at_zero=True),
@@ -139,23 +141,23 @@ FRICTIONAL_SHOCK = (
         page=OnPage(
             4,
             "Contact force, gap and shocks",
-            "A line at the top marks each shock: a contact that closes after flight.",
+            "Lines at the top mark shocks, at which the contact closes after flight.",
             marks="shock_count",
         ),
     ),
     PictureRow(
         "Gap and worn depth",
-        "Wear opens the gap while it goes on; one second of the run stands for "
-        "{run.parameters[wear_time_scale]:.6g} s of service. Worn off at the end: "
+        "Wear opens the gap during the run. One second of the run represents "
+        "{run.parameters[wear_time_scale]:.6g} s of service. Wear depth at the end: "
         "{end[wear_depth_lower]:.4g} m at the lower plane, {end[wear_depth_upper]:.4g} m at the "
-        "upper one.",
+        "upper plane.",
         (
             _panel(Series("gap", "support")),
             _panel(Series("normal_force", "mass")),
             _panel(
                 Series("wear_depth_lower", "wear", "lower"),
                 Series("wear_depth_upper", "support", "upper"),
-                title="depth worn off a plane",
+                title="wear depth of a plane",
             ),
         ),
         shaded=True,
@@ -174,8 +176,8 @@ RECORD = PictureRow(
 DIS_CHOC = (
     PictureRow(
         "Path",
-        "{path} The points are the case's communication points; the lines come from "
-        "a run at 1/{finer} of its step.",
+        "{path} Points are the communication points of the case. Lines come from a run at "
+        "1/{finer} of its step.",
         [
             _panel(
                 Series(force, "mass", f"{force}, path"),
@@ -196,7 +198,7 @@ DIS_CHOC = (
     ),
     PictureRow(
         "Histories",
-        "Displacements, forces of the shock spring (force_x ≤ 0 is contact), and wear work.",
+        "Displacements, forces of the shock spring (contact: force_x ≤ 0), and wear work.",
         (
             _panel(
                 Series("displacement_x", "support"),
@@ -220,7 +222,7 @@ DIS_CHOC = (
 CONTACT = PictureRow(
     "Contact {contact}",
     "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N, located "
-    "between the communication points; the curves are drawn at these.",
+    "between the communication points at which the curves are drawn.",
     (
         _panel(Series("normal_force", "support")),
         _panel(
@@ -248,14 +250,14 @@ def wear_works(contacts: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Wear work",
-        "Integral of the wear power of each contact: straight where its wear is steady. Together "
-        "{end[wear_work]:.6g} J at the end.",
+        "Integral of the wear power of each contact. A straight line means steady wear. All "
+        "contacts together: {end[wear_work]:.6g} J at the end.",
         (PanelRow(series, "wear work"),),
     )
 
 
 def observed_points(points: Sequence[str], moving: Collection[str]) -> PictureRow:
-    """Return the displacements of a structure's observed points, of these that move."""
+    """Return the displacements of those observed points of a structure that move."""
     panels = []
     for axis in "xyz":
         names = {point: f"{point}.displacement_{axis}" for point in points}
@@ -271,13 +273,13 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
         _panel(Series(name), unit="m/s²" if name.startswith("base_acceleration") else "N")
         for name in names
     ]
-    return PictureRow("Inputs", "What was fed into the FMU.", panels)
+    return PictureRow("Inputs", "Inputs of the FMU.", panels)
 
 
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power{of}",
-    "Points mark half-steps; dotted lines are the ends of the error bars.",
+    "Points mark half-steps. Dotted lines are the ends of the error bars.",
     [
         _panel(
             Series(name, "wear", style="marked", factor=factor),
@@ -295,11 +297,11 @@ LIFE = PictureRow(
     ],
 )
 
-# Of lives of draws.
+# Of all draws of uncertain parameters.
 DRAWN_LIVES = PictureRow(
     "Depth{of} in all draws",
-    "Of {count} draws: the median, and the band in which the depths of nine of ten lie. The error "
-    "bar of each life is not in it. {words}",
+    "Median of {count} draws, and the band with 90 % of their depths. It does not include the "
+    "error bar of each draw. {words}",
     [
         _panel(
             Series("depth_low", "limit", "5 %", "dot", 1e6),
@@ -319,7 +321,7 @@ DRAWN_LIVES = PictureRow(
     ],
 )
 
-# As many curves as there are colours that stay apart.
+# Colours that are easy to distinguish, and so the number of curves in a panel.
 _LIFE_COLOURS = ("support", "mass", "wear", "exact")
 
 
@@ -331,7 +333,7 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points mark half-steps; dotted lines are the ends of each contact's error bar. {words}",
+        "Points mark half-steps. Dotted lines are the ends of each contact's error bar. {words}",
         [
             _panel(
                 *(
@@ -353,14 +355,14 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     )
 
 
-# Of SDND104's rubbing shoe beside its closed form.
+# Of SDND104's rubbing shoe and its closed form.
 THETA = PictureRow(
     "Construction of θ",
-    "In slip-slip the velocity of the mass is a broken line of slopes ±μg between its meetings "
-    "with the cosine of the support. The meetings tend to θ + nπ/ω with "
-    "θ = arccos(πη/2)/ω = {end[theta]:.7g} s, where a line of slope μg through one meeting leads "
-    "to the next, half a period later and opposite in sign (dashed). Below: how far each meeting "
-    "still is from there.",
+    "In slip-slip the velocity of the mass is a polygon with slopes ±μg. Its slope changes where "
+    "it meets the cosine of the support. These reversals tend to θ + nπ/ω with "
+    "θ = arccos(πη/2)/ω = {end[theta]:.7g} s. There a line of slope μg leads from one reversal "
+    "to the next, half a period later and with opposite sign (dashed). Below: distance of each "
+    "reversal from its limit.",
     (
         _panel(
             Series("support_velocity", "support", "support"),
@@ -380,9 +382,9 @@ THETA = PictureRow(
 )
 WEAR_POWER = PictureRow(
     "Mean wear power over η",
-    "Slip-slip up to η* = 2/√(π² + 4) = {end[eta_star]:.5f}, stick-slip up to 1, then it never "
-    "slips. At the vertical line the regime changes. The error is that of the input's "
-    "extrapolation over a step; a run that does not slip has none, and no point below.",
+    "Slip-slip up to η* = 2/√(π² + 4) = {end[eta_star]:.5f}, stick-slip up to 1, without slip "
+    "beyond. The vertical line marks the change of regime. The error is caused by the "
+    "extrapolation of the input over a step. Runs without slip have no error.",
     (
         _panel(
             Series("window_power", "exact", "exact, mean of [4, 12] s"),
@@ -401,7 +403,7 @@ WEAR_POWER = PictureRow(
     ),
 )
 
-# Of the classical scheme, and of the FMU with each order of the input.
+# Curves of the classical scheme, and of the FMU with each order of the input.
 EULER_AMPLITUDES = (15.0, 1.5, 1.01)
 INPUT_ORDERS = (0, 1, 2, 3)
 _SCHEMES = {
@@ -414,12 +416,12 @@ _SCHEMES = {
 }
 CONVERGENCE = PictureRow(
     "Convergence with the step",
-    "Error of the mean wear power of SDND104. First the classical scheme EULER, its steps bounded "
-    "by the tangential stiffness, against the limit of the documents' discrete law; a smooth order "
-    "is not to be expected, for its stick and slip change at steps only. Then FrictionalShock.fmu "
-    "at a₀ = {amplitude} m/s², at steps a hundred times as long, against the exact arcs. Between "
-    "communication points the FMU is exact: what is left is the extrapolation of the input "
-    "(input_extrapolation_order).",
+    "Error of the mean wear power of SDND104. First panel: the classical scheme EULER, compared "
+    "with the limit of the documents' discrete law. The tangential stiffness limits its steps. It "
+    "does not converge smoothly, because stick and slip change only at steps. Second panel: "
+    "FrictionalShock.fmu at a₀ = {amplitude} m/s², with steps a hundred times as long, compared "
+    "with the closed form. Between communication points the FMU is exact. Its error is caused by "
+    "the extrapolation of the input (input_extrapolation_order).",
     [
         _panel(
             *(Series(error, name=name, style="marked") for error, name in runs.items()),

@@ -1,4 +1,4 @@
-"""The table of a run's parameters: what each was, in words where a number is a code."""
+"""The table of a run's parameters, with words for numbers that are codes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class ParameterGrids:
     Parameters
     ----------
     given : Grid
-        Those that were set.
+        Parameters that were set.
     default : Grid
-        The others.
+        Other parameters.
     """
 
     given: Grid
@@ -41,13 +41,13 @@ def parameter_grids(
     Parameters
     ----------
     interface : FmuInterface
-        The FMU that ran.
+        The FMU of the run.
     values : mapping of str to float
-        Its parameters, as `harness.case.parameter_notes.all_parameters` gives them.
+        All its parameters, as returned by `harness.case.parameter_notes.all_parameters`.
     given : collection of str
-        Names of those that were set.
+        Names of the parameters that were set.
     definition : FmuDefinition, optional
-        The one of ours that the FMU has all parameters of: it knows what some numbers stand for.
+        Definition with the meanings of codes, if the FMU has all its parameters.
     """
     words = {} if definition is None else _words(definition, values)
 
@@ -77,7 +77,7 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
-    """Return the values that stand for something else than a number, in words."""
+    """Return the meanings of values that are not numbers but codes."""
     declared = {quantity.name: quantity for quantity in fields(definition.parameters)}
     words = {
         name: declared[name].metadata["codes"][int(value)]

@@ -1,9 +1,9 @@
-"""Rows of the table of pictures: panels, their series, what is shaded.
+"""Rows of the table of pictures: panels, series and shading.
 
-A series is named by its variable: an output or input of the FMU, or what is computed of a run of
-its kind besides. It is drawn where the run has that variable, and a panel where it has a series.
-Titles and captions are templates: `end[variable]` is the last value, `largest[variable]` the
-largest magnitude, `run` the run itself, and other words are given with the run.
+A series is identified by its variable: an output or input of the FMU, or a quantity computed from
+a run. A series is drawn if the run has its variable, and a panel if it has a series. Titles and
+captions are templates: `end[variable]` is the last value, `largest[variable]` the largest
+magnitude, `run` the run itself. Other fields are passed with the run.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ class Series:
     Parameters
     ----------
     variable : str
-        What is drawn.
+        Name of the drawn variable.
     colour : str
-        Name in `palette.COLOURS`; empty: by the place in the panel.
+        Name in `palette.COLOURS`. Default: by its position in the panel.
     name : str
-        In the legend; empty: the variable's; a space: not there.
+        Name in the legend. Default: the variable. A space excludes the series from the legend.
     style : {"solid", "dash", "dot", "points", "marked", "band"}
         As for `curves.Curve`.
     factor : float
-        By which the values are multiplied: −1 turns the sign, 1e6 shows m as µm.
+        Factor on the values: −1 changes the sign, 1e6 shows m as µm.
     level : str
-        Label of the horizontal line that stands for the curve where it is constant.
+        If the values are constant, a horizontal line with this label is drawn instead.
     x : str
-        What it is drawn over where not over the panel's x.
+        Variable along x. Default: the panel's x.
     beside : str
-        Colour on the page, where another panel in the same axes has `colour`.
+        Colour on the page if another panel in the same axes has `colour`.
     """
 
     variable: str
@@ -54,22 +54,22 @@ class PanelRow:
     Parameters
     ----------
     series : sequence of Series
-        What it shows.
+        Series of the panel.
     title : str
-        Of the y axis; empty: the first variable in words.
+        Title of the y axis. Default: the first variable in words.
     unit : str, optional
-        As shown; default: that of the first series that has one.
+        Shown unit. Default: the unit of the first series that has a unit.
     x, x_title : str
-        Variable along x; its title, by default in words.
+        Variable along x, and its title, by default in words.
     logarithmic, logarithmic_x : bool
-        Whether an axis is.
+        Whether an axis is logarithmic.
     corners : bool
-        Whether the curve changes at x = 0 alone, between the two samples about it.
+        Whether y changes at x = 0 only, between the adjacent samples.
     page : {"left", "right", ""}
-        Side of its axis on the page, where the first panel at the right shares the picture of the
-        first at the left, and so on; empty: not there.
+        Side of its axis on the page. The first panel at the right shares the picture of the first
+        panel at the left, and so on. Empty: the page does not show the panel.
     hidden_at_zero : bool
-        Whether the page leaves it out where all of it is 0.
+        Whether the page omits a panel with zeros only.
     """
 
     series: Sequence[Series]
@@ -86,16 +86,16 @@ class PanelRow:
 
 @dataclass(frozen=True)
 class OnPage:
-    """A picture on the page that computes, where one moves parameters and looks closer.
+    """A picture on the page that computes.
 
     Parameters
     ----------
     place : int
-        Among the pictures of the page.
+        Position among the pictures of the page.
     title, caption : str
         Plain text.
     marks : str
-        Counter whose steps are marked at the top; empty for none.
+        Counter whose increments are marked at the top. Empty: without marks.
     """
 
     place: int
@@ -115,15 +115,15 @@ class PictureRow:
     panels : sequence of PanelRow
         From top to bottom, or from left to right.
     shaded : bool
-        Whether stick, slip and flight are, behind all panels.
+        Whether stick, slip and flight are shaded in all panels.
     most_shades : float
-        Spans of these; more are finer than a screen, and left out.
+        Largest number of shaded spans. With more spans the picture is not shaded.
     beside : bool
-        Whether the panels stand beside each other, with an x axis each.
+        Whether the panels are side by side, each with an x axis.
     shows : tuple of str
-        What must hold of the run, by its properties.
+        Properties of the run that must be true.
     page : OnPage, optional
-        How it looks on the page; default: it is not there.
+        The picture on the page. Default: the page does not show it.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Pictures with runs of their own: wear power over η, and convergence with the step."""
+"""Pictures that require additional runs: wear power over η, and convergence with the step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wearmodel.reference.closed_forms import RubbingShoe
 from wearmodel.reference.schemes import euler_convergence
 
 _WINDOW = (4.0, 12.0)
-# η between and beyond those of SDND104's four amplitudes.
+# η between and outside those of SDND104's four amplitudes.
 _EXTRA_ETAS = (0.2, 0.35, 0.5, 0.58, 0.8, 0.92)
 _EXTRA_STEP = 4e-3
 # Steps [s] of the convergence pictures; EULER is stable below 2/√(9e6) = 6.7e-4 s.
@@ -28,14 +28,14 @@ _FMU_AMPLITUDE = 15.0
 
 
 def mean_wear_power(history: RunRecord, window: tuple[float, float] = _WINDOW) -> float:
-    """Return the increment of wear_work over a window by its length, W."""
+    """Return the increment of wear_work over a window divided by its length, W."""
     first, last = np.searchsorted(history.times, np.array(window) - 1e-9)
     work = history["wear_work"]
     return float((work[last] - work[first]) / (history.times[last] - history.times[first]))
 
 
 def extra_wear_powers(fmu: Path) -> list[WearPowerPoint]:
-    """Run SDND104's shoe at amplitudes that have no case of their own."""
+    """Run SDND104's shoe at amplitudes without a case."""
     points = []
     for eta in _EXTRA_ETAS:
         shoe = RubbingShoe(amplitude=1.0 / eta)

@@ -1,4 +1,4 @@
-"""A run of the frictional shock with what its pictures need besides the outputs."""
+"""A run of the frictional shock, with quantities of its pictures that are not outputs."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from wearmodel.kernel.contact.friction import (
 )
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 
-# What is computed here in the unit of the output `relative_velocity`.
+# Computed quantities with the unit of the output `relative_velocity`.
 _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 
 
 @dataclass(frozen=True)
 class ShakenRun(Drawn):
-    """A run of FrictionalShock.fmu, or of an FMU that offers all that it does.
+    """A run of FrictionalShock.fmu, or of an FMU with the same variables.
 
     Parameters
     ----------
     history : RunRecord
-        Its outputs.
+        Outputs.
     parameters : mapping of str to float
-        All of them, as `harness.case.parameter_notes.all_parameters` gives them.
+        All parameters, as returned by `harness.case.parameter_notes.all_parameters`.
     inputs : mapping of str to Signal
-        Those that were fed.
+        Inputs of the run.
     most_samples : int
-        To which its curves are thinned.
+        Number of samples to which curves are thinned.
     counted_largest : mapping of str to float
-        Largest magnitudes that count more points than the history keeps, by output.
+        Largest magnitudes by output, over more points than the history contains.
     counted_slip_share : float, optional
-        The same of the part of time in slip.
+        Share of time in slip, over more points than the history contains.
     changes : sequence of ParameterChange
-        Of the parameters, in the order of time.
+        Changes of the parameters, in the order of time.
     """
 
     history: RunRecord
@@ -86,7 +86,7 @@ class ShakenRun(Drawn):
         coefficient = np.empty_like(times)
         run, first = self, 0
         for change in (*self.changes, None):
-            # The row of a change's own instant is the one before it.
+            # The row at the instant of a change is before the change.
             end = None if change is None else int(np.searchsorted(times, change.time, side="right"))
             span = slice(first, end)
             coefficient[span] = run.parameters["friction_coefficient"]
@@ -105,7 +105,7 @@ class ShakenRun(Drawn):
 
     @cached_property
     def friction(self) -> Friction:
-        """The law of friction in force."""
+        """The law of friction of the run."""
         law = Friction()
         for quantity in fields(FrictionParameters):
             setattr(law, quantity.name, self.parameters[quantity.name])
@@ -130,7 +130,7 @@ class ShakenRun(Drawn):
 
     @property
     def slip_coefficient(self) -> NDArray[np.float64]:
-        """|friction force| / normal force there."""
+        """|friction force| / normal force at these communication points."""
         force = np.abs(self.history["friction_force"][self._slips])
         return np.asarray(force / self.history["normal_force"][self._slips])
 
@@ -163,7 +163,7 @@ class ShakenRun(Drawn):
 
     @property
     def knocks(self) -> bool:
-        """Whether the mass ever leaves its support or meets it."""
+        """Whether the mass ever leaves or hits its support."""
         gap, mode = self.history["gap"], self.history["contact_mode"]
         return bool(np.ptp(gap) > 0.0 or np.any(mode == 0.0))
 
@@ -175,7 +175,7 @@ class ShakenRun(Drawn):
 
     @property
     def slip_share(self) -> float:
-        """Part of the communication points after the initial one that are in slip."""
+        """Share of the communication points, without the initial one, in slip."""
         if self.counted_slip_share is not None:
             return self.counted_slip_share
         return float(np.mean(self.history["contact_mode"][1:] == ContactMode.SLIP))
@@ -186,7 +186,7 @@ class ShakenRun(Drawn):
         return self.history.units.get(own, "")
 
     def values(self, name: str) -> NDArray[np.float64] | None:
-        """Return an output, an input, or what this class computes, at the communication points."""
+        """Return an output, an input or a computed quantity at the communication points."""
         if name == "time" or name in self.history.values:
             return self.history[name]
         is_input = any(declared_input.name == name for declared_input in INPUTS)

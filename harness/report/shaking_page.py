@@ -1,4 +1,4 @@
-"""The page of a recorded shaking: what was read, the numbers, the pictures, the statistics."""
+"""The page of a run with a recorded base motion: input, results, pictures, statistics."""
 
 from __future__ import annotations
 
@@ -21,34 +21,30 @@ from wearmodel.statistics import LABELS, Cell, Table
 
 FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 
-# One run on a page may be looked at closely.
+# A page with one run has room for more samples.
 _MOST_SAMPLES = 6000
 
 _LEAD = (
-    "A mass on a shaken support rubs, sticks, slips and knocks. Wear work is the integral of "
-    "normal force times sliding speed; worn volume and wear depth follow from it by Archard's law. "
-    "Wear changes no stiffness, and the gap only where wear_feedback is set.",
+    "A mass moves on a support with a recorded base motion, with stick, slip, flight and shocks. "
+    "Wear work is the integral of normal force times sliding speed. Worn volume and wear depth "
+    "follow from it by Archard's law. Wear does not change stiffness, and it changes the gap only "
+    "if wear_feedback is set.",
 )
 _SAMPLED = (
-    "Computed from the values at the communication points, as the operator does from a sampled "
-    "record. The results above come from the FMU's exact integrals between these points, so the "
-    "same quantity may differ from about the fourth digit on."
+    "Computed from the values at the communication points, as POST_DYNA_MODA_T does from a sampled "
+    "record. The results above are the FMU's exact integrals between these points. Therefore the "
+    "same quantity can differ from about the fourth digit on."
 )
-# Rows that stand side by side; more of them are shocks, or classes of a histogram.
+# Largest number of rows that are shown side by side.
 _MOST_COLUMNS = 8
-# Columns that name a row.
+# Columns with the name of a row.
 _NAMES = ("CALCUL", "NOEUD")
 
 
 def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -> None:
-    """Write the page of a shaking; `live` is a page that computes, for a part of it to show.
+    """Write the page of a run; raises as `write_document`.
 
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+    `live` is a page that computes, to be shown as part of this page.
     """
     run = ShakenRun(
         result.history,
@@ -78,7 +74,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
     sections = [
         Section(
             "read",
-            "What was read",
+            "Input record",
             (*result.shaking.understood, settings_line(result)),
             (*result.shaking.warnings, *result.notes),
             pictures=[_shaking_picture(result)],
@@ -89,7 +85,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
             "parameters",
             "Parameters",
             grids=[settings.given],
-            folded=[Folded("Parameters that have their default", [settings.default])],
+            folded=[Folded("Parameters with default values", [settings.default])],
         ),
     ]
     alerts = len(result.shaking.warnings) + len(result.notes)
@@ -97,12 +93,12 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
     summary = (
         f"{duration:.6g} s in {result.experiment.step_count} steps of "
         f"{result.experiment.step_size:.6g} s, computed in {result.history.seconds:.2f} s"
-        + (f"; {alerts} warnings and notes below" if alerts > 1 else "")
-        + ("; one warning or note below" if alerts == 1 else "")
+        + (f". {alerts} warnings and notes below" if alerts > 1 else "")
+        + (". 1 warning or note below" if alerts == 1 else "")
     )
     write_document(
         Document(
-            f"Shaking {result.shaking.path.name}",
+            f"Run with {result.shaking.path.name}",
             summary,
             _LEAD,
             sections,
@@ -128,7 +124,7 @@ def _grids(table: Table) -> list[Grid]:
     for columns, group in itertools.groupby(table.rows, key=tuple):
         rows = list(group)
         names = list(dict.fromkeys(str(row["CALCUL"]) for row in rows))
-        caption = "; ".join(LABELS[name][0] for name in names)
+        caption = ", ".join(LABELS[name][0] for name in names)
         caption = f"{caption[0].upper()}{caption[1:]} ({table.title} {', '.join(names)})"
         shown = [column for column in columns if column not in _NAMES]
         turn = len(rows) <= _MOST_COLUMNS
@@ -139,18 +135,18 @@ def _grids(table: Table) -> list[Grid]:
 def _turned(
     rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return header and lines of a few rows side by side, a line for each column."""
+    """Return header and lines of a few rows side by side, with a line for each column."""
     heads = ["value"] if len(rows) == 1 else [_label(str(row["CALCUL"])) for row in rows]
     lines = [
         [_label(column), *(_printed(row[column]) for row in rows), column] for column in columns
     ]
-    return ["quantity", *heads, "the operator's name"], lines
+    return ["quantity", *heads, "name in the operator"], lines
 
 
 def _upright(
     rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return header and lines of many rows, which are shocks or classes."""
+    """Return header and lines of many rows, such as shocks or classes of a histogram."""
     heads = [f"{_label(column)} ({column})" for column in columns]
     return heads, [[_printed(row[column]) for column in columns] for row in rows]
 

@@ -1,4 +1,4 @@
-"""Pictures of SDND104's rubbing shoe beside its closed form.
+"""Pictures of SDND104's rubbing shoe and its closed form.
 
 Source: SDND104 (V5.01.104), sections 1 and 2: the instants t1 … t4, the reversals θ + n π/ω of
 slip-slip, and the mean wear power over η = μ g/a0.
@@ -24,7 +24,7 @@ _THETA_PERIODS = 12.0
 _SUBSCRIPTS = "₁₂₃₄"
 # Half periods between two marks of θ + n π/ω, so that the labels stay apart.
 _MARK_EVERY = 4
-# A weaker spring than this, against m ω², moves the mean power by less than the line's width.
+# A spring below this fraction of m ω² changes the mean power by less than the width of a line.
 _NEGLIGIBLE_STIFFNESS = 1e-5
 _ETAS = np.concatenate([np.linspace(0.02, 0.98, 97), [0.99, 0.995, 1.0, 1.1]])
 
@@ -36,13 +36,13 @@ class WearPowerPoint:
     Parameters
     ----------
     label : str
-        What ran.
+        Name of the run.
     shoe : RubbingShoe
         Its data.
     wear_power : float
-        What the FMU gave, W.
+        Result of the FMU, W.
     exact : float
-        The closed form over the same window, W.
+        Closed form over the same window, W.
     """
 
     label: str
@@ -57,14 +57,14 @@ class WearPowerPoint:
 
 
 def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
-    """Return the rubbing shoe that a run is, or None if it is another thing.
+    """Return the rubbing shoe of a run, or None if the run is not a rubbing shoe.
 
     Parameters
     ----------
     run : ShakenRun
-        Parameters and inputs are looked at.
+        Run with its parameters and inputs.
     rigid : bool
-        Whether the penalised friction and the weak spring of the documents' model are refused.
+        Whether penalised friction and the weak spring of the documents' model are excluded.
     """
     values, signal = run.parameters, run.inputs.get("base_acceleration")
     if not isinstance(signal, SineSignal) or len(run.inputs) != 1 or run.changes:
@@ -98,7 +98,7 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
 
 
 def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
-    """Return the motion with the closed form's instants, how θ comes about, and the friction."""
+    """Return acceleration and velocity with the instants of the closed form, θ, and friction."""
     period = 2.0 * math.pi / shoe.angular_frequency
     last = float(run.history.times[-1])
     exact = RubbingShoeHistory(shoe, min(last, _THETA_PERIODS * period))
@@ -107,7 +107,7 @@ def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
     words = f"η = μg/a₀ = {shoe.eta:.4g}: {shoe.regime.value}."
     if instants:
         listed = ", ".join(f"{label} = {time:.7g} s" for label, time in instants.items())
-        words += f" The instants are the closed form's: {listed}."
+        words += f" Instants of the closed form: {listed}."
     shown = run.until(min(last, _SHOWN_PERIODS * period))
     pictures = [picture(MOTION, shown, instants=instants, words=words)]
     if shoe.regime is Regime.SLIP_SLIP:
@@ -116,7 +116,7 @@ def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
 
 
 def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory) -> Picture:
-    """Return the broken line of the mass's velocity, and how its reversals tend to θ + n π/ω."""
+    """Return the velocity of the mass, and the distance of its reversals from θ + n π/ω."""
     vertex_times, vertex_velocities = exact.velocity_vertices
     theta = shoe.steady_reversal_time
     half_period = math.pi / shoe.angular_frequency
@@ -144,9 +144,9 @@ def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory)
 
 
 def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
-    """Return the mean wear power over η: the closed form, and the FMU's points with their errors.
+    """Return the mean wear power over η: the closed form, and runs of the FMU with their errors.
 
-    In units of m g a0/ω, so that all amplitudes lie on one curve.
+    In units of m g a0/ω all amplitudes give one curve.
     """
     # η = μg/a0 with a0 = 1: the powers of _unit_shoe are those of m g = 10 N per m/s2 of a0.
     scale = 10.0 / (2.0 * math.pi)

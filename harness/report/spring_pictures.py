@@ -16,21 +16,21 @@ from wearmodel.structure import ContactObstacle
 # The case's own steps are too long to show where slip begins.
 _FINER = 32
 _PATH = (
-    "The path is a polygon: in stick the elastic spring and the contact spring carry together, in "
-    "slip the friction force stands at ±μ|N|."
+    "The path is a polygon. In stick the elastic spring and the contact spring share the load. In "
+    "slip the friction force is ±μ|N|."
 )
 _HOLE_PATH = (
-    "In a round hole force_y is the normal force's part along y, and friction's; slip_y is what is "
-    "left of displacement_y without the stretch of the friction spring."
+    "In a round hole force_y is the sum of normal force and friction force along y. slip_y is "
+    "displacement_y minus the stretch of the friction spring."
 )
-_WORN_PATH = "In slip the friction force stands at ±μ|N|, and falls as wear opens the gap."
+_WORN_PATH = "In slip the friction force is ±μ|N|. It decreases as wear opens the gap."
 
 
 def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     """Return the path in the plane of displacement and force, and the histories.
 
-    The lines come from a second run of the FMU, which is DisChoc or offers all that it does, at a
-    fraction of the step; the points are those of `history`, the case's own.
+    Lines come from a second run of the FMU, which has all variables of DisChoc, at a fraction of
+    the step. Points are the communication points of the case, in `history`.
     """
     step_size = case.experiment.step_size / _FINER
     fine = simulate(

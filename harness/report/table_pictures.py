@@ -19,19 +19,19 @@ Floats = NDArray[np.float64]
 
 
 class Drawn:
-    """What a picture is drawn from: histories by variable, `time` among them; here, properties.
+    """Data of a picture: histories by variable, including `time`. By default they are properties.
 
-    What a row asks for by `shows` are properties too. Histories are thinned to `most_samples`.
+    The conditions `shows` of a row are also properties. Histories are thinned to `most_samples`.
     """
 
     most_samples: int = MOST_SAMPLES
 
     def values(self, name: str) -> Floats | None:
-        """Return the values of a variable; None where there are none."""
+        """Return the values of a variable, or None."""
         return np.asarray(getattr(self, name))
 
     def unit(self, name: str) -> str:
-        """Return the unit of a variable in FMI's notation; empty where it is not known."""
+        """Return the unit of a variable in FMI's notation. Empty if it is not known."""
         return ""
 
     def largest(self, name: str) -> float:
@@ -41,22 +41,22 @@ class Drawn:
     def __getitem__(self, name: str) -> Floats:
         values = self.values(name)
         if values is None:
-            raise KeyError(f"a picture needs {name}, which the run does not have")
+            raise KeyError(f"a picture requires {name}, which the run does not contain")
         return values
 
 
 @dataclass(frozen=True)
 class Columns(Drawn):
-    """Values that are there already.
+    """Data of a picture, given as columns.
 
     Parameters
     ----------
     columns : mapping of str to ndarray
-        By variable.
+        Values by variable.
     units : mapping of str to str
-        In FMI's notation.
+        Units by variable, in FMI's notation.
     most_samples : int
-        To which histories are thinned.
+        Number of samples to which histories are thinned.
     labels : tuple of str
         Texts of the points.
     """
@@ -67,16 +67,16 @@ class Columns(Drawn):
     labels: tuple[str, ...] = ()
 
     def values(self, name: str) -> Floats | None:
-        """Return the values of a variable; None where there are none."""
+        """Return the values of a variable, or None."""
         return self.columns.get(name)
 
     def unit(self, name: str) -> str:
-        """Return the unit of a variable; empty where it is not known."""
+        """Return the unit of a variable. Empty if it is not known."""
         return self.units.get(name, "")
 
 
 class _Asked(dict[str, float]):
-    """Numbers of a caption, computed when the template asks for them."""
+    """Numbers of a caption, computed when the template contains them."""
 
     def __init__(self, number: Callable[[str], float]) -> None:
         self.number = number
@@ -88,7 +88,7 @@ class _Asked(dict[str, float]):
 def pictures(
     rows: Iterable[PictureRow], run: Drawn, *, instants: Mapping[str, float] | None = None
 ) -> list[Picture]:
-    """Return the pictures that a run has something to show in; `instants` as for `picture`."""
+    """Return the pictures for which a run has data. `instants` as for `picture`."""
     shown = (row for row in rows if all(getattr(run, name) for name in row.shows))
     return [
         picture(row, run, instants=instants if row.panels[0].x == "time" else None) for row in shown
@@ -103,13 +103,13 @@ def picture(
     Parameters
     ----------
     row : PictureRow
-        Of the panel table.
+        Row of the panel table.
     run : Drawn
-        A run of the kind that the row is of.
+        Data of the picture.
     instants : mapping of str to float
         Vertical lines through panels over time, by label.
     **words : str
-        What title and caption ask for by these names; `words` is empty by default.
+        Other fields of title and caption by their names. `words` is empty by default.
     """
     panels = [panel for panel in (_panel(panel, run) for panel in row.panels) if panel is not None]
     bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}
@@ -130,7 +130,7 @@ def picture(
 
 
 def _panel(row: PanelRow, run: Drawn) -> Panel | None:
-    """Return the panel with the series that the run has; None where it has none of them."""
+    """Return the panel with the series of the run; without a series, return None."""
     values = {
         series: series.factor * y
         for series in row.series
@@ -167,9 +167,9 @@ def _panel(row: PanelRow, run: Drawn) -> Panel | None:
 
 
 def _prefixed(unit: str, columns: Iterable[Floats]) -> tuple[float, str]:
-    """Return the part of a metre that suits the largest of some lengths, and its name.
+    """Return a suitable unit for the largest of some lengths, in m, and its name.
 
-    Other units stay what they are: mJ beside J would be harder to compare.
+    Other units are not changed, because mJ and J on one page would be harder to compare.
     """
     if unit != "m":
         return 1.0, unit
@@ -198,15 +198,15 @@ def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn, x_factor: float
 
 
 def _with_corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Insert x = 0 where it lies between two samples, with both values: there y changes."""
+    """Insert x = 0 between two samples of opposite sign, with both values of y."""
     turns = np.flatnonzero((x[:-1] * x[1:] <= 0.0) & (x[:-1] != x[1:]))
     twice = np.repeat(turns + 1, 2)
-    jumps = np.column_stack([y[turns], y[turns + 1]]).ravel()
-    return np.insert(x, twice, 0.0), np.insert(y, twice, jumps)
+    both = np.column_stack([y[turns], y[turns + 1]]).ravel()
+    return np.insert(x, twice, 0.0), np.insert(y, twice, both)
 
 
 def mode_intervals(times: Floats, modes: Floats) -> dict[str, list[Interval]]:
-    """Return the spans of time in each mode by its name; a mode lasts until the next sample."""
+    """Return the spans of time in each mode by its name. A mode lasts until the next sample."""
     changes = np.flatnonzero(np.diff(modes)) + 1
     starts = np.concatenate([[0], changes])
     ends = np.concatenate([changes, [len(times) - 1]])

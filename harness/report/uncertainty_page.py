@@ -1,4 +1,4 @@
-"""The page of uncertain results: histogram with quantiles, and whose uncertainty it is."""
+"""The page of uncertain results: histogram with quantiles, and Sobol indices."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from harness.sweep import SHARES, Index, Sampled, Spread, independent_sample
 
 Floats = NDArray[np.float64]
 
-# px: of a histogram, of a varied quantity among the indices, and of what stands round those.
+# px: heights of a histogram, of a varied quantity among the indices, and of the frame around them.
 _HISTOGRAM_HEIGHT = 380
 _QUANTITY_HEIGHT = 46
 _FRAME_HEIGHT = 110
-# Letters of a name on a phone, where the bars need most of the width.
+# Letters of a name on a phone, where the intervals need most of the width.
 _NARROW_NAME = 14
-# Values that span more than this are shown by their logarithm.
+# Values over a larger range are shown on a logarithmic axis.
 _DECADE = 10.0
 _FEWEST_BINS, _MOST_BINS = 8, 60
 # Shares of `SHARES` drawn over a histogram.
@@ -33,23 +33,23 @@ _DRAWN = (0.05, 0.5, 0.95)
 
 
 class Shown(Sampled, Protocol):
-    """Results of a design, with what a page says of them."""
+    """Results of a design, with the texts of their page."""
 
     @property
     def title(self) -> str:
-        """One line."""
+        """Title of the page."""
 
     @property
     def summary(self) -> str:
-        """What was computed, a line."""
+        """Summary of the computation, one line."""
 
     @property
     def units(self) -> Mapping[str, str]:
-        """Of the results, where there is one."""
+        """Units of the results that have one."""
 
     @property
     def noted(self) -> Sequence[str]:
-        """Notes, a line each."""
+        """Notes, one line each."""
 
 
 def write_uncertainty(
@@ -62,25 +62,20 @@ def write_uncertainty(
 ) -> None:
     """Write a page with histogram, quantiles and indices of each result.
 
+    Raises as `write_document`.
+
     Parameters
     ----------
-    sweep : Sweep or draws of a life
-        What was computed.
+    sweep : Sweep or draws of a service life
+        The study.
     spreads : mapping of str to Spread
-        By result.
+        Statistics of each result.
     columns : mapping of str to ndarray
-        Values of each result at all points; NaN where there is none.
+        Values of each result at all points; NaN for missing values.
     path : Path
         The HTML file.
     first : sequence of Section
-        What stands before the results.
-
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+        Sections before the results.
     """
     sections = list(first) + [
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
@@ -96,7 +91,7 @@ def _section(sweep: Shown, name: str, spread: Spread, sample: Floats) -> Section
     pictures = [
         Picture(
             f"Histogram of {name}",
-            "Share of the points in each bin; the lines are quantiles.",
+            "Share of the points in each bin. Lines are quantiles.",
             histogram(sample, spread, with_unit(name, unit)),
         )
     ]
@@ -104,9 +99,10 @@ def _section(sweep: Shown, name: str, spread: Spread, sample: Floats) -> Section
     if spread.indices:
         pictures.append(
             Picture(
-                f"Whose uncertainty it is: Sobol indices of {name}",
-                "Shares of the variance: alone, what would go if the quantity were known; with "
-                "others, what would stay if all others were. Bars are intervals of 95 %.",
+                f"Sources of the variance: Sobol indices of {name}",
+                "Share of the variance caused by each varied quantity. Alone: the part that would "
+                "vanish if this quantity were known. With others: the part that would remain if "
+                "all others were known. Error bars are 95 % intervals.",
                 indices_figure(spread.indices),
             )
         )
@@ -118,7 +114,7 @@ def _section(sweep: Shown, name: str, spread: Spread, sample: Floats) -> Section
     ]
     if spread.indices:
         most = max(spread.indices, key=lambda varied: spread.indices[varied].total)
-        numbers.append(KeyNumber("what matters most", spoken(most)))
+        numbers.append(KeyNumber("most influential quantity", spoken(most)))
     return Section(name, name, grids=grids, pictures=pictures, key_numbers=numbers)
 
 
@@ -127,7 +123,7 @@ def _quantile(spread: Spread, share: float) -> float:
 
 
 def histogram(sample: Floats, spread: Spread, label: str) -> Any:
-    """Return the histogram of a result, logarithmic where it spans more than a decade.
+    """Return the histogram of a result, logarithmic if it covers more than a decade.
 
     Parameters
     ----------
@@ -136,7 +132,7 @@ def histogram(sample: Floats, spread: Spread, label: str) -> Any:
     spread : Spread
         Their quantiles.
     label : str
-        Of the axis, with the unit.
+        Title of the axis, with the unit.
     """
     figure = optional_module("plotly.graph_objects", "a picture").Figure()
     is_logarithmic = bool(np.min(sample) > 0.0 and np.max(sample) > _DECADE * np.min(sample))
@@ -146,7 +142,7 @@ def histogram(sample: Floats, spread: Spread, label: str) -> Any:
     if is_logarithmic:
         edges = 10.0**edges
     shares = counts / sample.size
-    # Corners of the steps: bars on a logarithmic axis would need widths of their own.
+    # Corners of the steps: on a logarithmic axis each step has another width.
     corners = np.repeat(edges, 2)
     heights = np.concatenate(([0.0], np.repeat(shares, 2), [0.0]))
     figure.add_scatter(
@@ -241,17 +237,17 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
         },
     )
     framed(figure, height=_FRAME_HEIGHT + _QUANTITY_HEIGHT * len(names))
-    # Places are no values.
+    # Positions of names have no zero.
     return figure.update_yaxes(zeroline=False)
 
 
 def _numbers(index: Index) -> tuple[float, ...]:
-    """Values of first and of total order, each with the ends of its interval."""
+    """Indices of first and of total order, each with the ends of its interval."""
     return (index.first, *index.first_interval, index.total, *index.total_interval)
 
 
 def _broken(name: str) -> str:
-    """Return a name in lines that fit beside a phone's picture."""
+    """Return a name in lines that fit beside a picture on a phone."""
     lines = [""]
     for word in name.split():
         joined = f"{lines[-1]} {word}".strip()
@@ -279,7 +275,7 @@ def _quantiles(name: str, unit: str, spread: Spread) -> Grid:
 
 def _indices(indices: Mapping[str, Index]) -> Grid:
     return Grid(
-        "Sobol indices: shares of the variance, with intervals of 95 %",
+        "Sobol indices: shares of the variance, with 95 % intervals",
         ("varied", "alone", "from", "to", "with others", "from", "to"),
         [
             (varied, *(f"{value:.3f}" for value in _numbers(index)))

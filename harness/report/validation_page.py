@@ -1,4 +1,4 @@
-"""The validation report: every number beside its truth, and the pictures of every case."""
+"""The validation report: each number with its true value, and the pictures of each case."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 DIS_CHOC = fmu_definition("DisChoc")
 
 _LEAD = (
-    "A mass on a shaken support, or a structure in its contacts, rubs, sticks, slips and knocks; "
-    "wear work is the integral of normal force times sliding speed. Each case below was run "
-    "through the FMU as a system simulator runs it."
+    "A mass on a moving support, or a structure in its contacts, sticks, slips and impacts. Wear "
+    "work is the integral of normal force times sliding speed. Each case below was run with the "
+    "FMU as in a system simulator."
 )
 _COMPARED = (
-    "Every number that a case expects is compared with one from an independent source. A check "
-    "passes if |got − truth| is at most its tolerance; tolerance 0 means equal."
+    "Each expected number of a case comes from an independent source. A check passes if "
+    "|got − truth| is at most its tolerance. With tolerance 0 both must be equal."
 )
-_NOT_COMPARED = "Nothing was compared: no number is expected of this."
+_NOT_COMPARED = "Results were not compared, because the case has no expected numbers."
 
 
 def write_validation_report(
@@ -62,25 +62,18 @@ def write_validation_report(
     live: str = "",
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write the page of these results.
+    """Write the page of these results; raises as `write_document`.
 
     Parameters
     ----------
     results : sequence of CaseResult
-        In the order of the page.
+        Results in the order of the page.
     path : Path
-        The .html file; its folder is made if necessary.
+        The .html file. Its folder is created if necessary.
     live : str, optional
-        A page that computes, for a part of this one to show.
+        A page that computes, to be shown as part of this page.
     progress : callable, optional
-        Called with the fraction done, up to 1.
-
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+        Called with the completed fraction, up to 1.
     """
     anchors = _anchors(results)
     sections = [_overview(results, anchors)]
@@ -106,7 +99,7 @@ def write_validation_report(
 
 
 def _anchors(results: Sequence[CaseResult]) -> list[str]:
-    """Return an id for each case: its name, told apart where two cases share it."""
+    """Return an id for each case: its name, with a number if two cases share it."""
     anchors: list[str] = []
     for result in results:
         anchor = "case-" + re.sub(r"[^\w-]", "-", result.case.name)
@@ -139,7 +132,7 @@ def _compared(results: Sequence[CaseResult]) -> bool:
 
 
 def _worst(result: CaseResult) -> str:
-    """The largest error of the numbers that are not 0, relative to their truth."""
+    """The largest relative error of the numbers whose true value is not 0."""
     if result.failure is not None:
         return "run failed"
     relative = [
@@ -179,7 +172,7 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
         "source of the truth", "reason of the tolerance",
     )  # fmt: skip
     warnings = [*result.notes, *([f"The run failed: {result.failure}"] if result.failure else [])]
-    grids = [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else []
+    grids = [Grid("Results and true values, SI units", columns, rows)] if rows else []
     if history is not None and history.events is not None:
         grids.append(event_grid(history.events))
     numbers: Sequence[KeyNumber] = ()
@@ -202,7 +195,7 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
 
 
 def _parameters(result: CaseResult) -> Folded:
-    """Return the case's parameters and the defaults of the others, folded away."""
+    """Return the case's parameters and the defaults of the others."""
     interface = read_interface(result.fmu_path)
     known = (
         definition for definition in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, definition)
@@ -213,7 +206,7 @@ def _parameters(result: CaseResult) -> Folded:
 
 
 def _shaken_run(result: CaseResult) -> ShakenRun | None:
-    """Return the run if its FMU has what the pictures of the frictional shock are drawn from."""
+    """Return the run if its FMU has all variables of FrictionalShock."""
     if result.record is None or not _offers(result, FRICTIONAL_SHOCK):
         return None
     parameters = all_parameters(read_interface(result.fmu_path), result.case.parameters)
@@ -221,7 +214,7 @@ def _shaken_run(result: CaseResult) -> ShakenRun | None:
 
 
 def _modal_run(result: CaseResult) -> ModalRun | None:
-    """Return the run if its FMU is that of a structure."""
+    """Return the run if its FMU contains a structure."""
     if result.record is None:
         return None
     interface = read_interface(result.fmu_path)
@@ -235,7 +228,7 @@ def _modal_run(result: CaseResult) -> ModalRun | None:
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
-    """Whether the FMU has all variables of one of ours, whatever it is called itself."""
+    """Whether the FMU has all variables of a definition, whatever its name."""
     variables = read_interface(result.fmu_path).variables
     return all(variable.name in variables for variable in definition.slave.table)
 
@@ -254,7 +247,7 @@ def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Pict
         return [*drawn, *pictures(rest, run, instants=marks(result.case.changes))]
     if _offers(result, DIS_CHOC):
         return spring_pictures(result.case, result.fmu_path, history)
-    return [Picture("Outputs", "What changes during the run.", history.plot())]
+    return [Picture("Outputs", "Outputs that change during the run.", history.plot())]
 
 
 def _wear_power_points(
@@ -280,8 +273,8 @@ def _sdnd104_section(fmu: Path, points: Sequence[WearPowerPoint]) -> Section:
         "sdnd104",
         "SDND104: wear power over η, and convergence",
         [
-            "A mass m under gravity g is dragged along by friction μ on a support that shakes with "
-            "a₀ sin ωt. The mean wear power depends on η = μg/a₀ alone, in units of m g a₀/ω.",
+            "Friction μ drives a mass m under gravity g on a support with the acceleration "
+            "a₀ sin ωt. In units of m g a₀/ω, the mean wear power depends on η = μg/a₀ only.",
         ],
         pictures=[
             wear_power_picture([*points, *extra_wear_powers(fmu)]),

@@ -22,7 +22,7 @@ from harness.subcommands.options import (
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 if TYPE_CHECKING:
-    from wearmodel.structure import Structure
+    from fmu_src.bundled.definition import FmuDefinition
 
 _log = logging.getLogger(__name__)
 
@@ -99,17 +99,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
-    from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import (
-        BUILD_FOLDER,
-        fmu_path,
-        minutes,
-        native_fmu,
-        note_large_structure,
-        written_into,
-    )
+    from fmu_src.models import fmu_definition, fmu_names, native_fmu_names
+    from harness.fmu.files import BUILD_FOLDER, fmu_path, minutes, native_fmu, written_into
     from harness.messages import nearest
     from harness.output_kinds import FMU
+    from wearmodel.compiled.requirements import missing_tools
 
     names: Sequence[str] = arguments.fmus
     for name in names:
@@ -124,9 +118,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies requires --native, because Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
-    stem, start_values, structure, motion = None, None, None, None
+    definitions, stem, start_values = [fmu_definition(name) for name in names], None, None
     if arguments.start or arguments.structure or arguments.motion:
-        stem, start_values, structure, motion = _variant(names, arguments)
+        definition, stem, start_values = _variant(names, arguments)
+        definitions = [definition]
     elif arguments.name is not None:
         raise FmuError(
             "--name requires --start, --structure or --motion, because other FMUs have fixed names"
@@ -145,34 +140,23 @@ def execute(arguments: argparse.Namespace) -> int:
                 "replace it by --force"
             )
         own.unlink()
-    if arguments.native and len(names) > 1:
+    if arguments.native and len(names) > 1 and not missing_tools():
         time = minutes(len(names) * max(1, len(arguments.platform)))
         _log.info("building %s native FMUs: about %s if none is compiled yet", len(names), time)
-    for name in names:
+    for definition in definitions:
         if arguments.native:
             path = native_fmu(
-                name,
+                definition,
                 folder,
                 arguments.platform,
-                file_stem=f"{stem or name}{ending}",
+                file_stem=f"{stem or definition.name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
-                structure=arguments.structure,
-                motion=motion,
                 fmi=arguments.fmi,
             )
         else:
-            if structure is not None:
-                note_large_structure(structure)
             with written_into(folder):
-                path = build_fmu(
-                    name,
-                    folder,
-                    file_stem=stem,
-                    start_values=start_values,
-                    structure=structure,
-                    motion=motion,
-                )
+                path = build_fmu(definition, folder, file_stem=stem, start_values=start_values)
         print(path)
     return 0
 
@@ -187,14 +171,19 @@ def _start_value(text: str) -> tuple[str, str]:
 
 def _variant(
     names: Sequence[str], arguments: argparse.Namespace
+<<<<<<< HEAD
 ) -> tuple[str, dict[str, Any], Structure | None, str | None]:
     """Return file stem, start values, structure and motion of an FMU with other defaults."""
+=======
+) -> tuple[FmuDefinition, str, dict[str, Any]]:
+    """Definition, file stem and start values of the one FMU that is to have others."""
+>>>>>>> e
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
-    from harness.fmu.files import definition_with_structure
+    from harness.fmu.files import definition_with_structure, note_large_structure
     from harness.shaking import require_motion_text
 
     if len(names) != 1:
@@ -209,23 +198,24 @@ def _variant(
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    definition, structure, motion = fmu_definition(name), None, None
+    definition, structure = fmu_definition(name), None
     if arguments.structure is not None:
         definition, structure = definition_with_structure(name, arguments.structure)
+        if not arguments.native:
+            note_large_structure(structure)
     texts = values_by_name("--start", arguments.start)
     further = further_parameters(definition, arguments.fmi)
     given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
-            motion = require_motion_text(arguments.motion)
-            definition = definition_of(name, structure, motion)
+            definition = definition_of(name, structure, require_motion_text(arguments.motion))
         except ValueError as problem:
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given
     values = checked_start_values(definition, given, further)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
-    return arguments.name or variant_stem(definition, values), values, structure, motion
+    return definition, arguments.name or variant_stem(definition, values), values
 
 
 def _require_own_name(stem: str) -> None:

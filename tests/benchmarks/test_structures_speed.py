@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from fmpy import fmi2
 
+from fmu_src.models import definition_of
 from tests.native_fmus import build_native_fmu
 from wearmodel import InputTiming, run_structure
 from wearmodel.batch.structure_runs import StructureRun
@@ -61,7 +62,7 @@ class NativeTube:
     """The native FMU of a tube; only its steps are timed."""
 
     def __init__(self, structure: Structure, steps: int, folder: Path) -> None:
-        path = build_native_fmu("ModalShock", folder, structure=structure)
+        path = build_native_fmu(definition_of("ModalShock", structure), folder)
         description = fmpy.read_model_description(path)
         references = {one.name: one.valueReference for one in description.modelVariables}
         self.slave = fmi2.FMU2Slave(

@@ -12,6 +12,7 @@ HOW_TO = ROOT / "docs" / "how_to"
 
 # Pages, and how many of their outputs are compared. The native FMU's page has a test of its own.
 COMPARED = {
+    "how_to/blocks": 2,
     "how_to/classical_schemes": 2,
     "how_to/coupling": 1,
     "how_to/events": 1,

@@ -183,7 +183,7 @@ def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path)
     result = fmpy.simulate_fmu(str(path), stop_time=0.1, step_size=0.05, output=["force_x"])
     # gap at rest = length − dist_1 − dist_2 = 1.5 m: no contact
     assert np.all(result["force_x"] == 0.0)
-    with pytest.raises(ValueError, match="DisChoc has no parameter 'width'"):
+    with pytest.raises(ValueError, match="DisChoc does not have a parameter 'width'"):
         build_fmu("DisChoc", tmp_path, start_values={"width": 1.0})
 
 

@@ -209,15 +209,19 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
 
 
 def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no FMU 'Shoe'; there are: BaseMotion, D"):
+    with pytest.raises(ValueError, match="there is no FMU 'Shoe': choose one of BaseMotion, D"):
         build_fmu("Shoe", tmp_path)
 
 
 @pytest.mark.parametrize(
     ("name", "values", "message"),
     [
-        ("FrictionalShock", {"masss": 1.0}, "FrictionalShock has no parameter 'masss'"),
-        ("FrictionalShock", {"wear_work": 1.0}, "FrictionalShock has no parameter 'wear_work'"),
+        ("FrictionalShock", {"masss": 1.0}, "FrictionalShock does not have a parameter 'masss'"),
+        (
+            "FrictionalShock",
+            {"wear_work": 1.0},
+            "FrictionalShock does not have a parameter 'wear_work'",
+        ),
         ("FrictionalShock", {"mass": -1.0}, "mass=-1.0 kg must be > 0"),
         ("FrictionalShock", {"mass": math.nan}, "mass=nan kg must be finite"),
         ("FrictionalShock", {"mass": "heavy"}, "mass='heavy' must be a number"),
@@ -268,4 +272,4 @@ def test_the_order_and_the_spelling_of_start_values_do_not_matter(tmp_path: Path
     first = build_fmu("FrictionalShock", tmp_path, file_stem="first", start_values=given)
     second = build_fmu("FrictionalShock", tmp_path, file_stem="second", start_values=same)
     assert first.read_bytes() == second.read_bytes()
-    assert not is_stale(second, name="FrictionalShock", start_values=given)
+    assert not is_stale(second, model="FrictionalShock", start_values=given)

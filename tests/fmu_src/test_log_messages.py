@@ -80,7 +80,7 @@ def test_every_category_that_can_be_chosen_shows_its_messages_and_no_other(
 def test_outputs_that_are_not_there_are_read_with_a_reason(host: Make) -> None:
     one = host()
     assert one.get("normal_force") == 0.0
-    assert "there is no model in phase 'instantiated'" in one.messages[-1]
+    assert "the model does not exist in phase 'instantiated'" in one.messages[-1]
     one.initialise(mass=-1.0)
     one.messages.clear()
     assert one.get("normal_force") == 0.0

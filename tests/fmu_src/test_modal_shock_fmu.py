@@ -16,6 +16,7 @@ import fmpy
 import pytest
 
 from fmu_src.archive.builder import build_fmu, is_stale
+from fmu_src.models import definition_of
 from fmu_src.models.modal_shock import ModalShock as Slave
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
@@ -76,7 +77,7 @@ def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(
     tmp_path: Path,
 ) -> None:
     structure = random_structure(3)
-    fmu = build_fmu("ModalShock", tmp_path, file_stem="Tube", structure=structure)
+    fmu = build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="Tube")
     assert fmu.name == "Tube.fmu"
     rows = rows_of(structure, 40)
     records = played(fmu, tmp_path / "run", structure, rows, input_extrapolation_order=1)
@@ -85,7 +86,7 @@ def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(
 
 def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path: Path) -> None:
     structure = random_structure(4)
-    fmu = build_fmu("ModalShock", tmp_path, structure=structure)
+    fmu = build_fmu(definition_of("ModalShock", structure), tmp_path)
     contact = structure.contacts[0]
     variables = {one.name: one for one in fmpy.read_model_description(fmu).modelVariables}
     for field in dataclasses.fields(contact.parameters):
@@ -109,7 +110,7 @@ def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path
 
 def test_names_are_structured_and_the_structure_lies_in_the_archive(tmp_path: Path) -> None:
     structure = random_structure(3)
-    fmu = build_fmu("ModalShock", tmp_path, structure=structure)
+    fmu = build_fmu(definition_of("ModalShock", structure), tmp_path)
     assert fmpy.read_model_description(fmu).variableNamingConvention == "structured"
     with zipfile.ZipFile(fmu) as archive:
         inside = structure_of(json.loads(archive.read("resources/structure.json")))
@@ -117,22 +118,22 @@ def test_names_are_structured_and_the_structure_lies_in_the_archive(tmp_path: Pa
 
 
 def test_an_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
-    fmu = build_fmu("ModalShock", tmp_path, structure=random_structure(3))
-    assert not is_stale(fmu, structure=random_structure(3))
-    assert is_stale(fmu, structure=random_structure(4))
+    fmu = build_fmu(definition_of("ModalShock", random_structure(3)), tmp_path)
+    assert not is_stale(fmu, model=definition_of("ModalShock", random_structure(3)))
+    assert is_stale(fmu, model=definition_of("ModalShock", random_structure(4)))
     assert is_stale(fmu)
 
 
 def test_only_modal_shock_takes_a_structure(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="DisChoc takes no structure; ModalShock does"):
-        build_fmu("DisChoc", tmp_path, structure=random_structure(3))
+    with pytest.raises(ValueError, match="DisChoc does not accept a structure: use ModalShock"):
+        build_fmu(definition_of("DisChoc", random_structure(3)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_two_structures_in_one_process_do_not_mix(tmp_path: Path) -> None:
     structures = [random_structure(3), random_structure(4)]
     fmus = [
-        build_fmu("ModalShock", tmp_path, file_stem=f"S{number}", structure=structure)
+        build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem=f"S{number}")
         for number, structure in enumerate(structures)
     ]
     rows = rows_of(structures[0], 15)
@@ -157,7 +158,7 @@ for _ in range(2):
 
 def test_an_fmu_of_a_structure_runs_again_when_its_first_folder_is_gone(tmp_path: Path) -> None:
     structure = random_structure(3)
-    fmu = build_fmu("ModalShock", tmp_path, file_stem="Rack", structure=structure)
+    fmu = build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="Rack")
     output = structure_outputs(structure)[0].name
     # fmpy unpacks each run into a folder of its own and removes it.
     done = subprocess.run(

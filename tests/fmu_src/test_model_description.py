@@ -193,7 +193,7 @@ def test_author_and_tolerance_are_given(built: Callable[[str], Path], name: str)
 
 def test_a_unit_that_is_in_no_table_is_named_with_its_variable() -> None:
     table = [Variable("torque", "input", "Real", "Torque", "N.m", start=0.0)]
-    with pytest.raises(ValueError, match=r"torque: unit 'N\.m' is none of kg, m, .*base units"):
+    with pytest.raises(ValueError, match=r"torque: unit 'N\.m' must be one of kg, m, .*base units"):
         model_description(
             name="Shaft",
             identifier="Shaft",

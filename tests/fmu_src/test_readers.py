@@ -49,7 +49,8 @@ def judge(one: Any, variable: Any, reader: str) -> None:
         assert one.messages == []
     else:
         assert status == ERROR
-        assert f"valueReference {reference} is no {reader}" in one.messages[0]
+        wanted = f"valueReference {reference} must refer to a variable of type {reader}"
+        assert wanted in one.messages[0]
 
 
 @pytest.mark.parametrize("name", fmu_names())

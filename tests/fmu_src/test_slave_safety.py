@@ -28,8 +28,8 @@ def run(one: Any, first: int, last: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "variable", "value", "message"),
     [
-        ("Integer", "mass", 2, "is no Integer or Enumeration variable"),
-        ("Real", "contact_mode", 2.0, "is no Real variable"),
+        ("Integer", "mass", 2, "must refer to a variable of type Integer or Enumeration"),
+        ("Real", "contact_mode", 2.0, "must refer to a variable of type Real"),
     ],
 )
 def test_setting_what_cannot_be_set_is_reported_by_the_next_step_and_changes_nothing(

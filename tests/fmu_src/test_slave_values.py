@@ -98,5 +98,5 @@ def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host: Make) -> 
         assert get_reals(one, OUTPUTS)[0] == OK
     one.references["unknown"] = 9999
     assert get_reals(one, (*OUTPUTS, "unknown"))[0] == ERROR
-    assert "valueReference 9999 is no Real variable" in one.messages[0]
+    assert "valueReference 9999 must refer to a variable of type Real" in one.messages[0]
     assert one.step(3 * STEP, STEP) == OK

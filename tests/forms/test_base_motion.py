@@ -93,7 +93,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
     file.write_bytes(content)
     one = go(make, kind=CSV, file=str(file).encode())
     reason = f"file={str(file)!r}, line 1: must be {MOTION_HEADER!r}"
-    assert f"{reason}; `wearfmu motion RECORD --out FILE` writes the table" in one.messages[0]
+    assert f"{reason}. `wearfmu motion RECORD --out FILE` writes the table" in one.messages[0]
 
 
 @pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "a pipe"])

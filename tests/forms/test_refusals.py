@@ -167,11 +167,11 @@ def test_a_start_that_is_no_instant_is_refused(make: Make, model: str, start_tim
         (0.25, NAN, "step_size=nan s must be > 0"),
         (0.25, INF, "step_size=inf s must be > 0, finite"),
         (0.25, 1e-30, "step_size=1e-30 s must be > 0"),
-        (0.5, STEP, "current_time=0.5 s must follow on the last step, which ended at 0.25 s"),
-        (0.0, STEP, "current_time=0.0 s must follow on the last step, which ended at 0.25 s"),
+        (0.5, STEP, "current_time=0.5 s must be the end of the last step, 0.25 s"),
+        (0.0, STEP, "current_time=0.0 s must be the end of the last step, 0.25 s"),
         # A clock that runs away.
-        (0.25 + 0.01 * STEP, STEP, "must follow on the last step, which ended at 0.25 s"),
-        (NAN, STEP, "current_time=nan s must follow on the last step"),
+        (0.25 + 0.01 * STEP, STEP, "must be the end of the last step, 0.25 s"),
+        (NAN, STEP, "current_time=nan s must be the end of the last step"),
         (0.25, 0.5, "current_time + step_size=0.75 s must be ≤ stop_time=0.5 s"),
         (0.25, 1e308, "s must be ≤ stop_time=0.5 s"),
     ],
@@ -310,7 +310,7 @@ def test_parameters_are_fixed_again_when_the_run_has_ended(make: Make) -> None:
     one = make().begun()
     assert one.changes("Terminate")
     assert not one.takes(lambda: one.give("damping", 1.0))
-    assert "damping is a parameter; the value 1.0 N.s/m cannot be taken in phase" in one.messages[0]
+    assert "damping is a parameter: the value 1.0 N.s/m cannot be set in phase" in one.messages[0]
 
 
 def test_a_step_needs_an_initialisation_and_comes_before_the_end(make: Make) -> None:

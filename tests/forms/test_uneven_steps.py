@@ -79,7 +79,7 @@ def test_a_step_as_short_as_the_clocks_rounding_must_lead_on(make: Make) -> None
     ulp = float(np.spacing(reached))
     # Within the rounding that a master's clock is allowed, but it would end before it began.
     assert not one.steps(reached - 3 * ulp, 2 * ulp)
-    assert "must follow on the last step" in one.messages[-1]
+    assert "must be the end of the last step" in one.messages[-1]
     assert one.steps(reached - 3 * ulp, 5 * ulp)
     assert one.load(one.save()) == OK
     assert one.steps(reached + 2 * ulp, STEP)

@@ -243,7 +243,7 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, command: str) -> None:
     assert done.returncode == 2
     # Nor can a library be loaded by a copy in that folder.
     interpreted = (
-        "the compiled kernel cannot be loaded; runs are interpreted, some 50 times slower\n"
+        "the compiled kernel cannot be loaded. Runs are interpreted, about 50 times slower\n"
     )
     assert re.fullmatch(
         rf"wearfmu: {re.escape(str(temporary))}/wearfmu\S*: File too large\n",
@@ -523,6 +523,10 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
         (
             ["run", "--inptu", "quake.csv"],
             "wearfmu run: error: unknown option --inptu; did you mean '--input'? wearfmu run ",
+        ),
+        (
+            ["blocks", "quake.csv", "--yield", "0.1", "--figure", "blocks.png"],
+            "wearfmu blocks: error: there is no option --figure; wearfmu blocks --help",
         ),
         (
             ["post", "shoe.csv", "--archard", "1,5e-13"],

@@ -135,8 +135,8 @@ static void texts_are_no_formats(void) {
     const char *const text = "5%sine#r0#%n%s%.csv#", *const name = "100% #1 %s%n";
     fmi2Component shoe = instance(name, fmi2True);
     CLAIM(SetString(shoe, &reference, 1, &text) == fmi2Error);
-    CLAIM(strstr(said, "100% #1 %s%n: valueReference 0 is no String") == said);
-    CLAIM(strstr(said, "'5%sine#r0#%n%s%.csv#' was not taken"));
+    CLAIM(strstr(said, "100% #1 %s%n: valueReference 0 must refer to a variable of type String") == said);
+    CLAIM(strstr(said, "'5%sine#r0#%n%s%.csv#' was rejected"));
     CLAIM(!strcmp(its_name, name)); /* a plain text, no format */
     FreeInstance(shoe);
     /* Cut off where it is too long, but not within a pair nor a character. */
@@ -151,7 +151,7 @@ static void texts_are_no_formats(void) {
             const char *const one = long_text;
             messages = 0;
             CLAIM(SetString(shoe, &reference, 1, &one) == fmi2Error && messages == 1);
-            CLAIM(strstr(said, "valueReference 0 is no String")); /* a long name hides no reason */
+            CLAIM(strstr(said, "valueReference 0 must refer to a variable of type String")); /* a long name hides no reason */
             const char *end = said + strlen(said) - strlen(piece);
             CLAIM(!strcmp(end, piece));
             FreeInstance(shoe);
@@ -166,7 +166,7 @@ static void failed_instantiation_says_why(void) {
     } wrong[] = {
         {NULL, guid, fmi2CoSimulation, "the instance must have a name"},
         {"", guid, fmi2CoSimulation, "the instance must have a name"},
-        {"shoe", guid, fmi2ModelExchange, "the model offers co-simulation only"},
+        {"shoe", guid, fmi2ModelExchange, "the model supports co-simulation only"},
         {"shoe", NULL, fmi2CoSimulation, "guid=NULL must be {"},
         {"shoe", "{%s#}", fmi2CoSimulation, "guid={%s#} must be {"},
     };
@@ -223,14 +223,14 @@ static void a_location_without_the_data_is_refused_with_the_reason(void) {
     } wrong[] = {
         {NULL, "fmuResourceLocation=NULL must be the URI of the unpacked FMU's folder 'resources'"},
         {"", "must be the URI of"},
-        {"http://host/resources", "no other scheme is known"},
-        {"file://host/resources", "another machine's files cannot be read"},
+        {"http://host/resources", "other schemes are not supported"},
+        {"file://host/resources", "files of another machine cannot be read"},
         {"file:resources", "its path must begin at the root"},
         {"file:", "its path must begin at the root"},
-        {"file:///tmp/%", "% must stand before two hexadecimal digits"},
-        {"file:///tmp/%4", "% must stand before two hexadecimal digits"},
-        {"file:///tmp/%zz", "% must stand before two hexadecimal digits"},
-        {"file:///tmp/%00/resources", "%00 is no character of a path"},
+        {"file:///tmp/%", "% must precede two hexadecimal digits"},
+        {"file:///tmp/%4", "% must precede two hexadecimal digits"},
+        {"file:///tmp/%zz", "% must precede two hexadecimal digits"},
+        {"file:///tmp/%00/resources", "a path must not contain %00"},
         {"file:///there/is/no/such/folder", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},
         {"/there/is/no/such/folder/", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},
         {"file:///dev/%C3%A9%23%25", "cannot be read"},
@@ -291,7 +291,7 @@ static void no_byte_of_the_data_may_change(void) {
     for (size_t at = 0; at < size; ++at) {
         const char kept = data[at];
         data[at] = (char)(kept ^ (1 << at % 8));
-        CLAIM(!with_data(data, size) && (strstr(said, "is damaged") || strstr(said, "is none of an FMU's")));
+        CLAIM(!with_data(data, size) && (strstr(said, "is damaged") || strstr(said, "is not the instance data of an FMU")));
         data[at] = kept;
     }
     for (size_t cut = 0; cut < size; cut += 1 + cut / 50) CLAIM(!with_data(data, cut));

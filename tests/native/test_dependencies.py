@@ -124,8 +124,10 @@ def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
     assert validate_fmu(str(with_dependencies)) == []
     guids = {fmpy.read_model_description(one).guid for one in (with_dependencies, native_fmu)}
     assert len(guids) == 2
-    assert not native_builder.is_stale(with_dependencies, name="FrictionalShock", dependencies=True)
-    assert native_builder.is_stale(with_dependencies, name="FrictionalShock")
+    assert not native_builder.is_stale(
+        with_dependencies, model="FrictionalShock", dependencies=True
+    )
+    assert native_builder.is_stale(with_dependencies, model="FrictionalShock")
     assert native_builder.is_stale(native_fmu, dependencies=True)
     text = fmpy.extract(with_dependencies, with_dependencies.parent / "extracted")
     tree = ElementTree.parse(Path(text) / "modelDescription.xml")

@@ -216,7 +216,7 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Make) ->
     assert derivatives(one, "normal_force", normal_load=1.0) == pytest.approx([1.0], rel=LINEAR)
     status, _ = ask(one, [one.references["normal_force"]], {one.references["gravity"]: 1.0})
     assert status == ERROR
-    assert "is no input" in one.messages[-1]
+    assert "must be an input" in one.messages[-1]
 
 
 def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(
@@ -290,11 +290,11 @@ def test_where_both_sides_leave_the_mode_there_is_no_derivative(native: Make) ->
 @pytest.mark.parametrize(
     ("outputs", "inputs", "message"),
     [
-        ([0], {0: 1.0}, "valueReference 0 is no Real output"),
-        ([18], {0: 1.0}, "valueReference 18 is no Real output"),  # contact_mode
-        ([31], {0: 1.0}, "valueReference 31 is no Real output"),  # mass
-        ([4], {4: 1.0}, "valueReference 4 is no input"),
-        ([4], {2**32 - 1: 1.0}, "valueReference 4294967295 is no input"),
+        ([0], {0: 1.0}, "valueReference 0 must be a Real output"),
+        ([18], {0: 1.0}, "valueReference 18 must be a Real output"),  # contact_mode
+        ([31], {0: 1.0}, "valueReference 31 must be a Real output"),  # mass
+        ([4], {4: 1.0}, "valueReference 4 must be an input"),
+        ([4], {2**32 - 1: 1.0}, "valueReference 4294967295 must be an input"),
         ([4], {0: math.nan}, "the change of base_acceleration=nan must be finite"),
     ],
 )

@@ -123,7 +123,7 @@ def test_there_are_no_instances_of_other_kinds(host3: Make, function: str) -> No
     flags = [ctypes.c_bool(False), ctypes.c_bool(True), None, host.logger]
     more = [] if function == "ModelExchange" else [None] * 3
     assert make(*arguments, *flags, *more) is None
-    assert host.messages[-1].endswith("the model offers co-simulation only")
+    assert host.messages[-1].endswith("the model supports co-simulation only")
 
 
 @pytest.mark.parametrize("function", ALLOWED)
@@ -165,7 +165,7 @@ def test_without_event_mode_it_is_refused_and_the_initialisation_leads_to_step_m
     [
         ({"token": "{other}"}, "instantiationToken={other} must be {"),
         ({"resources": ""}, "resourcePath='' must be the absolute path"),
-        ({"resources": "file:///tmp/resources"}, "FMI 3.0 takes no URI"),
+        ({"resources": "file:///tmp/resources"}, "FMI 3.0 does not use URIs"),
         ({"resources": "/nowhere/at/all"}, "'/nowhere/at/all/instance.data'"),
         ({"intermediate": 1}, "nRequiredIntermediateVariables=1 must be 0"),
         ({"name": b""}, "the instance must have a name"),
@@ -192,7 +192,7 @@ def test_a_door_takes_no_fmu_of_the_other_version(
     other = fmpy.extract(str(native_fmu), str(tmp_path_factory.mktemp("fmi2")))
     guid = fmpy.read_model_description(str(native_fmu)).guid
     assert host.make(token=guid, resources=f"{other}/resources") is None
-    assert "the FMU is one of FMI 2.0" in host.messages[-1]
+    assert "the FMU is for FMI 2.0" in host.messages[-1]
 
 
 @each_model
@@ -209,7 +209,7 @@ def test_values_are_read_and_set_by_their_own_types_alone(host3: Make, name: str
                 value = b"" if kind == "String" else 0
                 given = [value] * size
                 assert host.set_reference(kind, variable.valueReference, *given) == ERROR
-                assert f"is no {kind} variable" in host.messages[-1]
+                assert f"must refer to a variable of type {kind}" in host.messages[-1]
     assert host.written() == before
 
 

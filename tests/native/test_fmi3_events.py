@@ -90,7 +90,7 @@ def test_a_pending_event_is_passed_before_the_next_step(host3: Make) -> None:
     host = ball(host3, event_mode=True, early_return=True)
     end = host.step(0.0, 0.5)
     assert host.step(end.time, 0.1).status == ERROR
-    assert "must be passed by fmi3EnterEventMode" in host.messages[-1]
+    assert "must be handled first: call fmi3EnterEventMode" in host.messages[-1]
     assert host.call("fmi3EnterEventMode") == OK
     assert host.call("fmi3EnterStepMode") == ERROR
     assert host.update() == OK

@@ -117,8 +117,8 @@ def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native: Make) 
     [
         (0, 0, "base_acceleration: order=0 of a derivative must be 1 to 15"),
         (0, 16, "base_acceleration: order=16 of a derivative must be 1 to 15"),
-        (4, 1, "valueReference 4 is no input"),
-        (2**32 - 1, 1, "valueReference 4294967295 is no input"),
+        (4, 1, "valueReference 4 must be an input"),
+        (2**32 - 1, 1, "valueReference 4294967295 must be an input"),
     ],
 )
 def test_a_derivative_that_cannot_be_used_is_refused(

@@ -76,7 +76,7 @@ def test_a_reference_of_another_kind_is_refused_for_reading(
     value = (getattr(fmi2, f"fmi2{kind}") * 1)()
     references = (fmi2.fmi2ValueReference * 1)(reference)
     assert one.call(f"fmi2Get{kind}", references, fmi2.c_size_t(1), value) == ERROR
-    assert f"valueReference {reference} is no {kind}" in one.messages[-1]
+    assert f"valueReference {reference} must refer to a variable of type {kind}" in one.messages[-1]
     run(one, 0, 5)
 
 
@@ -112,7 +112,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing(native: Make) -> None
     [
         (b"", None, fmi2.fmi2CoSimulation, "the instance must have a name"),
         (b"x", b"{other}", fmi2.fmi2CoSimulation, "guid={other} must be {"),
-        (b"x", None, fmi2.fmi2ModelExchange, "the model offers co-simulation only"),
+        (b"x", None, fmi2.fmi2ModelExchange, "the model supports co-simulation only"),
     ],
 )
 def test_an_instance_that_cannot_be_is_refused_with_the_reason(

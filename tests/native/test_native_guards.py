@@ -164,7 +164,7 @@ def test_a_state_with_forged_parameters_of_the_last_step_is_refused(
     *_, last = places_of(data, MASS)
     assert len(places_of(data, MASS)) == 3
     assert "mass" in (reason := refused(host, with_number(data, last, forged))) or (
-        "not those of the last step" in reason
+        "differ from those of the last step" in reason
     )
 
 
@@ -202,7 +202,7 @@ def test_a_state_with_a_forged_account_of_events_is_refused(
     )
     count = accounts[which] + NUMBER * fields.index("events")
     assert struct.unpack_from("<d", data, count)[0] == (1.0 if which == "watch" else 2.0)
-    assert "account of events" in refused(host, with_number(data, count, forged))
+    assert "event data" in refused(host, with_number(data, count, forged))
     if not math.isfinite(forged):
         last = accounts[which] + NUMBER * fields.index("last")
-        assert "account of events" in refused(host, with_number(data, last, forged))
+        assert "event data" in refused(host, with_number(data, last, forged))

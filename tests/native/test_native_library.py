@@ -141,7 +141,7 @@ def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Pat
     with zipfile.ZipFile(native_fmu) as new, zipfile.ZipFile(older, "w") as old:
         for name in new.namelist():
             old.writestr(name, new.read(name).replace(guid, b"{of another content}"))
-    assert is_stale(older, name="FrictionalShock")
+    assert is_stale(older, model="FrictionalShock")
 
 
 @pytest.mark.campaign  # a second build

@@ -20,6 +20,7 @@ from fmu_src.native.instance_data import instance_data
 from fmu_src.native.native_builder import is_stale
 from tests.native_fmus import build_native_fmu
 from wearmodel.compiled import platform_libraries
+from wearmodel.kernel.contact.parameters import ContactObstacle
 from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
@@ -101,7 +102,7 @@ def native_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...
 
     def of(structure: Structure | None, name: str) -> Native:
         if name not in made:
-            path = build_native_fmu("ModalShock", folder, file_stem=name, structure=structure)
+            path = build_native_fmu(definition_of("ModalShock", structure), folder, file_stem=name)
             made[name] = Native(host_of(path, folder / name))
         return made[name]
 
@@ -123,6 +124,20 @@ def test_contacts_that_act_at_one_instant_have_the_models_bits(
 ) -> None:
     structure = block(4, speed=0.05)
     compare(native_of(structure, "block"), structure, 7, 40)
+
+
+def test_polygons_with_unequal_sides_have_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    first, second = Slave.structure.contacts
+    polygon = ContactObstacle.polygon
+    gaps = tuple(2e-4 + 1e-6 * (number % 3) for number in range(24))
+    contacts = (
+        replace(first, obstacle=polygon, gaps=gaps),
+        replace(second, obstacle=polygon, directions=(10.0, 100.0, 200.0, 300.0)),
+    )
+    structure = replace(Slave.structure, contacts=contacts)
+    compare(native_of(structure, "polygons"), structure, 7, 60)
 
 
 def test_inputs_at_the_end_of_a_step_have_the_models_bits(
@@ -147,7 +162,7 @@ def test_wide_and_narrow_registers_give_the_models_bits(
     compare(native_of(structure, f"wide_{modes}"), structure, modes, 25)
     narrow = (*platform_libraries.FLAGS, "-DKERNEL_BASELINE")
     monkeypatch.setattr(platform_libraries, "FLAGS", narrow)
-    path = build_native_fmu("ModalShock", tmp_path, file_stem="narrow", structure=structure)
+    path = build_native_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="narrow")
     native = Native(host_of(path, tmp_path / "narrow"))
     compare(native, structure, modes, 25)
     native.host.free()
@@ -249,9 +264,9 @@ def test_the_kernel_of_all_structures_is_the_same_source() -> None:
 
 
 def test_a_native_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
-    fmu = build_native_fmu("ModalShock", tmp_path, structure=random_structure(3))
-    assert not is_stale(fmu, structure=random_structure(3))
-    assert is_stale(fmu, structure=random_structure(4))
+    fmu = build_native_fmu(definition_of("ModalShock", random_structure(3)), tmp_path)
+    assert not is_stale(fmu, model=definition_of("ModalShock", random_structure(3)))
+    assert is_stale(fmu, model=definition_of("ModalShock", random_structure(4)))
     assert is_stale(fmu)
 
 
@@ -261,9 +276,11 @@ def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Pa
     structure = replace(
         Slave.structure, modes=modes, base=base, contacts=(), initial=Initial(equilibrium=True)
     )
-    with pytest.raises(ValueError, match="there is no equilibrium to start in") as refused:
+    with pytest.raises(ValueError, match="an equilibrium does not exist") as refused:
         ModalShock(structure)
-    one = host_of(build_native_fmu("ModalShock", tmp_path, structure=structure), tmp_path / "run")
+    one = host_of(
+        build_native_fmu(definition_of("ModalShock", structure), tmp_path), tmp_path / "run"
+    )
     one.initialise()
     assert one.step(0.0, STEP) == ERROR
     assert str(refused.value) in one.messages[-1]

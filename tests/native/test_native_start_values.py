@@ -68,9 +68,9 @@ def test_description_and_behaviour_are_those_of_the_python_fmu_with_these_defaul
 
 
 def test_other_defaults_are_another_fmu(variant: Path, native_fmu: Path) -> None:
-    assert not is_stale(variant, name="FrictionalShock", start_values=VALUES)
-    assert is_stale(variant, name="FrictionalShock")
-    assert is_stale(variant, name="FrictionalShock", start_values={**VALUES, "stiffness": 41.0})
+    assert not is_stale(variant, model="FrictionalShock", start_values=VALUES)
+    assert is_stale(variant, model="FrictionalShock")
+    assert is_stale(variant, model="FrictionalShock", start_values={**VALUES, "stiffness": 41.0})
     assert is_stale(native_fmu, start_values=VALUES)
     assert not is_stale(native_fmu, start_values={"normal_law": "prescribed"})
     assert is_stale(native_fmu, ("linux64", "win64"))

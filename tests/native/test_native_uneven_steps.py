@@ -80,5 +80,5 @@ def test_a_state_with_a_sample_that_is_not_past_is_refused(native: Make, later: 
     newest, present = struct.pack("d", play[-2]), struct.pack("d", play[-1] + later)
     assert data.count(newest) >= 2  # as a sample and an input
     assert not one.restores(sealed(data.replace(newest, present)))
-    assert "the snapshot holds a sample at" in one.messages[-1]
+    assert "the snapshot has a sample at" in one.messages[-1]
     assert one.step(play[-1], 1e-3) == OK

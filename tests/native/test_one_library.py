@@ -11,6 +11,7 @@ from typing import Any
 import fmpy
 import pytest
 
+from fmu_src.models import definition_of
 from tests.native_fmus import build_native_fmu
 from wearmodel.structure import Structure
 
@@ -48,7 +49,7 @@ def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """FMUs of several structures."""
     return {
         name: build_native_fmu(
-            "ModalShock", tmp_path_factory.mktemp("fmus"), file_stem=name, structure=structure
+            definition_of("ModalShock", structure), tmp_path_factory.mktemp("fmus"), file_stem=name
         )
         for name, structure in STRUCTURES.items()
     }

@@ -51,8 +51,8 @@ WINDOWS = {
     "C:/a": "C:/a",
 }
 REFUSED = {
-    ("elsewhere", "http://host/a"): "no other scheme",
-    ("windows", "https://host/a"): "no other scheme",
+    ("elsewhere", "http://host/a"): "other schemes are not supported",
+    ("windows", "https://host/a"): "other schemes are not supported",
     ("elsewhere", "file://server/share"): "another machine",
     ("elsewhere", "file:a/b"): "begin at the root",
     ("windows", "file:a/b"): "begin at the root",

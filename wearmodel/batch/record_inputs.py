@@ -15,21 +15,12 @@ Floats = NDArray[np.float64]
 
 
 def checked_input(name: str, unit: str, values: Floats) -> Floats:
-    """Return the values of an input.
+    """Return the values of an input, shape (), (samples,) or (records, samples).
 
-    Parameters
-    ----------
-    name, unit
-        Name and unit of the input, shown in messages.
-    values : array, shape (), (samples,) or (records, samples)
-
-    Raises
-    ------
-    ValueError
-        There are more axes, or a value is not finite.
+    ValueError if there are more axes, or a value is not finite.
     """
     if values.ndim > 2:
-        raise ValueError(f"{name} has {values.ndim} axes; it must have at most records × samples")
+        raise ValueError(f"{name} has {values.ndim} axes: it must have at most records × samples")
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
         index = tuple(int(number) for number in wrong[0])
@@ -38,19 +29,10 @@ def checked_input(name: str, unit: str, values: Floats) -> Floats:
 
 
 def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
-    """Instants of the samples, shape (samples,), and the steps between them, one less [s].
+    """Instants of the samples, shape (samples,), and the steps between them [s].
 
-    Parameters
-    ----------
-    times : array, shape () or (samples,)
-        Constant sampling step [s], from t = 0; or the instants.
-    inputs
-        As `checked_input` returns them: with a sampling step they tell how many samples there are.
-
-    Raises
-    ------
-    ValueError
-        The step is not positive, the instants do not increase, or there are fewer than two.
+    `times` is the constant sampling step from t = 0, or the instants. For a sampling step the
+    results of `checked_input` give the number of samples. Invalid times raise ValueError.
     """
     if times.ndim == 0:
         counts = [values.shape[-1] for values in inputs if values.ndim]
@@ -74,12 +56,9 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
-    """Inputs as one array, shape (records, inputs, samples); and whether records were given.
+    """Inputs as one array, shape (records, inputs, samples), and whether records were given.
 
-    Raises
-    ------
-    ValueError
-        The shape of an input does not fit the number of records or of samples.
+    ValueError if an input does not fit the number of records or of samples.
     """
     counts = [len(values) for values in inputs if values.ndim == 2]
     record_count = max(counts, default=1)
@@ -98,35 +77,22 @@ def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, boo
 def derivative_rows(
     units: Mapping[str, str], derivatives: Mapping[str, ArrayLike] | None, sample_count: int
 ) -> Floats:
-    """Derivatives of inputs as the kernel takes them: a row a step, no row where there are none.
+    """Derivatives of inputs, as in `run_records`, in rows for each step, or an empty array.
 
-    Parameters
-    ----------
-    units
-        Input → its unit, in the order of the kernel.
-    derivatives
-        Input → array, shape (orders, samples): its derivatives of order 1 and up at the samples, in
-        the input's unit/s^order. An input that is not there keeps its sample over a step.
-    sample_count
-        How many samples there are.
-
-    Raises
-    ------
-    ValueError
-        There is no such input, an array has another shape or more than 15 orders, or a derivative
-        is not finite.
+    `units` are the units of the inputs in the order of the kernel. ValueError if an input is
+    unknown, an array has another shape or more than 15 orders, or a derivative is not finite.
     """
     if derivatives is None:
         return np.empty((0, 0))
     rows = np.zeros((sample_count - 1, len(units), LONGEST_DERIVATIVE))
     for name, values in derivatives.items():
         if name not in units:
-            raise ValueError(f"derivatives: {name!r} is no input; there are: {', '.join(units)}")
+            raise ValueError(f"derivatives: {name!r} is not an input: {', '.join(units)}")
         array = np.asarray(values, dtype=np.float64)
         shape = array.shape
         if len(shape) != 2 or shape[0] > LONGEST_DERIVATIVE or shape[1] != sample_count:
             raise ValueError(
-                f"derivatives of {name} have the shape {shape}; it must be 1 to "
+                f"derivatives of {name} have the shape {shape}: it must be 1 to "
                 f"{LONGEST_DERIVATIVE} orders × {sample_count} samples"
             )
         wrong = np.argwhere(~np.isfinite(array))

@@ -108,7 +108,7 @@ def run_records(
     base_acceleration, base_acceleration_normal : array, shape (), (samples,), (records, samples)
         Acceleration of the support along u and w [m/s2].
     tangential_load, normal_load : array, shape (), (samples,), (records, samples)
-        Loads on the mass along u and towards the lower plane [N]. All records share `times`;
+        Loads on the mass along u and towards the lower plane [N]. All records share `times`.
         `accelerogram.read_accelerogram` reads a table written by `wearfmu motion`.
     between_samples
         ``"linear"``: linear interpolation. ``"extrapolated"``: extrapolation from the samples up to
@@ -164,11 +164,11 @@ def run_records(
     samples, has_records = stacked_inputs(inputs, len(time))
     slopes = derivative_rows(INPUT_UNITS, derivatives, len(time))
     if derivatives is not None and len(samples) > 1:
-        raise ValueError(f"derivatives go with one record; there are {len(samples)}")
+        raise ValueError(f"derivatives need a single record: there are {len(samples)}")
     is_linear = between_samples == "linear"
     if state is not None:
         if len(sets) * len(samples) != 1:
-            raise ValueError(f"state goes with one run; there are {len(sets) * len(samples)}")
+            raise ValueError(f"state needs a single run: there are {len(sets) * len(samples)}")
         first = state.steps_before(len(steps))
         time, steps = time[first:], steps[first:]
         samples, slopes = samples[:, :, first:], slopes[first:]

@@ -17,11 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
 from ..kernel import limits
+from ..kernel.contact.state_objects import ContactState
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.state_objects import state_object_of
 from ..kernel.structure.state_objects import Body, StructureState, StructureWork
 from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
+from ..models.structure_buffers import wear_work_by_side
 from ..quantities import require_positive
 from ..structure import Structure
 from .record_inputs import derivative_rows
@@ -44,12 +47,15 @@ class StructureRun:
         Name → value at the last sample, for all outputs.
     pieces
         Number of pieces without events, which determines the cost of the run.
+    wear_work_by_side
+        Name of each contact with a polygon → wear work of its sides at the last sample [J].
     """
 
     time: Floats
     history: Mapping[str, Floats]
     final: Mapping[str, float]
     pieces: int
+    wear_work_by_side: Mapping[str, Floats]
 
 
 def run_structure(
@@ -107,12 +113,12 @@ def run_structure(
     names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
         if name not in names:
-            raise ValueError(f"{name!r} is no output of this structure")
+            raise ValueError(f"{name!r} is not an output of this structure")
     units = {
         declared_input.name: declared_input.unit for declared_input in structure_inputs(structure)
     }
     if derivatives is not None and input_timing == InputTiming.end:
-        raise ValueError("derivatives go with input_timing start; with end inputs are lines")
+        raise ValueError("derivatives need input_timing start: with end inputs are straight lines")
     slopes = derivative_rows(units, derivatives, steps + 1)
     state = RunState() if state is None else state
     first = state.steps_before(steps)
@@ -160,7 +166,16 @@ def run_structure(
         history={name: history[:, column] for column, name in enumerate(outputs)},
         final=dict(zip(names, final.tolist(), strict=True)),
         pieces=int(pieces),
+        wear_work_by_side=_wear_work_by_side(structure, motion),
     )
+
+
+def _wear_work_by_side(structure: Structure, motion: Sequence[Any]) -> dict[str, Floats]:
+    """By contact, from the arrays of `StructureState`."""
+    arrays = dict(zip(bundle_fields()[class_name(StructureState)], motion, strict=True))
+    contacts = [state_object_of(ContactState, row) for row in arrays["contacts"]]
+    works = wear_work_by_side(structure, contacts, arrays["side_works"])
+    return {name: np.array(values) for name, values in works.items()}
 
 
 def _instants(step_size: float | ArrayLike, steps: int, start_time: float) -> tuple[Floats, Floats]:
@@ -184,13 +199,11 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
     samples = np.zeros((len(names), steps + 1))
     for name, values in inputs.items():
         if name not in names:
-            raise ValueError(
-                f"{name!r} is no input of this structure; there are: {', '.join(names)}"
-            )
+            raise ValueError(f"{name!r} is not an input of this structure: {', '.join(names)}")
         array = np.asarray(values, dtype=np.float64)
         if array.shape not in ((), (steps + 1,)):
             raise ValueError(
-                f"{name} has the shape {array.shape}; it must be one number, or {steps + 1} samples"
+                f"{name} has the shape {array.shape}: it must be one number, or {steps + 1} samples"
             )
         if not np.all(np.isfinite(array)):
             raise ValueError(f"{name} must be finite")

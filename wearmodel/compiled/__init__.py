@@ -1,8 +1,7 @@
-"""The kernel in machine code: lowered, translated, compiled and kept.
+"""The kernel in machine code: lowered, translated, compiled and cached.
 
-`declarations` knows what the kernel's modules declare, `language` the rules of their functions.
-`lowering` makes one module of plain functions of them, `translate` C++ of that (Pythran),
-`platform_libraries` a library of it and of a layer of C++ that calls it (clang, from the package
-ziglang). `build_cache` keeps what they made. Who calls the library, and by which functions, is the
-layer's: nothing here knows FMI.
+`declarations` reads the declarations of the kernel's modules. `language` checks their functions.
+`lowering` joins them to one module of plain functions, `translate` translates it to C++ with
+Pythran, and `platform_libraries` compiles a library of it and of a C++ layer that calls it, with
+clang of the package ziglang. `build_cache` stores the results. This folder does not depend on FMI.
 """

@@ -1,10 +1,9 @@
-"""What translator and compiler gave, kept by the content of all that it was made from.
+"""Cache of translated and compiled kernels, by the content of their sources.
 
-Translating a kernel and compiling it takes most of a build, and nothing of it changes as long as
-the sources, the tools and their options are the same. What is kept lies in the user's cache folder,
-or in the folder that WEARFMU_CACHE names, each file with a checksum before it: what is damaged is
-made anew. Where nothing can be written every build makes all for itself; so it does where another
-user may have written what is kept, for it would be run.
+Translation and compilation take most of a build, and their results depend only on the sources, the
+tools and their options. The cache is in the user's cache folder or in the folder named by
+WEARFMU_CACHE. Each file begins with a checksum, and damaged files are built again. The cache is not
+used if it cannot be written, or if another user can write to it, because its files are executed.
 """
 
 from __future__ import annotations
@@ -28,36 +27,36 @@ _LARGEST_COUNT = 200
 
 
 def cache_folder() -> Path:
-    """Folder of what is kept."""
+    """Folder of the cache."""
     named = os.environ.get(_VARIABLE)
     return Path(named) if named else user_cache_path("wearfmu", appauthor=False) / "native"
 
 
 def own_folder() -> Path | None:
-    """The folder of what is kept, made if missing; None if it cannot be used.
+    """The folder of the cache, created if missing. None if it cannot be used.
 
-    Only this user may be able to write it. Libraries that are loaded from it and locks need that.
+    Only this user may have write permission, because libraries are loaded from it.
     """
     folder = cache_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder if _is_own(folder, folder.stat()) else None
     except OSError as problem:
-        _LOG.info("%s: nothing is kept there: %s", folder, problem)
+        _LOG.info("%s: the cache is not used: %s", folder, problem)
         return None
 
 
 def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> bytes:
-    """What `make` returns, or what it returned before for the same content.
+    """Return the result of `make`, from the cache if there is one for the same content.
 
     Parameters
     ----------
     what
-        Word for it in the file's name.
+        Beginning of the file's name.
     made_from
-        All that it follows from, in a fixed order.
+        All inputs of the result, in a fixed order.
     make
-        Makes it; what it raises goes through.
+        Function that computes the result.
     """
     path = _place(what, made_from)
     content = _read(path)
@@ -68,7 +67,7 @@ def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> by
 
 
 def read_kept(what: str, made_from: Iterable[bytes]) -> bytes | None:
-    """What `kept` returned before for the same content; None where it is not there."""
+    """The result in the cache for the same content, if there is one."""
     return _read(_place(what, made_from))
 
 
@@ -128,4 +127,4 @@ def _write(path: Path, content: bytes) -> None:
             with contextlib.suppress(FileNotFoundError):
                 old.unlink()
     except OSError as problem:
-        _LOG.info("%s: nothing is kept there: %s", path.parent, problem)
+        _LOG.info("%s: the cache is not used: %s", path.parent, problem)

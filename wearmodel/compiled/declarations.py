@@ -1,8 +1,8 @@
-"""What the kernel's modules declare: state objects, bundles, functions, names.
+"""Declarations of the kernel's modules: state objects, bundles, functions, names.
 
-A module of the kernel is named by its path in it, as in ``shoe.steps``; a state object or a bundle
-by its room and class, as in ``shoe.State``, so that two rooms may use the same word. A *kind* is an
-annotation with such names: ``list[contact.ContactLaw]``.
+The name of a module is its path in the kernel, as in ``shoe.steps``. The name of a state object or
+a bundle is its folder and class, as in ``shoe.State``. A *kind* is an annotation with such names:
+``list[contact.ContactLaw]``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def imported(name: str) -> ModuleType:
 
 
 def source_tree(name: str) -> ast.Module:
-    """Syntax tree of a module of the kernel, for whoever changes it."""
+    """A new syntax tree of a module of the kernel."""
     return ast.parse(Path(str(imported(name).__file__)).read_text(encoding="utf-8"))
 
 
@@ -98,7 +98,7 @@ def _imported_modules(node: ast.ImportFrom, name: str) -> list[str]:
 
 
 def origins(name: str, tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """What a module sees of the kernel by its names → the module that defines it, and its name."""
+    """Each name of the kernel in a module → the module that defines it, and its name there."""
     found: dict[str, tuple[str, str]] = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
@@ -123,7 +123,7 @@ def _origins_of(name: str) -> dict[str, tuple[str, str]]:
 
 @cache
 def constant(name: str, defined: str) -> Any:
-    """A number or a tuple of numbers that a module defines; None where the name is none."""
+    """The number or tuple of numbers that a name of a module has, if it is a constant."""
     value = vars(imported(name)).get(defined)
     numbers = value if isinstance(value, tuple) else (value,)
     if numbers and all(isinstance(number, (int, float)) for number in numbers):
@@ -133,7 +133,7 @@ def constant(name: str, defined: str) -> Any:
 
 @cache
 def kind_in(annotation: str, name: str) -> str:
-    """The kind that an annotation of a module stands for."""
+    """The kind of an annotation in a module."""
 
     def named(word: re.Match[str]) -> str:
         value = _seen(name).get(word[0])
@@ -189,12 +189,12 @@ def state_object_classes() -> Mapping[str, type]:
 
 @cache
 def state_object_fields() -> dict[str, dict[str, str]]:
-    """State object → field → its kind, in the order of declaration; of all that the kernel has.
+    """State object → field → its kind, in the order of declaration, for the whole kernel.
 
     Raises
     ------
     ValueError
-        A state object has numbers and rows, which no row of rows can hold.
+        A state object has both numbers and rows.
     """
     fields = {name: _kinds_of_fields(declared) for name, declared in state_object_classes().items()}
     for name, kinds in fields.items():
@@ -227,7 +227,7 @@ def bundle_fields() -> dict[str, dict[str, str]]:
 
 
 def signature(name: str, node: ast.FunctionDef) -> Signature:
-    """What a function of a module takes and returns."""
+    """Arguments and result of a function of a module."""
 
     def kind(annotation: ast.expr | None) -> str:
         return kind_in(ast.unparse(annotation), name) if annotation else ""
@@ -247,7 +247,7 @@ def taken_apart(name: str, kind: str) -> Iterator[tuple[str, str]]:
 
 
 def row_axes(kind: str) -> int:
-    """How many axes what is of a kind has when lowered."""
+    """Number of axes of a lowered kind."""
     if kind.startswith("list["):
         return 1 + (row_axes(kind[5:-1]) if kind != "list[float]" else 0)
     if kind in _AXES:
@@ -265,7 +265,7 @@ def state_object_shape(state_object: str) -> tuple[int, ...]:
 
 
 def view_type(kind: str) -> str:
-    """C++ type (``views.hpp``) of a kind when lowered; a state object says its lengths."""
+    """C++ type (``views.hpp``) of a lowered kind, with the lengths of a state object."""
     lengths = ["ANY"] * row_axes(kind)
     state_object = kind.replace("list[", "").rstrip("]")
     kinds = state_object_fields().get(state_object, {})

@@ -1,7 +1,7 @@
 """The rules of the kernel's language, and the kinds of a function's expressions.
 
-What is refused here would fail late and unreadably in Pythran or the C++ compiler, or would mean
-something else there than in Python. `docs/kernel_language.md` is the manual.
+Code that breaks a rule would fail late in Pythran or the C++ compiler, or give other results than
+in Python. `docs/kernel_language.md` is the manual.
 
 A kind is that of `declarations`, or "number" for all numbers, or "tuple[…]".
 """
@@ -28,25 +28,25 @@ _STATEMENTS = (ast.Pass, ast.Break, ast.Continue)
 
 
 class LanguageError(ValueError):
-    """A function of the kernel breaks a rule of its language; the message has file and line."""
+    """A function of the kernel breaks a rule of its language. The message has file and line."""
 
 
 class FunctionReader:
-    """Reads one function, statement by statement; raises `LanguageError` at the first broken rule.
+    """Reads one function, statement by statement. The first broken rule raises `LanguageError`.
 
     Parameters
     ----------
     path
         The function's file.
     functions
-        What the module sees of the kernel and of `math`, by the names that it uses.
+        Functions of the kernel and of `math` by their names in the module.
     constants
-        Numbers and tuples of numbers that it sees, with their kinds.
+        Numbers and tuples of numbers by their names in the module, with their kinds.
 
     Attributes
     ----------
     kinds
-        Kind of each expression that is no number, by its node.
+        Kind of each expression that is not a number, by its node.
     locals
         Kind of each name that is an argument or assigned.
     """
@@ -129,8 +129,10 @@ class FunctionReader:
             wanted = _parts(kind)
             if wanted is None or (len(wanted) != len(target.elts) and "..." not in wanted):
                 raise self._error(value, f"there must be {len(target.elts)} numbers, not {kind}")
-            for one in target.elts:
-                self._take_number(one)
+            for part in target.elts:
+                if isinstance(part, ast.Subscript) and self._is_in_record(part.value):
+                    raise self._error(part, "name the row first")
+                self._take_number(part)
         elif isinstance(target, ast.Name) and kind != NUMBER:
             self._bind(target, value, kind)
         elif kind == NUMBER:
@@ -144,7 +146,7 @@ class FunctionReader:
         """A name for a row, a state object, a list, a bundle or a tuple."""
         if _parts(kind) is None:
             if isinstance(value, ast.Call):
-                raise self._error(value, "it is neither a number nor rows that have a name")
+                raise self._error(value, "it is not a number, and its rows do not have a name")
             # The rows of one list are alike.
             meaning = ast.unparse(value.value if isinstance(value, ast.Subscript) else value)
             if self._bound.setdefault(target.id, meaning) != meaning:
@@ -174,11 +176,8 @@ class FunctionReader:
                 raise self._error(target, f"it is {kind} and cannot become a number")
             return
         self._number(target)
-        # What Pythran would not write, or not where Python does.
         if isinstance(target, ast.Attribute) and self._kind(target.value) in bundle_fields():
-            raise self._error(target, "a bundle's field keeps what it is")
-        if isinstance(target, ast.Subscript) and self._is_in_record(target.value):
-            raise self._error(target, "name the row first")
+            raise self._error(target, "a bundle's field cannot be assigned")
 
     def _number(self, node: ast.expr) -> None:
         kind = self._kind(node)
@@ -233,7 +232,8 @@ class FunctionReader:
         kind = self.locals.get(node.id) or self._constants.get(node.id)
         if kind is None:
             raise self._error(
-                node, "it is no local name, and no function or number of this module or its imports"
+                node,
+                "it is not a local name, or a function or number of this module or its imports",
             )
         return kind
 
@@ -243,7 +243,7 @@ class FunctionReader:
         if fields is None:
             raise self._error(node, f"{ast.unparse(node.value)} is {kind}, which has no fields")
         if node.attr not in fields:
-            raise self._error(node, f"it is no field of {kind}")
+            raise self._error(node, f"it is not a field of {kind}")
         is_element = isinstance(node.value, ast.Subscript)
         if kind in state_object_fields() and (is_element or self._is_in_record(node.value)):
             raise self._error(node, f"name {ast.unparse(node.value)} first")
@@ -273,7 +273,7 @@ class FunctionReader:
                 raise self._error(node, "only a row or a list has a length")
             return NUMBER
         if name not in self._functions and name not in _BUILTINS:
-            raise self._error(node, f"{name} is no function of this module or its imports")
+            raise self._error(node, f"{name} is not a function of this module or its imports")
         taken = self._functions.get(name)
         if taken is None:
             for argument in node.args:

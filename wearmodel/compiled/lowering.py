@@ -1,13 +1,12 @@
 """The kernel as one module of plain functions on rows of numbers, for Pythran.
 
 The kernel's source uses state objects (`wearmodel.kernel.state_objects`), which Pythran does not
-take. Lowering is mechanical: a state object becomes a row of float64, or several rows where its
-fields are rows, and `s.sliding` becomes `s[shoe_State_sliding]` with a named constant, the field's
-index in the order of its declaration. A bundle is no row: an argument that is one becomes one
-argument for each of its fields. The modules are joined in the order of their imports; imports,
-annotations, docstrings and classes go, the names of functions and constants get the module's name
-before them, and nothing else changes: every form computes the same bits. What does not keep the
-rules of `language` is refused.
+support. A state object becomes a row of float64, or several rows if its fields are rows.
+`s.sliding` becomes `s[shoe_State_sliding]`, with a constant for the index of the field in its
+declaration. An argument that is a bundle becomes one argument for each field. The modules are
+joined in the order of their imports. Imports, annotations, docstrings and classes are removed, and
+names of functions and constants begin with their module. Code that breaks a rule of `language` is
+rejected.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ _COPIED_ROWS = (
 
 @dataclass(frozen=True)
 class LoweredKernel:
-    """Text of the joined kernel, and for each of its lines where it comes from, "" for none."""
+    """Text of the joined kernel, and the source of each of its lines or ""."""
 
     text: str
     sources: tuple[str, ...]
@@ -131,7 +130,7 @@ def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
 
 
 def lowered_module(name: str, tree: ast.Module) -> ast.Module:
-    """Syntax tree of one module of the kernel, lowered; `tree` is changed.
+    """Lowered syntax tree of one module of the kernel. `tree` is changed.
 
     Raises
     ------
@@ -271,7 +270,7 @@ class _Lowering(ast.NodeTransformer):
         node.func = self.visit(node.func)
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | None:
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt] | None:
         target = node.targets[0]
         bundle = self._bundle(node.value)
         if bundle:
@@ -283,10 +282,24 @@ class _Lowering(ast.NodeTransformer):
             copying = ast.Name(self._copying if is_sample else _COPY_ROW, ast.Load())
             rows = [self.visit(node.value), self.visit(target.value)]
             return ast.copy_location(ast.Expr(ast.Call(copying, rows, [])), node)
-        self.generic_visit(node)
-        return node
+        return self._with_named_row(node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | None:
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        return self._with_named_row(node)
+
+    def _with_named_row(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt]:
+        """Name the row of a state object whose number is written: Pythran needs this."""
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        naming: list[ast.stmt] = []
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
+            name = f"row_{ast.unparse(target.value).replace('.', '_')}"
+            row = self.visit(target.value)
+            naming = [ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], row), node)]
+            target.value = ast.Name(name, ast.Load())
+        self.generic_visit(node)
+        return [*naming, node]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | list[ast.stmt] | None:
         assert node.value is not None
         return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
 

@@ -1,9 +1,8 @@
-"""Libraries of a kernel by platform: clang from the package ziglang, for all platforms alike.
+"""Libraries of a kernel for all platforms, by clang from the package ziglang.
 
-The system's compiler is not taken: g++ needs more memory than a computer has for Pythran's output,
-and clang++ would save nothing, because translation takes the time (docs/benchmarks.md). Products
-are not contracted to fused operations and nothing is reordered, so every platform gives the
-interpreted kernel's bits.
+The system's compiler is not used: g++ needs too much memory for Pythran's output, and clang++ would
+not save time, because the translation dominates (docs/benchmarks.md). Products are not contracted
+to fused operations and sums are not reordered, so each platform computes the interpreted bits.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ FLAGS = (
 class Platform:
     """A folder of the archive's ``binaries``: compiler targets, flags of compiler and linker.
 
-    More than one target: a universal library that holds all of them (macOS).
+    With several targets, the library contains all of them (macOS).
     """
 
     name: str
@@ -69,20 +68,20 @@ class Platform:
 
 @dataclass(frozen=True)
 class Layer:
-    """What stands between a kernel and those who use the library.
+    """C++ layer between a kernel and the users of its library.
 
     Parameters
     ----------
     sources
-        C++ files that call the kernel by ``kernel_calls.hpp``; none where the kernel's own unit has
+        C++ files that call the kernel by ``kernel_calls.hpp``. Empty if the kernel's own unit has
         the functions.
     headers
-        Folders of its own headers, which are part of what a library is kept by.
+        Folders of its own headers, whose content is part of the key in the cache.
     exports
-        The functions that a library shows, as a linker's patterns.
+        Exported functions, as patterns of a linker.
     foreign_headers
-        By package that brings them, the folder of headers that are not ours: the package's version
-        stands for their content.
+        Folder of headers of another package, by package. Its version replaces their content in the
+        key.
     """
 
     sources: tuple[Path, ...]
@@ -114,7 +113,7 @@ PLATFORMS = {
 
 
 def supported_platform() -> Platform | None:
-    """The platform that this program runs on; None where no library is made for it."""
+    """The platform of this program, or None if it is not supported."""
     processor = machine().lower()
     is_arm = processor in ("aarch64", "arm64")
     if not (is_arm or processor in ("x86_64", "amd64")) or sys.maxsize < 2**32:
@@ -129,7 +128,7 @@ def supported_platform() -> Platform | None:
 
 
 def host_platform() -> str:
-    """Name of the platform that this program runs on; an unknown one counts as Linux."""
+    """Name of the platform of this program. An unknown platform counts as Linux."""
     linux = "aarch64-linux" if machine() in ("aarch64", "arm64") else "linux64"
     return {"win32": "win64", "darwin": "darwin64"}.get(sys.platform, linux)
 
@@ -145,14 +144,14 @@ def compile_library(
     name: str,
     layer: Layer = NO_LAYER,
 ) -> Path:
-    """Compile a layer and the kernel and headers that lie in `folder`; return the library's path.
+    """Compile a layer with the kernel and the headers in `folder`, and return the library's path.
 
-    Without a layer the library shows what the kernel's own unit marks as exported.
+    Without a layer the library exports the marked functions of the kernel's own unit.
 
     Raises
     ------
     RuntimeError
-        The compiler refuses; the message is its own.
+        The compiler failed, with its message.
     """
     exports = f"{{ global: {'; '.join(layer.exports)}; local: *; }};\n"
     (folder / _EXPORTS_FILE).write_text(exports, encoding="utf-8")

@@ -1,9 +1,8 @@
-"""Libraries that a wheel brings along, so that nothing has to be compiled where it is installed.
+"""Compiled libraries in a wheel.
 
 ``make wheel`` writes them into the folder ``libraries`` of this package: a library for each
-platform and model, and the licences of the tools that it was made with. Each library carries the
-form of its sources, a text; one of another form is of other sources and is never used. A clone has
-no such folder unless a wheel was made in it.
+platform and model, and the licences of the tools. Each library contains the form of its sources, a
+text. A library of another form is never used. A clone has this folder only if a wheel was built.
 """
 
 from __future__ import annotations
@@ -37,17 +36,7 @@ _TEXTS = {
 
 
 def ready_library(platform: Platform, name: str, form: str) -> bytes | None:
-    """Return the library of that name for a platform; None where there is none of this form.
-
-    Parameters
-    ----------
-    platform
-        What it is for.
-    name
-        Its name without suffix.
-    form
-        What a library of the present sources carries.
-    """
+    """Return the library `name`, without suffix, for a platform, or None if its form differs."""
     try:
         content = library_place(platform, name).read_bytes()
     except OSError:
@@ -67,17 +56,17 @@ def _say_other(name: str) -> None:
 
 
 def library_place(platform: Platform, name: str) -> Path:
-    """Return where a ready-made library lies."""
+    """Return the path of a ready-made library."""
     return FOLDER / platform.name / f"{name}{platform.suffix}"
 
 
 def put_library(platform: Platform, name: str, form: str, content: bytes) -> Path:
-    """Write a library into the package, and what its licences say of the tools; return its path.
+    """Write a library into the package, with the licences of its tools, and return its path.
 
     Raises
     ------
     ValueError
-        It does not carry its form.
+        The library does not contain its form.
     """
     if form.encode() not in content:
         raise ValueError(f"{name} for {platform.name} does not carry its form, {form}")
@@ -94,12 +83,12 @@ def put_library(platform: Platform, name: str, form: str, content: bytes) -> Pat
 
 
 def tool_version(package: str) -> str:
-    """Return the version of an installed tool, or of that which ready-made libraries are of.
+    """Return the version of an installed tool, or of the tool of the ready-made libraries.
 
     Raises
     ------
     FileNotFoundError
-        There is neither.
+        The tool is not installed and there are no ready-made libraries.
     """
     try:
         return distribution(package).version
@@ -108,19 +97,19 @@ def tool_version(package: str) -> str:
 
 
 def licence_text(package: str, path: str) -> str:
-    """Return a file of a tool's licences, installed or beside the ready-made libraries.
+    """Return a file of a tool's licences, installed or next to the ready-made libraries.
 
     Raises
     ------
     FileNotFoundError
-        There is neither.
+        The file is missing in both places.
     """
     try:
         text = distribution(package).read_text(path)
     except PackageNotFoundError:
         text = _kept_text(package, path)
     if text is None:
-        raise FileNotFoundError(f"the installed package {package} holds no {path}")
+        raise FileNotFoundError(f"the installed package {package} does not contain {path}")
     return text
 
 

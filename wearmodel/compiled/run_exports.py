@@ -1,9 +1,8 @@
 """Functions of the kernel's runs as a library has them: their arguments, and the calls of them.
 
-An argument is known by its name and annotation, as where the kernel is lowered: a bundle stands for
-its fields. From them follow the exports that Pythran needs, the types in which arrays are given,
-and a text of C++ with one plain function for each, which takes the places and sizes of all
-arguments and leaves behind what the function returns.
+An argument has a name and an annotation, and a bundle is replaced by its fields, as in lowering.
+This module derives the exports for Pythran, the types of arrays, and a C++ function for each run,
+which takes the addresses and sizes of all arguments and stores the result.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class RunFunction:
     returned: int
 
     def export(self) -> str:
-        """What Pythran must export."""
+        """Exports for Pythran."""
         return f"{self.lowered}({', '.join(taken.pythran_type() for taken in self.arguments)})"
 
     def cpp_source(self, *, has_lanes: bool) -> str:
@@ -62,8 +61,8 @@ class RunFunction:
         if self.returned:
             calls = [f"put({call}, results)" for call in calls]
         wide, narrow = calls
-        body = f"if (is_wide) {wide}; else {narrow};" if has_lanes else f"{narrow};"
-        return f"RUN({self.name}) {{ {body} }}"
+        body = f"if (is_wide) {wide}; else {narrow}" if has_lanes else narrow
+        return f"RUN({self.name}) {{ {body}; }}"
 
 
 def run_functions(module: str, names: Sequence[str]) -> tuple[RunFunction, ...]:

@@ -1,10 +1,10 @@
-"""Libraries of the kernel's runs: found or made, checked, and loaded; or the same text interpreted.
+"""Libraries of the kernel's runs: found or compiled, checked and loaded.
 
-A library has the loops of `wearmodel.kernel.runs` for one model, as plain functions. It carries a
-digest of the sources that it was made from and is never used for others. It is looked for
-in the package (a wheel brings it), then in the user's cache; where the extra `native` is installed
-the first process that needs it makes it, once for all, while others wait. Where there is none the
-same functions run interpreted, slower, and a warning that names the remedy is logged once.
+A library contains the loops of `wearmodel.kernel.runs` for one model as plain functions, and a
+digest of its sources, which must be the present ones. It is searched in the package (in a wheel)
+and in the user's cache. If the extra `native` is installed, the first process that needs a library
+compiles it, and other processes wait. Otherwise the same functions run interpreted, and a warning
+with the remedy is logged once.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ KERNELS = {
     "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "continue_run", "slide_blocks")),
     "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
 }
-"""What has runs, by model."""
+"""Models with runs."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class RunSource:
     sources: str
 
     def exports(self) -> list[str]:
-        """What Pythran must export."""
+        """Exports for Pythran."""
         return [function.export() for function in self.functions]
 
     def digest(self) -> str:
@@ -118,7 +118,7 @@ class RunSource:
 
 @cache
 def run_source(name: str) -> RunSource:
-    """The runs of a model, lowered; kept by the content of the sources, for it takes half a second.
+    """The lowered runs of a model, cached because lowering takes half a second.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def compile_runs(name: str, platform: Platform, target: Path) -> None:
     Raises
     ------
     RuntimeError
-        The translator or the compiler refuses; the message is its own.
+        The translator or the compiler failed, with its message.
     OSError
         A file cannot be written, or a tool cannot be started.
     """
@@ -209,7 +209,7 @@ class Runs:
     def call(self, function: str, *arguments: Any) -> Any:
         """Call a function on numbers and contiguous arrays of float64 or int64, which it fills.
 
-        What it returns are numbers, whole ones too as floats where it is compiled.
+        The results are numbers. A compiled function returns integers as floats.
         """
         return self._functions[function](*arguments)
 
@@ -268,14 +268,14 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
 
 @cache
 def runs_of(name: str, *, compiles: bool = True) -> Runs:
-    """Return the runs of a model: from a library where there is or can be one, else interpreted.
+    """Return the runs of a model from a library, or interpreted without one.
 
     Parameters
     ----------
     name
         One of `KERNELS`.
     compiles
-        Whether a missing library is compiled; if not, the runs are interpreted without a warning.
+        Whether a missing library is compiled. If not, the runs are interpreted without a warning.
     """
     source = run_source(name)
     return Runs(source, _library(name, source, compiles=compiles))
@@ -377,4 +377,4 @@ def _checked(path: Path, source: RunSource) -> ctypes.CDLL | None:
 
 @cache
 def _say_interpreted(reason: str) -> None:
-    _LOG.warning("%s; runs are interpreted, some 50 times slower", reason)
+    _LOG.warning("%s. Runs are interpreted, about 50 times slower", reason)

@@ -1,7 +1,6 @@
-"""What a library was made from, told by the files and not by what some Python makes of them.
+"""Digest of the source files of a library.
 
-A library that one Python compiled serves all others, also where they lower the kernel to a text
-that differs in blanks or brackets.
+It does not depend on the Python version, whose lowered text may differ in blanks or brackets.
 """
 
 from __future__ import annotations
@@ -16,16 +15,10 @@ from .declarations import kernel_modules
 def source_digest(
     modules: Iterable[str], writers: Iterable[tuple[str, str]], layers: Iterable[str]
 ) -> str:
-    """Digest of the files that a library is made from, in hexadecimal.
+    """Digest of the source files of a library, in hexadecimal.
 
-    Parameters
-    ----------
-    modules
-        Modules of the kernel, which stand for those that they import too.
-    writers
-        Package and name of each module that lowers, translates or compiles.
-    layers
-        Packages whose C++ is compiled along.
+    `modules` are modules of the kernel, to which their imports are added. `writers` are the package
+    and name of each module that lowers, translates or compiles, and `layers` packages of C++.
     """
     kernel = files("wearmodel").joinpath("kernel")
     sources = [

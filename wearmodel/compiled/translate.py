@@ -13,7 +13,7 @@ from .lowering import LoweredKernel, lowered_kernel
 from .tool_process import run_tool
 
 NAMESPACE = "wear_kernel"
-"""Name of the translated module; `kernel_rows.hpp` includes its header by it."""
+"""Name of the translated module, also in `kernel_rows.hpp`."""
 
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
@@ -25,13 +25,8 @@ _NUMBERED = re.compile(r"^( *//.*)  # (\d+)$", re.MULTILINE)
 def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKernel:
     """Modules of the kernel, and those that they import, as one module that Pythran accepts.
 
-    Parameters
-    ----------
-    exports
-        Functions that are called from outside, with the types of their arguments, as Pythran's
-        comments name them.
-    modules
-        Names of the kernel's modules that hold these functions.
+    `exports` are the functions called from outside, with the types of their arguments in Pythran's
+    notation. `modules` define these functions.
     """
     lines = [f"#pythran export {export}" for export in exports]
     kernel = lowered_kernel(modules)
@@ -39,14 +34,14 @@ def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKern
 
 
 def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Path) -> Path:
-    """Write the kernel of `joined_kernel` as C++ into `folder`; return the header's path.
+    """Write the kernel of `joined_kernel` as C++ into `folder`, and return the path of the header.
 
-    Before each statement stand its lowered line and a ``#line`` with its place in the source.
+    Before each statement there are its lowered line and a ``#line`` with its place in the source.
 
     Raises
     ------
     RuntimeError
-        Pythran does not accept the kernel; the message is its own.
+        Pythran does not accept the kernel, with its message.
     """
     kernel = joined_kernel(exports, modules)
     # A line's number leads from Pythran's comment back to the source. What is kept has no places of

@@ -1,14 +1,13 @@
-"""Events at which a step may end: which a user waits for, where it ended, how many there were.
+"""Events at which a step can end: awaited kinds, end of the step, and count.
 
-An event is a change that outputs show: a contact closes, opens, begins to slip, ends to slip, or
-slips on in the other direction. Where a piece of a motion ends without such a change, as where
-another form of the friction law holds from there on, there is none. All that happens at one instant
-is one event, of several kinds maybe; what it is follows from the modes before and after the
-instant, so that a mode that does not last is not seen.
+An event is a visible change of the outputs: a contact closes, opens, begins or ends to slip, or
+slips in the other direction. A change of the form of the friction law is not an event. All changes
+at one instant are one event, which can have several kinds. They follow from the modes before and
+after the instant, so modes of zero duration are ignored.
 
-A stepper that is watched keeps what was before the instant and what is after it. Once the motion
-has left the instant it says what happened there (`passes`), and ends before it where a user waits
-for that.
+A watched stepper keeps the states before and after the instant. When the motion has left the
+instant, it reports the kinds (`passes`), and ends before the instant if an awaited kind is
+included.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _SAME_PLACE = 1e-13
 
 
 class EventKinds(IntFlag):
-    """Kinds of events at which a step may end; they can be added.
+    """Kinds of events at which a step can end, which can be added.
 
-    `shocks` are contacts that close after flight, as `shock_count` counts them; `slip_changes` lead
-    into slip, out of it, or into the other direction; `others` are contacts that open, and those
+    `shocks` are contacts that close after flight, as in `shock_count`. `slip_changes` are the start
+    and end of slip, and changes of its direction. `others` are contacts that open, and contacts
     under a prescribed force that close.
     """
 
@@ -50,7 +49,7 @@ class EventKinds(IntFlag):
 
 @state_object
 class Watch:
-    """What a user waits for, and what has come of it."""
+    """Events that a user waits for, and their count."""
 
     kinds: float  # sum of the kinds that end a step
     quiet_until: float  # s since the step's start; events before it end no step
@@ -69,7 +68,7 @@ copy_watch = copying(Watch)
 
 
 def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) -> None:
-    """Have a step from `time` watched; `watching` is that of the stepper's work space."""
+    """Watch a step from `time` with `watching` of the stepper's work space."""
     copy_watch(watch, watching)
     watching.reached = step_size
     watching.pending = 0.0
@@ -79,7 +78,7 @@ def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) ->
 
 
 def end_watch(watching: Watch, watch: Watch, code: int) -> None:
-    """Keep what has come of a step that succeeded; times are counted from its end now."""
+    """Keep the events of a successful step, with times from its end."""
     if code <= OK:
         watching.last -= watching.reached
         copy_watch(watching, watch)
@@ -105,9 +104,9 @@ def kinds_of_change(
 
 
 def passes(watching: Watch, kinds: int, step_size: float) -> bool:
-    """Leave the instant at hand, if there is one; False where the step ends before its events.
+    """Leave the present instant, if there is one. False if the step ends before its events.
 
-    These kinds of events have been applied there; the instant is counted if there are any.
+    `kinds` have been applied there, and the instant is counted if there are any.
     """
     time = watching.instant
     watching.instant = NO_INSTANT
@@ -133,7 +132,7 @@ def waits_for(watching: Watch, kinds: int, time: float) -> bool:
 
 
 def is_at_end(time: float, step_size: float) -> bool:
-    """Whether an event beyond the step's end lies at the end, to rounding."""
+    """Whether an event after the step's end is at the end, to rounding."""
     return time - step_size <= _SAME_PLACE * step_size
 
 

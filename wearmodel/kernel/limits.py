@@ -16,9 +16,11 @@ SLIP = 2.0
 
 # Rows of work.
 ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force
-# Most coefficients of a structure's motion, and of a product of two.
+# Most coefficients of a structure's motion; rows have room for a product of two and for the sides
+# of a polygon.
 MODAL_SERIES_LENGTH = 40
-MODAL_ROW_LENGTH = 80
+MODAL_ROW_LENGTH = 96
+MOST_SIDES = MODAL_ROW_LENGTH  # of a polygon
 # The last coefficients of a series that is cut off stay below this share of its largest, 2⁻⁵¹. Of a
 # linear motion each further one is at most λτ/j, a sixth, of the one before, and all together are
 # less than 2⁻⁵³: the rounding of the sum. Of another they fall by half and more, a rounding or two.
@@ -71,6 +73,8 @@ ARREST = 7
 TURN = 8  # where friction depends on the speed, another form of it holds from here on
 WEAR_RUNAWAY = 9  # no event, the step fails
 CLOSING_INSIDE = 10  # a point that the contact's damper let go inside is pressed again
+NEXT_FACED = 11  # in a polygon the point faces the next side or corner
+PREVIOUS_FACED = 12
 
 NO_RULE = 0  # between parameters is broken
 

@@ -1,10 +1,8 @@
-"""What state objects and bundles are, of which parameters, state and work rows of the kernel are
-made.
+"""State objects and bundles: parameters, state and work rows of the kernel.
 
-Interpreted, a state object is an object with slots. For Pythran the kernel's source is lowered
-(`wearmodel.compiled.lowering`): a state object becomes a row of float64, and a field its index in
-it, in the order of declaration. A bundle holds state objects and rows that go together; lowered it
-is taken apart. Each room declares its own.
+Interpreted, a state object is an object with slots. When the kernel is lowered for Pythran
+(`wearmodel.compiled.lowering`), it becomes a row of float64, and its fields become indices in the
+order of their declaration. A bundle collects state objects and rows, and lowering splits it.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
-    """A class with a slot for each annotated name, behind those of its base; numbers are 0.0."""
+    """A class with a slot for each annotated name, after the slots of its base. Numbers are 0.0."""
     kinds = declaration.__annotations__
     base = declaration.__base__
     assert base is not None
@@ -68,7 +66,7 @@ def bundle(declaration: type[_StateObject]) -> type[_StateObject]:
 
 
 def field_names(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of state objects, as they are declared; those of its base come first."""
+    """The fields of a kind of state objects in their order, with its base's fields first."""
     names = _FIELDS.get(kind)
     if names is None:
         lines = [vars(ancestor).get("__slots__", ()) for ancestor in reversed(kind.__mro__)]
@@ -77,7 +75,7 @@ def field_names(kind: type) -> tuple[str, ...]:
 
 
 def field_kinds(kind: type) -> dict[str, str]:
-    """Field → its annotation, those of its base too."""
+    """Field → its annotation, including the base."""
     kinds: dict[str, str] = {}
     for ancestor in reversed(kind.__mro__):
         kinds.update(vars(ancestor).get("__annotations__", {}))
@@ -103,7 +101,7 @@ def numbers_of(argument: Any) -> Any:
 
 
 def state_object_of(kind: type[_StateObject], values: Sequence[Any]) -> _StateObject:
-    """A state object with these values; ValueError where there are more or fewer than fields."""
+    """A state object with these values. ValueError if their number differs from the fields."""
     state_object = kind()
     names = field_names(kind)
     if len(values) != len(names):
@@ -139,10 +137,9 @@ def adding(kind: type[_StateObject]) -> Callable[[_StateObject], float]:
 
 
 def spreading(kind: type[_StateObject]) -> Callable[[_StateObject, list[float], int], int]:
-    """A function that writes a state object's numbers into a row from an index on; it returns the
-    next.
+    """A function that writes a state object's numbers into a row from an index on.
 
-    The function takes the state object, the row, and the index.
+    It takes the state object, the row and the index, and returns the next index.
     """
     names = field_names(kind)
     lines = [f"target[at + {index}] = source.{name}" for index, name in enumerate(names)]

@@ -16,34 +16,21 @@ from ..read_files import open_regular
 MOTION_HEADER = "time [s],acceleration [m/s2]"
 """First line of the strict table of two columns."""
 OWN_MOTION = "resources/motion.csv"
-"""What `file` says where the table lies in the FMU itself."""
+"""Value of `file` for a table in the FMU itself."""
 _COLUMNS = 2
 # As the native FMU reads: ten million points have a third of them.
 _MOST_BYTES = 2**30
-_REMEDY = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
+_REMEDY = ". `wearfmu motion RECORD --out FILE` writes the table for BaseMotion"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
 
 
 @dataclass(frozen=True)
 class Accelerogram:
-    """Points of a signal.
+    """Points of a signal: increasing times [s] and their values, at least two.
 
-    Parameters
-    ----------
-    times : tuple of float
-        Increasing [s], at least two.
-    values : tuple of float
-        As many, in the unit of the source.
-    source : str
-        What the points were read from, for messages.
-    first_line : int
-        Line of the first point in the source, for messages; 0 if it has no lines.
-
-    Raises
-    ------
-    ValueError
-        There are fewer than two points, or their times do not increase.
+    `source` and `first_line` (0 if it has no lines) describe the source in messages. Invalid points
+    raise ValueError.
     """
 
     times: tuple[float, ...]
@@ -53,7 +40,7 @@ class Accelerogram:
 
     def __post_init__(self) -> None:
         if len(self.times) < 2:
-            raise ValueError(f"{self.source} has {len(self.times)} point(s); it must have ≥ 2")
+            raise ValueError(f"{self.source} has {len(self.times)} point(s): it must have ≥ 2")
         for index in range(1, len(self.times)):
             earlier, later = self.times[index - 1], self.times[index]
             if later <= earlier:
@@ -66,13 +53,7 @@ class Accelerogram:
 
 
 def accelerogram_of_text(text: str) -> Accelerogram:
-    """Points written as ``time value; time value; …``.
-
-    Raises
-    ------
-    ValueError
-        A point does not have two finite numbers; and as `Accelerogram`.
-    """
+    """Points written as ``time value``, separated by semicolons. Others raise ValueError."""
     source = "table"
     points: list[list[float]] = []
     for count, point in enumerate(text.rstrip("; \n").split(";"), start=1):
@@ -92,21 +73,15 @@ def accelerogram_of_text(text: str) -> Accelerogram:
 def read_accelerogram(
     path: str, *, value_column: int = _COLUMNS, own_motion: bytes | None = None
 ) -> Accelerogram:
-    """Points of acceleration in a strict table, in s and m/s2; see the module for its form.
+    """Points of acceleration in a strict table, in s and m/s2. The module describes its form.
 
-    Parameters
-    ----------
-    path
-        Of the file; a relative one counts from the working folder of the process.
-    value_column
-        Column of the values; the time is column 1.
-    own_motion
-        Content of the file that the path OWN_MOTION names.
+    Column 1 is the time, and `value_column` contains the values. `own_motion` is the content of the
+    file if `path` is OWN_MOTION.
 
     Raises
     ------
     ValueError
-        The file cannot be read, or has another form; and as `Accelerogram`.
+        The file cannot be read or has another form, or its points are invalid.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")

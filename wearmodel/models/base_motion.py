@@ -34,8 +34,8 @@ __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
 # of the points.
 FAILURES = {
     OUTSIDE: (
-        "time={asked!r} s must lie in [{first!r}, {last!r}] s, the span of {source}; to go on, add "
-        "a point there"
+        "time={asked!r} s must be in [{first!r}, {last!r}] s, the time span of {source}: add a "
+        "point there to continue"
     ),
 }
 # Code of `broken_motion_state` → what is wrong with a saved state.
@@ -95,7 +95,7 @@ class BaseMotion:
         return self._state.time
 
     def acceleration_at(self, time: float) -> float:
-        """Return a(t) [m/s2] at any `time` [s]; see the module for the equations.
+        """Return a(t) [m/s2] at any `time` [s], with the equations of this module.
 
         Raises
         ------

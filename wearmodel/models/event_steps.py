@@ -58,19 +58,10 @@ class StepEnd:
 
 
 class EventStops:
-    """What a model waits for, counts, and has pending.
+    """Events of a model, at `time` [s]: awaited, counted and pending.
 
-    Parameters
-    ----------
-    time
-        Present instant [s].
-
-    Attributes
-    ----------
-    watch
-        The kernel's state object.
-    after
-        State objects after the pending event, and the watch then; None where none pends.
+    `watch` is the kernel's state object. `after` contains the state objects and the watch after the
+    pending event, if there is one.
     """
 
     def __init__(self, time: float) -> None:
@@ -79,12 +70,12 @@ class EventStops:
         self._until = time
 
     def wait_for(self, kinds: EventKinds, quiet_until: float, time: float) -> Watch:
-        """Say what a step from `time` [s] waits for; the state object that the kernel takes.
+        """Set the events that end a step from `time` [s], and return the kernel's state object.
 
         Raises
         ------
         ValueError
-            `kinds` are no kinds of events, or `quiet_until` is not a time ≥ 0.
+            `kinds` is invalid, or `quiet_until` is not a time ≥ 0.
         """
         if not 0 <= kinds <= EventKinds.all:
             raise ValueError(
@@ -117,17 +108,17 @@ class EventStops:
         return StepEnd(watch.reached, EventKinds(int(watch.pending_kinds)), warning)
 
     def leave(self) -> None:
-        """A step has been taken that waited for nothing."""
+        """Note that a step without awaited events was taken."""
         self.after = None
         self.watch.last = _LONG_AGO
 
     def take_after(self) -> Any:
-        """What `state_after` gave, which is now the state.
+        """The state after the pending event, which is the new state.
 
         Raises
         ------
         ValueError
-            No event is pending.
+            An event is not pending.
         """
         if self.after is None:
             raise ValueError(
@@ -143,7 +134,7 @@ class EventStops:
             raise ValueError("an event is pending: pass_event comes before a change of parameters")
 
     def snapshot(self) -> list[float]:
-        """All that is needed to go on, as numbers; empty where nothing was met yet."""
+        """The state as numbers, empty before the first event."""
         if not self.watch.events and self.after is None:
             return []
         numbers = [self._until, *values_of(self.watch)]
@@ -176,7 +167,7 @@ class EventStops:
                 parts.append(state_object_of(kind, numbers[at:end]))
                 at = end
         if at != len(numbers) or len(parts) not in (1, 2 + len(kinds)):
-            raise ValueError(f"{len(numbers)} numbers do not tell which events there were")
+            raise ValueError(f"{len(numbers)} numbers do not describe the events")
         stops.watch = parts[0]
         if len(parts) > 1:
             stops.after = (parts[2:], parts[1])

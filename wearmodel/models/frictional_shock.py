@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kernel import limits
 from ..kernel.events import EventKinds, Watch
@@ -44,9 +44,6 @@ from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .tunable import TunableModel
 
-if TYPE_CHECKING:
-    from .trace import Trace
-
 INPUT_UNITS = {declared_input.name: declared_input.unit for declared_input in INPUTS}
 OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
 
@@ -54,7 +51,7 @@ OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
 def too_many_pieces(most: int) -> str:
     """Return the message for a step with more than `most` pieces."""
     return (
-        f"more than {most} pieces within one step; "
+        f"more than {most} pieces within one step: "
         "take smaller steps or smaller stiffnesses and dampings"
     )
 
@@ -62,18 +59,18 @@ def too_many_pieces(most: int) -> str:
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
     limits.TOO_MANY_EVENTS: (
-        f"more than {limits.MAXIMUM_EVENTS} contact events within one step; "
+        f"more than {limits.MAXIMUM_EVENTS} contact events within one step: "
         "take smaller steps, or a smaller restitution or contact stiffness"
     ),
     limits.TOO_MANY_PIECES: too_many_pieces(limits.MAXIMUM_PIECES),
     limits.WEAR_TOO_FAST: (
         "wear opens the gap faster than the friction spring, without tangential_damping, can "
         "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
-        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness; take a smaller "
+        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness. Take a smaller "
         "wear_time_scale or a tangential_damping > 0"
     ),
     limits.OVERFLOW: (
-        "the state overflowed; the inputs or the parameters are too large for binary64"
+        "the state overflowed: the inputs or the parameters are too large for binary64"
     ),
 }
 
@@ -99,12 +96,11 @@ START_FAILURES = {
 STATE_RULES = {
     limits.SAMPLES_OF_OTHERS: "the snapshot is not one of a model with these parameters",
     limits.SAMPLES_NOT_PAST: (
-        "the snapshot holds a sample at {0!r} s; it must be < {1!r} s, the instant that follows on "
-        "it"
+        "the snapshot has a sample at {0!r} s. It must be < {1!r} s, the time of the next sample"
     ),
-    limits.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
+    limits.NO_SUCH_MODE: "the snapshot has a contact mode that does not exist",
     limits.NO_SUCH_ZEROS: (
-        "the snapshot counts {0!r} leading zeros of a guard; it must be a whole number, at most "
+        "the snapshot counts {0!r} leading zeros of a guard: it must be a whole number, at most "
         f"{limits.ROW_LENGTH}"
     ),
 }
@@ -112,17 +108,17 @@ STATE_RULES = {
 # Code of a change of parameters → why it is refused; {0} and {1} are the values that it shows.
 CHANGE_RULES = {
     limits.PLANE_INTO_MASS: (
-        "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant; with "
+        "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant. With "
         "normal_law rigid it must be ≥ 0: a rigid plane that is moved into the mass strikes it "
         "with an infinite velocity"
     ),
     limits.DAMPER_REMOVED: (
         "tangential_damping={0!r} N.s/m cannot become 0 in slip whose friction depends on the "
-        "speed; make it small, or change it in stick or flight"
+        "speed: make it small, or change it in stick or flight"
     ),
     limits.CHANGE_RUNS_AWAY: (
         "wear opens the gap faster than the friction spring, without tangential_damping, can "
-        "follow; take a smaller wear_time_scale or a tangential_damping > 0"
+        "follow: take a smaller wear_time_scale or a tangential_damping > 0"
     ),
     limits.CHANGE_OVERFLOWS: (
         "the change of parameters leads to a state that is too large for binary64"
@@ -192,7 +188,6 @@ class FrictionalShock(TunableModel):
         self.now = Present()
         self._work = Work()
         self._stops = EventStops(float(start_time))
-        self._trace: Trace | None = None
         code = communication.start(
             self._p,
             self._state,
@@ -266,8 +261,6 @@ class FrictionalShock(TunableModel):
         time = now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, self.time)
-        if self._trace is not None:
-            copy_state(self._state, self._before)
         code = communication.step(
             self._p,
             self._state,
@@ -280,8 +273,6 @@ class FrictionalShock(TunableModel):
         if code > 0:
             raise self._failure(code, step_size)
         self._stops.after = None
-        if self._trace is not None:
-            self._walk(step_size)
         return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
 
     def step_to_event(
@@ -323,8 +314,7 @@ class FrictionalShock(TunableModel):
         Raises
         ------
         ValueError
-            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or a trace is
-            recorded, which needs whole steps. The state is kept.
+            As in `step`, or `kinds` is invalid, or `quiet_until` is negative. The state is kept.
         StepError
             The step could not be completed. The state is kept.
         """
@@ -333,8 +323,6 @@ class FrictionalShock(TunableModel):
         time = self.now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, self.time)
-        if self._trace is not None:
-            raise ValueError("a model whose trace is recorded takes whole steps only: use step")
         code = steps_to_events.step_to_event(
             self._p,
             self._state,
@@ -413,7 +401,7 @@ class FrictionalShock(TunableModel):
         for (name, unit), coefficients in zip(INPUT_UNITS.items(), inputs):
             if not 1 <= len(coefficients) <= limits.FORCING_LENGTH:
                 raise ValueError(
-                    f"{name} has {len(coefficients)} coefficients; there must be 1 to "
+                    f"{name} has {len(coefficients)} coefficients: there must be 1 to "
                     f"{limits.FORCING_LENGTH}"
                 )
             for order, coefficient in enumerate(coefficients):
@@ -428,16 +416,12 @@ class FrictionalShock(TunableModel):
             while count > 1 and coefficients[count - 1] == 0.0:
                 count -= 1
             setattr(work.counts, name, count)
-        if self._trace is not None:
-            copy_state(self._state, self._before)
         code = communication.step_along(
             self._p, self._state, self._memory.samples, self.now, step_size, work
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
         self._stops.after = None
-        if self._trace is not None:
-            self._walk(step_size)
 
     def _failure(self, code: int, step_size: float) -> StepError:
         return StepError(
@@ -481,20 +465,6 @@ class FrictionalShock(TunableModel):
     def _standing_rule(self, parameters: Any) -> tuple[int, str]:
         rule, first, second = broken_standing_rule(parameters)
         return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
-
-    def record(self) -> Trace:
-        """Return a trace that records the segments of all further steps."""
-        from .trace import Trace  # not needed, and not there, in an FMU
-
-        self._trace = Trace()
-        self._before = State()
-        return self._trace
-
-    def _walk(self, step_size: float) -> None:
-        """Walk through the step once more, piece by piece, and end where that ends."""
-        assert self._trace is not None
-        self._trace.walk(self._p, self._before, self._work, step_size)
-        copy_state(self._before, self._state)
 
     def output_values(self) -> tuple[float, ...]:
         """Return the outputs at the present time in the order of `OUTPUT_NAMES`."""

@@ -1,7 +1,7 @@
 """Inputs and outputs of a structure on its modes: names, units, meaning.
 
-A contact's are `NAME.normal_force` …, those of an observed point `POINT.displacement_x` …, a load's
-input is `load.NAME`.
+Examples are `NAME.normal_force` of a contact, `POINT.displacement_x` of an observed point, and the
+input `load.NAME`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output(
         "clearance",
         "m",
-        "Gap at present, the smaller one of two planes; negative where pressed",
+        "Present gap, negative if pressed. The smaller one of two planes",
         nominal=1e-4,
     ),
     Output(
-        "slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight", minimum=0.0
+        "slip_velocity", "m/s", "Sliding rate of the contact, 0 in stick and flight", minimum=0.0
     ),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
     Output("wear_power", "W", "Archard's wear power F_N slip_velocity", minimum=0.0),
@@ -45,8 +45,8 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output(
         "shock_count",
         "1",
-        "Contacts that close after flight, or on arrival at the start; a contact that the run "
-        "starts in is none",
+        "Number of times that the contact closes after flight, or on arrival at the start. A "
+        "contact that is closed at the start is not counted",
         kind=int,
         minimum=0,
     ),
@@ -55,7 +55,7 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
         Output(
             f"relative_displacement_{axis}",
             "m",
-            f"Displacement of the point along {axis}, minus that of the second point",
+            f"Displacement of the point along {axis}, minus the second point's",
             nominal=1e-4,
         )
         for axis in AXES
@@ -63,7 +63,7 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output(
         "wear_depth_lower",
         "m",
-        "Part of wear_depth at the lower plane; all of it about an axis",
+        "Part of wear_depth at the lower plane, or the whole wear_depth about an axis",
         minimum=0.0,
         nominal=1e-9,
     ),
@@ -114,7 +114,7 @@ def structure_inputs(structure: Structure) -> tuple[Input, ...]:
 
 
 def structure_outputs(structure: Structure) -> tuple[Output, ...]:
-    """Those of each contact, of each observed point, and totals."""
+    """Outputs of each contact and of each observed point, and totals."""
     return (
         *(
             _of(contact.name, output)

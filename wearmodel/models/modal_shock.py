@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact.state_objects import ContactState, ContactWork
+from ..kernel.contact.state_objects import ContactState
 from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.state_objects import Errors, Samples
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -26,13 +26,7 @@ from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
 from ..kernel.structure.parameter_change import change_structure_parameters
 from ..kernel.structure.state_objects import StructurePresent
-from ..kernel.structure.stepper import (
-    NOT_REACHED,
-    cross_structure_piece,
-    end_structure_piece,
-    event_at_end,
-    settle_structure,
-)
+from ..kernel.structure.stepper import settle_structure
 from ..quantities import require_finite
 from ..structure.description import Structure
 from .contact_changes import changes_of, with_contact_changes
@@ -42,13 +36,13 @@ from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers, laws_of
+from .structure_buffers import StructureBuffers, laws_of, wear_work_by_side
 
 # Result code of the start → what the user is told.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
-        "initial.equilibrium = true: there is no equilibrium to start in; gravity or a load drives "
-        "a rigid mode that no contact holds"
+        "initial.equilibrium = true: an equilibrium does not exist, because gravity or a load "
+        "drives a rigid mode that is not supported by a contact"
     )
 }
 # Result code of a step → what the user is told.
@@ -119,7 +113,6 @@ class ModalShock(StructureBuffers):
             for declared_input in structure_inputs(structure)
         }
         self._names = [output.name for output in structure_outputs(structure)]
-        self._pieces: list[dict[str, Any]] | None = None
         self._stops = EventStops(float(start_time))
         values = self._input_values(inputs)
         code = modal_steps.start_structure(
@@ -168,8 +161,7 @@ class ModalShock(StructureBuffers):
 
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
         """Advance as `step`, with inputs in the order of `modal_quantities`."""
-        step = self._step if self._pieces is None else self._step_recorded
-        warning = self._step_by(step, step_size, values)
+        warning = self._step_by(self._step, step_size, values)
         self._stops.after = None
         return warning
 
@@ -211,31 +203,16 @@ class ModalShock(StructureBuffers):
     ) -> StepEnd:
         """Advance as `step`, but end immediately before the first event of the given kinds.
 
-        See `FrictionalShock.step_to_event`. Simultaneous events in several contacts are one event.
-
-        Parameters
-        ----------
-        kinds
-            Sum of the kinds of events at which the step can end. Without kinds the result equals
-            `step` bit by bit.
-        quiet_until
-            Events less than this time [s] after the start of the step do not end it.
-
-        Returns
-        -------
-        StepEnd
-            Covered time and pending event.
+        The arguments and the result are as in `FrictionalShock.step_to_event`. Simultaneous events
+        in several contacts are one event.
 
         Raises
         ------
         ValueError
-            As in `step`. Also if `kinds` is invalid, `quiet_until` is negative, or pieces are
-            recorded, which needs whole steps. The state is kept.
+            As in `step`, or `kinds` is invalid, or `quiet_until` is negative. The state is kept.
         StepError
             The step could not be completed. The state is kept.
         """
-        if self._pieces is not None:
-            raise ValueError("a model whose pieces are recorded takes whole steps only: use step")
         watch = self._stops.wait_for(kinds, quiet_until, self.time)
 
         def step(step_size: float, sample: list[float]) -> int:
@@ -278,55 +255,6 @@ class ModalShock(StructureBuffers):
         return modal_steps.step_structure(
             self._p, self._body, self._state, sample, step_size, self._work
         )
-
-    def _step_recorded(self, step_size: float, sample: list[float]) -> int:
-        """As `_step`, and keep each piece's series."""
-        modal_steps.take_sample(self._p, self._state, sample, step_size, self._work)
-        assert self._pieces is not None
-        code = self._advance_recorded(step_size, self._pieces)
-        if code != limits.OK:
-            return code
-        return modal_steps.finish_step(self._state, step_size, self._work)
-
-    def _advance_recorded(self, step_size: float, pieces: list[dict[str, Any]]) -> int:
-        """As `advance_structure`, and keep each piece's series."""
-        counts = self._work.counts
-        counts.events = counts.pieces = counts.watched_from = 0.0
-        time = 0.0
-        while time < step_size:
-            before = [values_of(contact) for contact in self._state.contacts]
-            reached = cross_structure_piece(self._body, self._state, self._work, time, step_size)
-            if reached == NOT_REACHED:
-                code = end_structure_piece(self._body, self._state, self._work, reached, step_size)
-                return limits.OVERFLOW if code == limits.OK else code
-            count = int(counts.motion)
-            pieces.append(
-                {
-                    "start": self._state.now.time + time,
-                    "duration": reached - time,
-                    "length": counts.piece_length,
-                    "end": counts.piece_end,
-                    "events": [event_at_end(work, counts) for work in self._work.works],
-                    "before": [state_object_of(ContactState, values) for values in before],
-                    "inputs": [row[: int(counts.inputs)] for row in self._work.piece_inputs],
-                    "input_length": counts.piece_length,
-                    "displacement": [row[:] for row in self._work.displacements[: count + 1]],
-                    "velocity": [row[:] for row in self._work.velocities[: count + 1]],
-                    "series": [
-                        {
-                            name: getattr(work, name)[:count]
-                            for name in ContactWork.__annotations__
-                            if name not in ("guard", "scratch", "spare", "exit")
-                        }
-                        for work in self._work.works
-                    ],
-                }
-            )
-            code = end_structure_piece(self._body, self._state, self._work, reached, step_size)
-            if code != limits.OK:
-                return code
-            time = reached
-        return limits.OK
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
         """Change one or several contact parameters at the present time. The change is one event.
@@ -382,11 +310,6 @@ class ModalShock(StructureBuffers):
         laws_of(changed, self._p, self._body.laws)
         return changed
 
-    def record(self) -> list[dict[str, Any]]:
-        """Return a list that records the pieces of all further steps."""
-        self._pieces = []
-        return self._pieces
-
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `modal_quantities`."""
         values = [0.0] * len(self._names)
@@ -397,12 +320,20 @@ class ModalShock(StructureBuffers):
         """Return the outputs at the present time by name, in SI units."""
         return dict(zip(self._names, self.output_values()))
 
+    def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
+        """Return the wear work of each side of each polygon [J], by the name of the contact.
+
+        The work of a force at a corner is shared by its two sides as the force is.
+        """
+        return wear_work_by_side(self.structure, self._state.contacts, self._state.side_works)
+
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
         snapshot = {
             "time": self._state.now.time,
             "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
             "contacts": [values_of(contact) for contact in self._state.contacts],
+            "side_works": [row[:] for row in self._state.side_works],
             "present": [row[0] for row in self._state.present],
             "sample_count": self._state.now.sample_count,
             "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
@@ -433,6 +364,7 @@ class ModalShock(StructureBuffers):
                 [float(number) for number in row] for row in snapshot["motion"]
             )
             contacts = [state_object_of(ContactState, values) for values in snapshot["contacts"]]
+            side_works = [[float(number) for number in row] for row in snapshot["side_works"]]
             present = [float(value) for value in snapshot["present"]]
             samples = [[float(number) for number in row] for row in snapshot["samples"]]
             errors = [state_object_of(Errors, values) for values in snapshot["errors"]]
@@ -447,6 +379,7 @@ class ModalShock(StructureBuffers):
             stops = EventStops.restored(events, time, [ContactState] * len(contacts))
             numbers += events
             numbers += chain.from_iterable(map(values_of, contacts))
+            numbers += chain.from_iterable(side_works)
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))
         count = len(self._body.modes.stiffness)
@@ -454,6 +387,7 @@ class ModalShock(StructureBuffers):
         fits = (
             len(displacement) == len(velocity) == count
             and len(contacts) == len(self._state.contacts)
+            and list(map(len, side_works)) == list(map(len, self._state.side_works))
             and len(present) == len(errors) == inputs
             and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
         )
@@ -464,7 +398,9 @@ class ModalShock(StructureBuffers):
         kept_samples, now = state_object_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
         now.parameter_change_work = change_work
-        rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
+        rule, first, second = modal_steps.broken_structure_state(
+            contacts, side_works, kept_samples, now
+        )
         if rule != limits.OK:
             raise ValueError(STATE_RULES[rule].format(first, second))
         self.structure, self._body.laws = structure, laws
@@ -472,6 +408,7 @@ class ModalShock(StructureBuffers):
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
         self._state.contacts = contacts
+        self._state.side_works = side_works
         for row, value in zip(self._state.present, present):
             row[0] = value
         self._state.predictions = errors
@@ -484,6 +421,7 @@ class ModalShock(StructureBuffers):
             self._state.motion.displacement[:],
             self._state.motion.velocity[:],
             [values_of(contact) for contact in self._state.contacts],
+            [row[:] for row in self._state.side_works],
             self._state.now.sample_count,
             [getattr(samples, name)[:] for name in _SAMPLES],
             [values_of(errors) for errors in self._state.predictions],
@@ -491,12 +429,13 @@ class ModalShock(StructureBuffers):
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, count, samples, errors, change_work = kept
+        displacement, velocity, contacts, side_works, count, samples, errors, change_work = kept
         self._state.now.sample_count = count
         self._state.now.parameter_change_work = change_work
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
         self._state.contacts = [state_object_of(ContactState, values) for values in contacts]
+        self._state.side_works = side_works
         for name, row in zip(_SAMPLES, samples):
             setattr(self._state.samples, name, row)
         self._state.predictions = [state_object_of(Errors, values) for values in errors]
@@ -505,7 +444,7 @@ class ModalShock(StructureBuffers):
         for name, value in inputs.items():
             if name not in self._units:
                 raise ValueError(
-                    f"{name!r} is no input of this structure; there are: {', '.join(self._units)}"
+                    f"{name!r} is not an input of this structure: {', '.join(self._units)}"
                 )
             require_finite(name, value, self._units[name])
         return [float(inputs.get(name, 0.0)) for name in self._units]

@@ -34,6 +34,9 @@ normal is −r̂. With t = z × r̂ the law is the law of a contact of a structu
     F_N = max(0, contact_stiffness · depth + contact_damping · ṙ),   depth = r − gap_at_rest
     F_T = tangential_stiffness · e + tangential_damping · ė,         ė = (ẋ·t, ż) in stick
 
+A polygon is such a hole with a number of equal sides. r̂ is the outward normal at a side and the
+direction from the corner at a corner, and depth is the distance to the polygon.
+
 The model has no inertia. Without dampers, speed-dependent friction and wear feedback the law at
 planes has a closed form, in `wearmodel.kernel.spring.law`. All other cases use the series of a
 contact of a structure, in `wearmodel.kernel.spring.path`. Source: SSND116, sections 1 and 2.1.
@@ -71,7 +74,14 @@ from ..kernel.spring.parameters import (
     broken_spring_rule,
 )
 from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
-from ..kernel.spring.state_objects import Leg, SpringMemory, SpringState, SpringWork, copy_spring
+from ..kernel.spring.state_objects import (
+    Leg,
+    SideWorks,
+    SpringMemory,
+    SpringState,
+    SpringWork,
+    copy_spring,
+)
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -119,7 +129,7 @@ FAILURES = {
 }
 # Code of `broken_spring_state` → what is wrong with a saved state.
 STATE_RULES = {
-    NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
+    NO_SUCH_MODE: "the snapshot has the contact mode {0!r}, which does not exist",
     NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
 }
 # Code of a change of parameters → why it is refused.
@@ -184,6 +194,7 @@ def spring_memory() -> SpringMemory:
         terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
         before=SpringState(),
         contact_before=ContactState(),
+        sides=SideWorks(),
     )
 
 
@@ -193,39 +204,13 @@ class ShockSpring(TunableModel):
     The drive starts at (0, 0, 0) without tangential force. Each step moves the drive on a straight
     line from its present values to the given values. Outputs are values at the end of the step.
     Piecewise-linear histories are exact to rounding for any division into steps. Damper forces are
-    the forces of the last leg, and 0 at the start. Legs with rates or in a circle are computed by
+    the forces of the last leg, and 0 at the start. Legs with rates or in a hole are computed by
     power series, to about 1e-12 for any division.
 
-    Attributes
-    ----------
-    displacement_x, displacement_y, displacement_z : float
-        Displacement [m], result or imposed. x is positive away from the obstacle.
-    force_x, force_y, force_z : float
-        Force in the shock spring [N], load = elastic_stiffness·displacement + force. force_x ≤ 0
-        at one plane.
-    slip_y, slip_z : float
-        Plastic part δ of the displacement [m]: the displacement minus the stretch of the friction
-        spring. The stretch is (force_y, force_z)/tangential_stiffness at a plane. In flight δ
-        equals the displacement.
-    contact_mode : int
-        FLIGHT 0, STICK 1, SLIP 2 at the end of the step. A contact at rest is in stick.
-    wear_work : float
-        ∫ normal_force |d slip| over the time in contact [J].
-    slip_velocity : float
-        Sliding rate of the contact [m/s] ≥ 0 at the end of the last leg. It is 0 in stick, in
-        flight, at the start, and after a step of infinite size.
-    wear_power : float
-        normal_force × slip_velocity [W].
-    worn_volume, wear_depth : float
-        wear_time_scale · archard_coefficient · wear_work [m³], and this value per wear_area [m].
-    normal_force : float
-        Force of the contact [N] ≥ 0. It equals |force_x| except in a circle.
-    clearance : float
-        Gap [m], the smaller gap of two planes. Negative if the contact is pressed.
-    wear_depth_lower, wear_depth_upper : float
-        Parts of wear_depth [m] at the two planes. For other obstacles all of it is the lower part.
-    parameter_change_work : float
-        Energy [J] that changes of parameters added to the springs, or removed if negative.
+    The attributes are the outputs at the end of the last step in SI units, with the names and
+    meanings of the FMU's variables. `contact_mode` is FLIGHT 0, STICK 1 or SLIP 2. The slip δ is
+    the displacement minus the stretch of the friction spring, and equals the displacement in
+    flight. A contact at rest is in stick.
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
@@ -312,23 +297,7 @@ class ShockSpring(TunableModel):
         applies to a pending event if `pass_event` was not called. The remaining step has the same
         end values.
 
-        Parameters
-        ----------
-        step_size
-            Duration of the whole step [s], > 0 and finite.
-        load_x, load_y, load_z, imposed_displacement_x, imposed_displacement_y, \
-imposed_displacement_z
-            As in `step`, at the end of the whole step.
-        kinds
-            Sum of the kinds of events at which the step can end. Without kinds the result equals
-            `step` bit by bit.
-        quiet_until
-            Events less than this time [s] after the start of the step do not end it.
-
-        Returns
-        -------
-        StepEnd
-            Covered time and pending event.
+        The arguments are as in `step` and `FrictionalShock.step_to_event`.
 
         Raises
         ------
@@ -418,9 +387,8 @@ imposed_displacement_z
         Raises
         ------
         ValueError, TypeError
-            A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, the state could not follow, or an event is pending, which comes
-            first. Parameters and state stand.
+            A parameter is unknown or fixed, a value is out of range or contradicts another, the
+            state cannot follow, or an event is pending. Parameters and state are kept.
         """
         self._present_stops().require_none_pending()
         parameters = self._changed(self.parameters, changes)

@@ -1,7 +1,7 @@
-"""What the kernel works on for one structure: its tables and laws, its state, and work space.
+"""Arguments of the kernel for one structure: tables, laws, state and work space.
 
 Tables are the shapes of the contacts in their frames, the modal forces of each input, and norms of
-the contacts' coupling. They follow from the structure alone, its laws from the parameters too.
+the contacts' coupling. They depend on the structure only. The laws also depend on the parameters.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from ..kernel.structure.state_objects import (
 )
 from ..quantities import chosen, declared_numbers
 from ..structure.description import Contact, Structure
+from ..structure.polygon import least_gap, outward_normals
 from .modal_quantities import structure_inputs
 
 
@@ -65,6 +66,7 @@ class StructureBuffers:
         self._state = StructureState(
             motion=_motion([0.0] * count, [0.0] * count),
             contacts=[ContactState() for _ in structure.contacts],
+            side_works=_rows(len(structure.contacts), side_count(structure)),
             samples=samples,
             predictions=[Errors() for _ in range(input_count)],
             now=StructurePresent(),
@@ -75,7 +77,7 @@ class StructureBuffers:
             piece_inputs=_rows(input_count, limits.FORCING_LENGTH),
             displacements=_rows(MODAL_SERIES_LENGTH, count),
             velocities=_rows(MODAL_SERIES_LENGTH, count),
-            works=[ContactWork() for _ in structure.contacts],
+            works=[_contact_work(contact) for contact in structure.contacts],
             terms=[
                 [ContactTerms() for _ in range(MODAL_SERIES_LENGTH)] for _ in structure.contacts
             ],
@@ -95,10 +97,10 @@ class StructureBuffers:
         )
 
     def kernel_rows(self) -> dict[str, Any]:
-        """What the kernel works on, by the names of its arguments; a state object is a row.
+        """Arguments of the compiled kernel by name, with state objects as rows.
 
-        Compiled forms of the kernel start from it. There the modes are filled up to `lane_count`
-        by such as nothing moves, so that loops over them have no rest; they change no bit.
+        Modes that never move are added up to `lane_count`, so that loops over the modes are
+        complete. They do not change any bit.
         """
         rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
         for bundle in (self._body, self._state, self._work, self._equilibrium):
@@ -130,6 +132,42 @@ _BY_MODE = (
     "displacements",
     "velocities",
 )
+
+
+def side_count(structure: Structure) -> int:
+    """Most sides of a polygon among the contacts, or 0."""
+    return max((len(contact.gaps) for contact in structure.contacts), default=0)
+
+
+def _contact_work(contact: Contact) -> ContactWork:
+    """Work space of a contact, with the sides of a polygon."""
+    work = ContactWork()
+    for side, (first, second) in enumerate(outward_normals(contact.directions)):
+        work.side_1[side] = first
+        work.side_2[side] = second
+        work.side_beyond[side] = contact.gaps[side] - contact.parameters.gap
+    return work
+
+
+def wear_work_by_side(
+    structure: Structure, contacts: Sequence[Any], side_works: Sequence[Sequence[float]]
+) -> dict[str, tuple[float, ...]]:
+    """Wear work [J] of each side of each polygon, by the name of the contact.
+
+    `contacts` and `side_works` belong to a `StructureState`.
+    """
+    works = {}
+    for contact, s, row in zip(structure.contacts, contacts, side_works):
+        if contact.gaps:
+            count = len(contact.gaps)
+            kept = [float(work) for work in row[:count]]
+            if s.faced > 0.0:
+                side = int(s.faced - 1.0) // 2
+                kept[side] = s.side_work
+                if s.faced % 2.0 == 0.0:
+                    kept[(side + 1) % count] = s.next_work
+            works[contact.name] = tuple(kept)
+    return works
 
 
 def lane_count(modes: int) -> int:
@@ -214,6 +252,9 @@ def _law(
     law.obstacle = float(contact.obstacle)
     law.offset_1, law.offset_2, law.offset_3 = (_dot(axis, contact.offset) for axis in frame)
     law.axes = 3.0 if any(last_shape) else 2.0
+    law.sides = float(len(contact.gaps))
+    if contact.gaps:
+        law.least_gap = least_gap(contact.directions, contact.gaps)
     tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
     law.normal_mobility = block[0][0]
@@ -261,7 +302,7 @@ def _complete(structure: Structure, p: StructureParameters, laws: list[ContactLa
 
 
 def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
-    """Unit vectors of a contact's frame: normal and two tangents; two across, and the axis."""
+    """Unit vectors of a contact's frame: normal and two tangents, or two across and the axis."""
     direction = contact.direction
     least = min(range(3), key=lambda d: abs(direction[d]))
     first = [-direction[least] * component for component in direction]

@@ -1,8 +1,8 @@
 """Error of the classical schemes against the exact wear power, at any amplitude of SDND104.
 
-The schemes integrate penalised friction on the weak spring of the recorded runs, and the exact
-value is that of rigid friction without a spring. Where a scheme has converged, what is left is the
-difference of the two models, which the error of our own with penalised friction shows.
+The schemes integrate penalised friction on the weak spring of the recorded runs. The exact value
+belongs to rigid friction without a spring. The remaining error of a converged scheme is the
+difference of the two models, which is also the error of FrictionalShock with penalised friction.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .schemes import (
 )
 
 STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
-"""Time steps compared [s]; EULER is unstable above the first."""
+"""Time steps compared [s]. EULER is unstable above the first."""
 
 MODEL_STEP_SIZES = (1e-2, 1e-3)
 """Communication steps of our own model [s]."""
@@ -51,11 +51,11 @@ class SchemeError:
     wear_power: float
     """Mean over [4, 12] s [W]."""
     exact: float
-    """That of rigid friction in closed form [W]."""
+    """Wear power of rigid friction in closed form [W]."""
 
     @property
     def relative_error(self) -> float:
-        """(wear_power − exact)/exact; 0 where both are 0, infinite where only the exact is."""
+        """(wear_power − exact)/exact, 0 if both are 0, infinite if only the exact one is 0."""
         if self.exact == 0.0:
             return 0.0 if self.wear_power == 0.0 else math.inf
         return self.wear_power / self.exact - 1.0
@@ -79,19 +79,9 @@ def exact_wear_power(amplitude: float) -> float:
 def scheme_errors(
     amplitude: float, step_sizes: Sequence[float] = STEP_SIZES
 ) -> Iterator[SchemeError]:
-    """Run each scheme with each step and yield its error, and after them that of our own model.
+    """Run each scheme with each step and yield its error, then the error of FrictionalShock.
 
-    Parameters
-    ----------
-    amplitude
-        a₀ of the shaking [m/s2], > 0.
-    step_sizes
-        Time steps [s], each a whole fraction of 12 s.
-
-    Raises
-    ------
-    ValueError
-        Where the amplitude or a step breaks its rule.
+    The amplitude a₀ [m/s2] must be > 0, and each step size [s] a whole fraction of 12 s.
     """
     exact = exact_wear_power(amplitude)
     excitation = sdnd104_excitation(amplitude, tabulated=False)

@@ -22,11 +22,13 @@ rate.
 
 An error of the depth is an error of the time at which a rate occurs. If rates depend on the depth,
 it grows and decreases in proportion to the rate, δ(t)/ḣ(t) = const. Therefore each error is
-multiplied by the ratio of the present rate to the rate at its origin, if this ratio exceeds 1, and
-increased by half the change of the rate over the error bar.
+multiplied by the ratio of the present rate to the rate at its origin. The sum is increased by half
+the change of the rate over the error bar.
 
-The intervals of all runs are added as if their errors were equal. This is correct for runs with the
-same noise, which keeps the rates smooth in h. Otherwise the error bar is too long, not too short.
+The error of a depth is Σ w_i e_i with the errors e_i of the rates and w_i = time × ratio of rates.
+If the runs give their errors by blocks of time, the error bar is the interval of this sum
+(`paired_blocks`). Differences between the rules then count only beyond their own intervals. Other
+errors, such as bounds, are added as if they were equal.
 
 Not included: the scatter of coefficients, and service conditions that differ from the runs.
 """
@@ -41,7 +43,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..quantities import require_finite, require_positive
-from .life_jump import AskedRates, Floats, HalfJump, Jump, WearRates, half_jump, halfway
+from .life_jump import (
+    AskedRates,
+    Floats,
+    HalfJump,
+    Jump,
+    WearRates,
+    beyond_chance,
+    half_jump,
+    halfway,
+)
+from .paired_blocks import added, half_widths
 
 __all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
 
@@ -121,6 +133,7 @@ def wear_life(
     longest_jump: float | None = None,
     scales: ArrayLike = 0.0,
     progress: Callable[[LifePoint], None] | None = None,
+    is_finished: Callable[[LifePoint], bool] = lambda point: False,
 ) -> list[LifePoint]:
     """Compute wear depths over a service time.
 
@@ -142,11 +155,13 @@ def wear_life(
         Depths [m], such as limits, to which the relative error may also refer. The default is 0.
     progress : callable, optional
         Called with each new point.
+    is_finished : callable, optional
+        Whether the calculation may end at a point before the end of the service time.
 
     Returns
     -------
     list of LifePoint
-        Points from the start to the end of the service time, one per half step.
+        Points from the start to the end of the service time, two per step.
 
     Raises
     ------
@@ -184,7 +199,7 @@ def wear_life(
         parts = errors.grown(depths, rates)
         bars = parts.sum(axis=0)
         points.append(
-            LifePoint(time, depths, bars, rates.rates, rates.half_widths, parts, cliffs, spacing)
+            LifePoint(time, depths, bars, rates.rates, rates.intervals, parts, cliffs, spacing)
         )
         if progress is not None:
             progress(points[-1])
@@ -193,7 +208,7 @@ def wear_life(
     all_scales = np.broadcast_to(np.asarray(scales, dtype=np.float64), present.shape)
     time, length = 0.0, min(duration, _first_jump(known, all_scales, longest))
     attempts = 0
-    while time < duration:
+    while time < duration and not is_finished(points[-1]):
         attempts += 1
         if attempts > _MOST_ATTEMPTS or length < _SHORTEST_JUMP * duration:
             raise ValueError(
@@ -226,12 +241,12 @@ def wear_life(
         # By the time alone no jump would be short enough at the start, where runs err by chance.
         gained = np.abs(jump.depths[-1] - present)
         allowed = 0.25 * relative_error * (gained + matters * length / duration)
-        passed_over = ask.passed_over(jump)
-        is_uneven = jump.is_uneven | (passed_over > jump.difference)
+        difference, skipped = jump.difference, ask.skipped(jump)
+        is_uneven = jump.is_uneven | (skipped > difference)
         if length < _CLIFF_JUMP * duration:
             open_at_cliff = np.maximum(allowed, _CLIFF_SHARE * relative_error * matters)
             allowed = np.where(is_uneven, open_at_cliff, allowed)
-        left_open = length * np.maximum(jump.difference, passed_over)
+        left_open = length * np.maximum(difference, skipped)
         chance = length * jump.half_widths.max(axis=0)
         excess = _excess(left_open - _LIKELY_CHANCE * chance, allowed)
         factor = _GREATEST_GROWTH if excess == 0.0 else _SAFETY * excess ** (-1.0 / 3.0)
@@ -322,47 +337,58 @@ def _first_time(times: Floats, depths: Floats, limit: float) -> float:
 
 
 class _CarriedErrors:
-    """Errors of depths as they are made, and the rates at which they are."""
+    """Errors of depths at their origin, and the rates there."""
 
     def __init__(self, depths: Floats, known: WearRates) -> None:
-        # Chance, jumps and step [m]; rates [m/s] and their upper ends.
+        # Sampling, extrapolation and step [m], errors by blocks [m], and rates [m/s].
         self._made: list[Floats] = []
-        self._rates: list[Floats] = []
-        self._add(np.zeros((3, depths.size)), known)
+        self._blocks: list[Floats] = []
+        self._carriers: list[Floats] = []
+        self._add(np.zeros((3, depths.size)), 0.0 * known.errors, known)
         # Depths [m] passed, and rates there.
-        self._path = [np.array([depths, known.rates])]
+        self._depths = [depths]
+        self._known = [known]
 
     def add_chance(self, half: HalfJump) -> None:
-        """Add the intervals of the rates over half a jump."""
+        """Add the errors of the rates over half a step."""
         chance, step = half.length * half.middle.split
-        self._add(np.array([chance, np.zeros_like(chance), step]), half.middle)
+        made = np.array([chance, np.zeros_like(chance), step])
+        self._add(made, half.length * half.middle.errors, half.middle)
 
     def add_open(self, left_open: Floats, end: WearRates) -> None:
-        """Add what the rules of a jump leave open at its end [m]."""
+        """Add the extrapolation error of a step at its end [m]."""
         nothing = np.zeros_like(left_open)
-        self._add(np.array([nothing, left_open, nothing]), end)
+        self._add(np.array([nothing, left_open, nothing]), 0.0 * end.errors, end)
 
-    def _add(self, made: Floats, known: WearRates) -> None:
+    def _add(self, made: Floats, blocks: Floats, known: WearRates) -> None:
         self._made.append(made)
-        # A rate smaller than its bar is a bound, and may be as large as that.
-        rates = np.maximum(known.rates, known.half_widths)
-        self._rates.append(np.array([rates, rates + known.half_widths]))
+        self._blocks.append(blocks)
+        self._carriers.append(np.maximum(known.carried_rates, known.half_widths))
 
     def grown(self, depths: Floats, now: WearRates) -> Floats:
-        """Return what the errors add up to at present depths and rates [m], (3, n)."""
-        present = np.array([now.rates, now.rates + now.half_widths])
-        before = np.array(self._rates)
-        ratios = np.divide(present, before, out=np.ones_like(before), where=before > 0.0)
-        growth = np.maximum(ratios.max(axis=1), 1.0)
+        """Return the parts of the error bars at present depths and rates [m], (3, n)."""
+        before = np.array(self._carriers)
+        # A bound keeps errors from vanishing, but it does not increase them.
+        present = np.maximum(now.carried_rates, np.minimum(now.half_widths, before))
+        growth = np.divide(present, before, out=np.ones_like(before), where=before > 0.0)
         parts: Floats = np.einsum("kpn,kn->pn", np.array(self._made), growth)
-        # As much as the rate has risen over the last half of the bar it may rise over the next.
-        self._path.append(np.array([depths, now.rates]))
-        passed = np.array(self._path)
+        parts[0] += half_widths(
+            added(ratio * errors for ratio, errors in zip(growth, self._blocks, strict=True))
+        )
+        # The rate may change over the next half of the error bar as it did over the last one.
+        self._depths.append(depths)
+        self._known.append(now)
+        passed = np.array(self._depths)
         for index, bar in enumerate(parts.sum(axis=0)):
-            rate = now.rates[index]
-            if rate > 0.0:
-                behind = np.interp(depths[index] - 0.5 * bar, *passed[:, :, index].T)
-                parts[:, index] *= 1.0 + min(max(0.0, 1.0 - behind / rate), _MOST_BENT)
+            if not (now.rates[index] > 0.0 and bar > 0.0):
+                continue
+            later = int(np.searchsorted(passed[:, index], depths[index] - 0.5 * bar))
+            later = min(max(1, later), len(passed) - 1)
+            low, high = passed[later - 1 : later + 1, index]
+            share = np.clip((depths[index] - 0.5 * bar - low) / max(high - low, 1e-300), 0.0, 1.0)
+            weights = np.array([1.0, share - 1.0, -share])
+            change = beyond_chance(weights, (now, *self._known[later - 1 : later + 1]))[index]
+            parts[:, index] *= 1.0 + min(change / now.rates[index], _MOST_BENT)
         return parts
 
 

@@ -14,7 +14,8 @@ from ..quantities import require_not_negative, require_positive
 _MOST_STEPS = 50
 
 
-def _require_one_or_both_faces(scars: int) -> None:
+def require_scars_on_one_or_both_faces(scars: int) -> None:
+    """Raise ValueError if the number of equal scars is not 1 or 2."""
     if scars not in (1, 2):
         raise ValueError(f"scars={scars} must be 1 or 2")
 
@@ -41,7 +42,7 @@ class FlatPad:
 
     def __post_init__(self) -> None:
         require_positive("wear_area", self.wear_area, "m2")
-        _require_one_or_both_faces(self.scars)
+        require_scars_on_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
         """Worn volume [m³] with scars of a depth ≥ 0 [m]."""
@@ -79,7 +80,7 @@ class CrownedPad:
 
     def __post_init__(self) -> None:
         require_positive("radius", self.radius, "m")
-        _require_one_or_both_faces(self.scars)
+        require_scars_on_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
         """Worn volume [m³] with scars of a depth [m] between 0 and R.

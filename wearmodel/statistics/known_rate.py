@@ -29,7 +29,9 @@ of the interval is at least this mean with its error. docs/verification.md gives
 intervals.
 
 A record cannot show rare events that did not occur, even if they add much to an otherwise steady
-rate.
+rate. It cannot show changes that are slower than itself. Therefore accept a rate only if a record
+four times as long gives it too. `KnownRate.is_steady` compares the quarters of a record by an F
+test. The rate is then valid for processes faster than a quarter of the record.
 
 Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); I. Lobato and
 P. Robinson, Rev. Econ. Stud. 65 (1998) 475 (the score test of a long memory); B. Hill,
@@ -76,6 +78,11 @@ _EVENTS_THAT_SIZE = 5
 # As many equal and independent events as leave the scatter seen; below, that scatter is itself so
 # uncertain that the time needed could be wrong by more than a factor of 3.
 _LEAST_EFFECTIVE = 12.0
+# Parts of a record that are compared with each other, and blocks in each.
+_QUARTERS = 4
+_BLOCKS_OF_A_QUARTER = 8
+# Probability below which quarters of a steady record differ as much.
+_DRIFT_BY_CHANCE = 0.023
 # Confidence of bounds on events.
 _ONE_SIDED = 0.95
 # Of a tail, in which Hill's estimate has an error of 100 %/√k.
@@ -111,6 +118,10 @@ class KnownRate:
         Whether `standard_error` can be extrapolated to other durations.
     largest_event : float
         Largest contribution of an event or of an independent block.
+    tail : float
+        Part of the upper side of the interval that only a heavy tail explains.
+    is_steady : bool
+        Whether the four quarters of the record differ by chance only.
     """
 
     mean: float
@@ -123,6 +134,8 @@ class KnownRate:
     reason: str = ""
     scatter_is_known: bool = True
     largest_event: float = 0.0
+    tail: float = 0.0
+    is_steady: bool = True
 
     @property
     def half_width(self) -> float:
@@ -254,6 +267,8 @@ def known_rate(
         reason,
         scatter_is_known,
         largest,
+        max(0.0, upper - mean - width),
+        _quarters_agree(instants, totals),
     )
 
 
@@ -321,6 +336,21 @@ def _equal_blocks(instants: Floats, totals: Floats) -> Floats:
     power = min(max(fewest, (instants.size - 1).bit_length() - 1), _MOST_BLOCKS.bit_length() - 1)
     borders = np.linspace(instants[0], instants[-1], (1 << power) + 1)
     return np.diff(np.interp(borders, instants, totals))
+
+
+def _quarters_agree(instants: Floats, totals: Floats) -> bool:
+    """Whether the means of four quarters scatter as their blocks do, by an F test."""
+    from scipy.special import fdtrc
+
+    count = _QUARTERS * _BLOCKS_OF_A_QUARTER
+    borders = np.linspace(instants[0], instants[-1], count + 1)
+    blocks = np.diff(np.interp(borders, instants, totals)).reshape(_QUARTERS, -1)
+    within = float(np.mean(np.var(blocks, axis=1, ddof=1)))
+    between = _BLOCKS_OF_A_QUARTER * float(np.var(np.mean(blocks, axis=1), ddof=1))
+    if within == 0.0:
+        return between == 0.0
+    probability = fdtrc(_QUARTERS - 1, count - _QUARTERS, between / within)
+    return bool(probability >= _DRIFT_BY_CHANCE)
 
 
 def _paired(blocks: Floats) -> Floats:

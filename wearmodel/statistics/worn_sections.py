@@ -43,8 +43,21 @@ def lune_area(radius: float, hole_radius: float, depth: float) -> float:
     if depth == 0.0 or shift == 0.0:
         return 0.0
     height = min(depth * (2.0 * hole_radius + depth) / (2.0 * shift), 2.0 * radius)
-    hole_height = max(0.0, depth * (2.0 * radius - depth) / (2.0 * shift))
-    return segment_area(radius, height) - segment_area(hole_radius, hole_height)
+    return segment_area(radius, height) - segment_area(
+        hole_radius, _hole_height(radius, depth, shift)
+    )
+
+
+def lune_half_angle(radius: float, hole_radius: float, depth: float) -> float:
+    """Half the angle [rad] that the lune of `lune_area` covers, seen from the wider centre."""
+    if depth == 0.0:
+        return 0.0
+    height = _hole_height(radius, depth, hole_radius - radius + depth)
+    return 2.0 * math.asin(math.sqrt(min(1.0, height / (2.0 * hole_radius))))
+
+
+def _hole_height(radius: float, depth: float, shift: float) -> float:
+    return max(0.0, depth * (2.0 * radius - depth) / (2.0 * shift))
 
 
 def integral_over_depth(area: Callable[[float], float], low: float, high: float) -> float:

@@ -17,12 +17,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..quantities import require_not_negative, require_positive
-from .even_wear import CrownedPad, FlatPad, flat_pad_depth, sector_depth
-from .worn_sections import integral_over_depth, lune_area, segment_area
+from .even_wear import (
+    CrownedPad,
+    FlatPad,
+    flat_pad_depth,
+    require_scars_on_one_or_both_faces,
+    sector_depth,
+)
+from .worn_sections import integral_over_depth, lune_area, lune_half_angle, segment_area
 
 __all__ = [
     "SHAPES",
@@ -64,8 +70,9 @@ class WornShape:
     width: float
     inclination: float = 0.0
 
+    scars: int = field(default=1, init=False)
+
     operator_name: ClassVar[str]
-    scars: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         require_positive("tube_radius", self.tube_radius, "m")
@@ -154,9 +161,20 @@ class TubeOnFlatBar(WornShape):
 
     A = R²(φ − sin φ cos φ) with cos φ = 1 − s/R. The operator replaces the circle by a parabola,
     A = (4/3) s √(2Rs), which is exact for thin scars and otherwise 0.15 s/R too large.
+
+    Parameters
+    ----------
+    scars : int
+        1, or 2 for a tube between two flat supports.
     """
 
+    scars: int = 1
+
     operator_name: ClassVar[str] = "TUBE_BAV"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_scars_on_one_or_both_faces(self.scars)
 
     def area(self, depth: float) -> float:
         """Area [m²] of a circular segment of height `depth` [m]."""
@@ -220,10 +238,10 @@ class TubeInHole(WornShape):
         Radius R_o > R of the hole [m], or 0 for even wear.
     """
 
+    scars: int = field(default=2, init=False)
     hole_radius: float = 0.0
 
     operator_name: ClassVar[str] = "TUBE_ALESAGE"
-    scars: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -241,6 +259,12 @@ class TubeInHole(WornShape):
         if self.hole_radius == 0.0:
             return math.pi * self.tube_radius * depth
         return lune_area(self.tube_radius, self.hole_radius, depth)
+
+    def arc(self, depth: float) -> float:
+        """Angle [rad] of the hole that all scars of a depth [m] cover."""
+        if self.hole_radius == 0.0:
+            return 2.0 * math.pi
+        return 2.0 * self.scars * lune_half_angle(self.tube_radius, self.hole_radius, depth)
 
     def operator_depth(self, volume: float) -> float:
         """Depth [m] with the formula of the operator, which approximates the scar by a pyramid.
@@ -278,8 +302,9 @@ class TubeInHole(WornShape):
 class RodInGuide(TubeInHole):
     """GRAPPE_ALESAGE: a rod with one scar in its guide. A is the lune of `TubeInHole`."""
 
+    scars: int = field(default=1, init=False)
+
     operator_name: ClassVar[str] = "GRAPPE_ALESAGE"
-    scars: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -319,13 +344,18 @@ class TubeOnThreeLands(WornShape):
         lune = lune_area(self.tube_radius, self.hole_radius, depth)
         return 0.5 * (lune + depth * depth * math.tan(self.land_half_angle))
 
+    def arc(self, depth: float) -> float:
+        """Angle [rad] of the circle of the lands that all scars of a depth [m] cover."""
+        return self.scars * lune_half_angle(self.tube_radius, self.hole_radius, depth)
+
 
 @dataclass(frozen=True)
 class TubeOnFourLands(TubeOnThreeLands):
     """TUBE_4_ENCO: as `TubeOnThreeLands`, with two scars on opposite lands."""
 
+    scars: int = field(default=2, init=False)
+
     operator_name: ClassVar[str] = "TUBE_4_ENCO"
-    scars: ClassVar[int] = 2
 
 
 SHAPES: dict[str, type[WornShape]] = {

@@ -1,7 +1,6 @@
-"""A structure given by its modes: its description, its file, and what makes one.
+"""A structure given by its modes: its description, its file, and how to create it.
 
-Names are loaded when they are first used, so that a description alone pulls in neither numpy nor
-scipy.
+Names are loaded at their first use, so a description alone does not import numpy or scipy.
 """
 
 from __future__ import annotations

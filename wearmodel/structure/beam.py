@@ -2,11 +2,11 @@
 
     E I θ'' + κ G A (w' − θ) = ρ I θ̈,   κ G A (w'' − θ') = ρ A ẅ
 
-Two-node elements whose statics are exact: cubic deflection w and quadratic rotation θ that fulfil
-the equations of equilibrium (Friedman and Kosmatka, Computers & Structures 47, 1993), with
-consistent mass of translation and rotation: frequencies converge from above, with the fourth power
-of the element's length where the beam is slender, with the second where shear counts. Both
-transverse directions, not coupled; the axial motion and the torsion are left out.
+The elements have two nodes and exact statics. Cubic deflection w and quadratic rotation θ fulfil
+the equations of equilibrium (Friedman and Kosmatka, Computers & Structures 47, 1993). The mass of
+translation and rotation is consistent. Frequencies converge from above, with the fourth power of
+the element's length for a slender beam, and with the second if shear counts. Both transverse
+directions are included, not coupled. Axial motion and torsion are not modelled.
 
 Degrees of freedom, from 1, at node n (from 0): 4n + 1 w_y, 4n + 2 θ_z, 4n + 3 w_z, 4n + 4 θ_y, with
 both rotations taken positive along a deflection that grows with x.
@@ -42,13 +42,13 @@ class BeamSection:
     area, second_moment
         A [m2] and I [m4].
     shear_factor
-        κ: the share of the area that bears shear.
+        κ, the share of the area that is loaded in shear.
     young, shear_modulus
         E and G [Pa].
     density
         ρ [kg/m3].
     added_mass
-        Mass of the fluid around or inside [kg/m]; it has no rotary inertia.
+        Mass of the fluid around or inside [kg/m], without rotary inertia.
     """
 
     area: float
@@ -79,7 +79,7 @@ def tube_section(
     poisson: float = 0.3,
     added_mass: float = 0.0,
 ) -> BeamSection:
-    """Section of a tube; diameters in m, E in Pa, κ = 2 (1 + ν)/(4 + 3 ν) (Cowper, thin wall)."""
+    """Section of a tube (diameters in m, E in Pa). Thin wall: κ = 2 (1 + ν)/(4 + 3 ν), Cowper."""
     if not 0.0 < thickness <= 0.5 * outer_diameter:
         raise ValueError(
             f"thickness={thickness!r} m must be > 0 and ≤ outer_diameter/2="
@@ -126,7 +126,7 @@ class Beam:
         Raises
         ------
         ValueError
-            It is held there, or the position lies outside.
+            The deflection is fixed there, or the position is outside the beam.
         """
         if not 0.0 <= position <= self.length:
             raise ValueError(f"position={position!r} m must be 0 to {self.length!r} m")
@@ -143,7 +143,7 @@ class Beam:
         return [int(i) + 1 for i in np.flatnonzero(self.free % DOFS_PER_NODE == wanted)]
 
     def write(self, folder: Path, stem: str = "beam") -> tuple[Path, Path]:
-        """Write `<stem>_mass.mtx` and `<stem>_stiffness.mtx` into a folder; return their paths."""
+        """Write `<stem>_mass.mtx` and `<stem>_stiffness.mtx` into a folder. Return their paths."""
         paths = (folder / f"{stem}_mass.mtx", folder / f"{stem}_stiffness.mtx")
         for path, matrix in zip(paths, (self.mass, self.stiffness), strict=True):
             scipy.io.mmwrite(path, matrix, symmetry="symmetric", precision=17)
@@ -159,20 +159,11 @@ def timoshenko_beam(
     pinned: tuple[float, ...] = (),
     springs: tuple[tuple[float, float], ...] = (),
 ) -> Beam:
-    """A straight beam of equal elements, free but for its supports.
+    """A straight beam of equal elements along x, free except at its supports.
 
-    Parameters
-    ----------
-    section
-        The same over the whole length.
-    length
-        m, along x.
-    elements
-        How many; supports lie at the nearest nodes.
-    clamped, pinned
-        Positions [m] where deflections and rotations, or deflections alone, are held.
-    springs
-        Position [m] and stiffness [N/m] of supports that bear against both deflections.
+    Supports are at the nearest nodes: `clamped` and `pinned` are positions [m] with fixed
+    deflections and rotations, or with fixed deflections only, and `springs` are positions [m] and
+    stiffnesses [N/m] of elastic supports of both deflections.
     """
     if not length > 0.0 or elements < 1:
         raise ValueError(f"length={length!r} m and elements={elements!r} must be > 0")

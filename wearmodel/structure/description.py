@@ -24,6 +24,7 @@ from ..kernel.contact.obstacle import RULES, gap_rule
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..kernel.limits import NO_RULE
 from ..quantities import chosen, require_finite, require_not_negative, require_positive
+from .polygon import polygon_sides
 
 Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
 AXES = ("x", "y", "z")
@@ -54,15 +55,13 @@ class Modes:
     def __post_init__(self) -> None:
         count = len(self.frequency)
         if count == 0:
-            raise StructureError("modes.frequency is empty; a structure has at least one mode")
+            raise StructureError("modes.frequency is empty: a structure has at least one mode")
         for number, frequency in enumerate(self.frequency, start=1):
             _require(require_not_negative, f"modes.frequency[{number}]", frequency, "Hz")
             if frequency != 0.0:
                 _require_between(f"modes.frequency[{number}]", frequency, "Hz, or be 0")
         if any(self.damping_ratio) and any(self.modal_damping):
-            raise StructureError(
-                "modes has both damping_ratio and modal_damping; one of them says it all"
-            )
+            raise StructureError("modes has both damping_ratio and modal_damping: give one of them")
         for name, unit, default in (
             ("damping_ratio", "1", 0.0),
             ("modal_damping", "N.s/m", 0.0),
@@ -161,7 +160,12 @@ class Contact:
     """Contact of a point with an obstacle or with another point of the structure.
 
     `direction` is the normal of planes towards the free side (of two planes: towards the upper
-    plane), or the axis of a circle. `offset` [m] is the rest position of the point in the obstacle.
+    plane), or the axis of a hole. `offset` [m] is the rest position of the point in the obstacle.
+
+    A polygon has `sides`, or the `directions` [degrees] of its sides, and their `gaps` [m], which
+    are equal if they are not given (`polygon_sides`). Directions and gaps of all sides are
+    filled in. The gap among the parameters is the smallest one. A change of it moves all sides by
+    the same distance.
     """
 
     name: str
@@ -171,6 +175,9 @@ class Contact:
     second_point: str = ""
     offset: Numbers = (0.0, 0.0, 0.0)
     parameters: ContactParameters = field(default_factory=ContactParameters)
+    sides: int = 0
+    directions: Numbers = ()
+    gaps: Numbers = ()
 
     def __post_init__(self) -> None:
         obstacle = chosen("obstacle", ContactObstacle, self.obstacle)
@@ -189,9 +196,32 @@ class Contact:
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
         for component in self.offset:
             _require_size("offset", component)
+        self._fill_sides()
         rule = gap_rule(float(self.obstacle), self.parameters.gap)
         if rule != NO_RULE:
             raise StructureError(RULES[rule].format(self.parameters.gap))
+
+    def _fill_sides(self) -> None:
+        if self.obstacle is not ContactObstacle.polygon:
+            for key in ("sides", "directions", "gaps"):
+                if getattr(self, key):
+                    raise StructureError(
+                        f"{key} is invalid with obstacle = {self.obstacle.name!r}: only a polygon "
+                        f"has sides. Leave out {key}, or use obstacle = 'polygon'"
+                    )
+            return
+        gap = self.parameters.gap
+        directions, gaps = polygon_sides(self.sides, self.directions, self.gaps, gap)
+        object.__setattr__(self, "sides", len(directions))
+        object.__setattr__(self, "directions", directions)
+        object.__setattr__(self, "gaps", gaps)
+        if gap != min(gaps):
+            object.__setattr__(self, "parameters", replace(self.parameters, gap=min(gaps)))
+
+    def with_gaps(self, gaps: Sequence[float]) -> Contact:
+        """The same polygon with these gaps of its sides [m]."""
+        parameters = replace(self.parameters, gap=min(gaps))
+        return replace(self, gaps=tuple(gaps), parameters=parameters)
 
     @property
     def direction_key(self) -> str:
@@ -243,7 +273,7 @@ class Structure:
             any(self.initial.displacement) or any(self.initial.velocity)
         ):
             raise StructureError(
-                "initial.equilibrium = true sets the start itself; initial.displacement and "
+                "initial.equilibrium = true sets the start itself: initial.displacement and "
                 "initial.velocity must be 0"
             )
         _require_names("load", [known_load.name for known_load in self.loads])
@@ -265,7 +295,7 @@ class Structure:
                 _unknown_point("observe: point", name, known)
             if name in [known_contact.name for known_contact in self.contacts]:
                 raise StructureError(
-                    f"observe: point = {name!r} is also the name of a contact; their outputs "
+                    f"observe: point = {name!r} is also the name of a contact: their outputs "
                     "would share names"
                 )
         if len(set(self.observed)) != len(self.observed):
@@ -340,7 +370,7 @@ def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) 
         return (default,) * count
     if len(values) != count:
         raise StructureError(
-            f"{name} has {len(values)} numbers; there must be one for each of the {count} modes"
+            f"{name} has {len(values)} numbers: there must be one for each of the {count} modes"
         )
     return tuple(values)
 
@@ -368,4 +398,4 @@ def _require_names(kind: str, names: Sequence[str]) -> None:
 
 
 def _unknown_point(place: str, name: str, known: Sequence[str]) -> None:
-    raise StructureError(f"{place} = {name!r} is no point; there are: {', '.join(known) or 'none'}")
+    raise StructureError(f"{place} = {name!r} is not a point: {', '.join(known) or 'none'}")

@@ -1,8 +1,7 @@
 """A structure as a document: the content of a structure file with its arrays inline.
 
-Plain tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
-inside an FMU. A document is checked for its form here; what a structure must be is checked by
-`description`.
+It has tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
+inside an FMU. This module checks its form, and `description` its values.
 """
 
 from __future__ import annotations
@@ -26,9 +25,11 @@ from .description import (
     StructureError,
 )
 
+_SIDES = ("sides", "directions", "gaps")
+
 
 def document_of(structure: Structure) -> dict[str, Any]:
-    """The structure as a document; `structure_of` gives the same structure back, bit by bit."""
+    """The structure as a document, from which `structure_of` gives the same bits."""
     document: dict[str, Any] = {
         "structure": {"title": structure.title, "source": structure.source},
         "modes": _lists(asdict(structure.modes)),
@@ -52,6 +53,8 @@ def document_of(structure: Structure) -> dict[str, Any]:
             "offset": list(contact.offset),
             **asdict(contact.parameters),
         }
+        if contact.gaps:
+            section.update(directions=list(contact.directions), gaps=list(contact.gaps))
         if contact.second_point:
             section["second_point"] = contact.second_point
         document["contact"].append(section)
@@ -126,7 +129,7 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
 
 
 def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset")
+    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset", *_SIDES)
     parameters = tuple(quantity.name for quantity in fields(ContactParameters))
     return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
 
@@ -152,6 +155,9 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
             obstacle=obstacle,
             direction=_numbers(wanted, table[wanted]),
             offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
+            sides=_count("sides", table.get("sides", 0)),
+            directions=_numbers("directions", table.get("directions", ())),
+            gaps=_numbers("gaps", table.get("gaps", ())),
             parameters=ContactParameters(
                 **{
                     quantity.name: table[quantity.name]
@@ -175,7 +181,7 @@ def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence
         if key not in known:
             meant = nearest_names(str(key), list(known), ())
             raise StructureError(
-                f"{place}{'.' if place else ''}{key} is not a known key; known are "
+                f"{place}{'.' if place else ''}{key} is not a known key: known are "
                 f"{', '.join(known)}" + "".join(f"; did you mean {name!r}?" for name in meant)
             )
     for key in needed:
@@ -221,6 +227,12 @@ def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise StructureError(f"{name} = {value!r} must be a number")
     return float(value)
+
+
+def _count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StructureError(f"{name} = {value!r} must be a whole number")
+    return value
 
 
 def _numbers(name: str, value: Any, count: int = 0) -> Numbers:

@@ -3,25 +3,22 @@
     K φ_i = ω_i² M φ_i,  φ_iᵀ M φ_j = δ_ij,   L_id = φ_iᵀ M r_d
     f(b) = pᵀ x,   p = b − Σ_(i kept) M φ_i (φ_i·b),   K x = p,   φ_iᵀ M x = 0 for each i kept
 
-f(b) = Σ_(i left out) (φ_i·b)²/ω_i² is the displacement along b that a unit force along b gives
-through the modes that are left out, in statics. Force and answer are freed of the modes kept:
-the difference of the whole flexibility and theirs would lose as many digits as the low modes are
-softer. Where rigid modes Φ_r make K singular, p has no part in them (inertia relief), and
+f(b) = Σ_(i left out) (φ_i·b)²/ω_i² is the static displacement along b by a unit force along b
+through the modes left out. Force and displacement are orthogonal to the modes kept, because the
+difference of the whole flexibility and their part would lose digits. If rigid modes Φ_r make K
+singular, p has no part in them (inertia relief), and
 
     K x + M Φ_r λ = p,   Φ_rᵀ M x = 0
 
-so that the answer is the same whichever way the structure is held.
+so the result does not depend on the supports.
 
-The modes are those of the inverse problem, σ² = 1/(ω² + s), whose largest values are the low modes:
-the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ, where the matrices are
-small, and those of shift-invert Lanczos where they are large. K φ = ω² M φ itself gives the lowest
-with the rounding of the highest. The frequencies are Rayleigh's quotients of these modes, summed in
-twice the precision: right to the last digits.
+The modes solve the inverse problem, σ² = 1/(ω² + s), whose largest values are the low modes. Small
+matrices use the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ. Large ones
+use shift-invert Lanczos. K φ = ω² M φ itself gives the lowest modes with the rounding of the
+highest. The frequencies are Rayleigh quotients of these modes, summed with doubled precision.
 
-Modes of equal frequency can be mixed at will, and each mode can be turned round. So that they do
-not follow the rounding of a processor, they are turned to given degrees of freedom: the first of
-a group moves, in positive direction, the first of these that the group moves well; the others do
-not move it, and are settled by the next.
+Modes of equal frequency are not unique, and each mode has two signs. They are rotated so that they
+do not depend on the rounding of a processor, see `modal_basis`.
 """
 
 from __future__ import annotations
@@ -74,10 +71,9 @@ class ModalBasis:
     mass, stiffness
         M and K, square and symmetric.
     frequency
-        Hz, rising; 0 exactly for rigid modes.
+        Increasing frequencies [Hz], exactly 0 for rigid modes.
     shapes
-        One mass-normalised mode a column; those of equal frequency, and the sign of each, as
-        `modal_basis` says.
+        A mass-normalised mode in each column. `modal_basis` defines their signs.
     """
 
     mass: Any
@@ -86,7 +82,7 @@ class ModalBasis:
     shapes: NDArray[np.float64]
 
     def participation(self, dofs: NDArray[np.intp]) -> NDArray[np.float64]:
-        """φᵀ M r with r = 1 at `dofs` (from 0), 0 elsewhere; one number a mode."""
+        """φᵀ M r of each mode, with r = 1 at `dofs` (from 0) and 0 elsewhere."""
         motion = np.zeros(self.shapes.shape[0])
         motion[dofs] = 1.0
         return np.asarray(self.shapes.T @ (self.mass @ motion))
@@ -113,22 +109,22 @@ def modal_basis(
 ) -> ModalBasis:
     """The `count` lowest modes of symmetric matrices, dense or sparse.
 
-    Modes whose ω² agree to 1e-9 get one frequency, and are turned among each other, by the degrees
-    of freedom in their order: the first that the group moves by a tenth at least of what it moves
-    any of them by is moved by one mode alone, and in positive direction; those after it do the same
-    for the modes that are left. This also gives each mode its sign. Modes that move none of the
-    given ones by 1e-6 of their largest component are settled by all degrees of freedom likewise.
-    A group is turned as a whole even where `count` cuts through it. Components below 1e-12 of the
-    largest of a mode are 0.
+    Modes whose ω² agree to 1e-9 are a group with one frequency. They are rotated by the degrees of
+    freedom `settled_by`. The first one whose displacement in the group is at least a tenth of the
+    largest is moved by a single mode, in positive direction. The following ones determine the other
+    modes in the same way. This also determines the sign of each mode. If the displacements are
+    below 1e-6 of the largest component of a mode, all degrees of freedom are used. A group is
+    rotated as a whole, even if `count` includes a part of it. Components below 1e-12 of the largest
+    of a mode are 0.
 
     Parameters
     ----------
     mass, stiffness
         M and K, square and symmetric.
     count
-        How many modes.
+        Number of modes.
     settled_by
-        Degrees of freedom (from 0) that settle the modes, in their order.
+        Degrees of freedom (from 0) that determine the modes, in their order.
 
     Raises
     ------
@@ -142,16 +138,16 @@ def modal_basis(
     for name, matrix in (("mass", mass), ("stiffness", stiffness)):
         if matrix.shape != (size, size):
             raise StructureError(
-                f"{name} is a matrix of {matrix.shape[0]} × {matrix.shape[1]}; it must be square, "
+                f"{name} is a matrix of {matrix.shape[0]} × {matrix.shape[1]}: it must be square, "
                 f"and as large as the mass ({size})"
             )
         if not np.all(np.isfinite(matrix.data)):
-            raise StructureError(f"{name} holds an entry that is not finite")
+            raise StructureError(f"{name} has an entry that is not finite")
         largest = abs(matrix).max()
         if abs(matrix - matrix.T).max() > _ASYMMETRY * largest:
             raise StructureError(
-                f"{name} must be symmetric; where a Matrix Market file holds one triangle, its "
-                "first line must say symmetric"
+                f"{name} must be symmetric: if a Matrix Market file contains one triangle, its "
+                "first line must contain symmetric"
             )
     if not 1 <= count <= size:
         raise StructureError(f"count = {count} modes must be 1 to {size}, the matrices' size")
@@ -181,7 +177,7 @@ def _rigid_below(highest: float, rounding: float) -> float:
 def _check_no_negative(lowest: float, highest: float, rounding: float) -> None:
     if lowest < -max(_NEGATIVE_SHARE * abs(highest), rounding):
         raise StructureError(
-            f"the stiffness has a negative eigenvalue, ω² = {lowest:.6g} 1/s2; all must be ≥ 0"
+            f"the stiffness has a negative eigenvalue, ω² = {lowest:.6g} 1/s2: all must be ≥ 0"
         )
 
 

@@ -212,10 +212,10 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     if damped:
         # Said once: a ratio in percent is so in all modes.
         number, ratio = next(iter(damped.items()))
-        others = f" and that of {len(damped) - 1} more" if len(damped) > 1 else ""
+        others = f", and of {len(damped) - 1} more," if len(damped) > 1 else ""
         warnings.append(
             f"mode {number}: its damping{others} is {100.0 * ratio:.4g} % of critical"
-            f"{' or so' if len(set(damped.values())) > 1 else ''}; damping_ratio = 0.02 is 2 %"
+            f"{' or so' if len(set(damped.values())) > 1 else ''}: damping_ratio = 0.02 is 2 %"
         )
     for contact in structure.contacts:
         found = _contact_warnings(structure, contact, truncation)
@@ -229,7 +229,9 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
     facts = contact_facts(structure, contact)
     parameters = contact.parameters
     if math.isinf(facts.normal_mass):
-        warnings.append("no mode moves its point along the normal; it can neither close nor open")
+        warnings.append(
+            "its point does not move along the normal in any mode: it cannot close or open"
+        )
         return warnings
     if contact.obstacle.is_curved and _lies_across(structure, contact):
         warnings.append(
@@ -245,20 +247,20 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
     if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
         warnings.append(
             f"to cross its gap of {parameters.gap:.4g} m in the lowest mode at its point "
-            f"takes {needed / STANDARD_GRAVITY:.3g} g; is gap in m?"
+            f"takes {needed / STANDARD_GRAVITY:.3g} g. Is gap in m?"
         )
     softest = softest_mode(structure, contact)
     if facts.normal_stiffness < softest:
         warnings.append(
-            f"its stiffness of {facts.normal_stiffness:.4g} N/m is below that of every mode "
-            f"at its point, {softest:.4g} N/m and more: such an obstacle gives way more than "
-            "the structure; is contact_stiffness in N/m?"
+            f"its stiffness of {facts.normal_stiffness:.4g} N/m is below the stiffness of every "
+            f"mode at its point, {softest:.4g} N/m and more: such an obstacle is softer than "
+            "the structure. Is contact_stiffness in N/m?"
         )
     truncated = truncation and parameters.residual_flexibility == 0.0
     if truncated and facts.frequency > highest > 0.0:
         warnings.append(
             f"its frequency of {facts.frequency:.4g} Hz is above the highest mode's "
-            f"{highest:.4g} Hz; keep more modes, or give residual_flexibility"
+            f"{highest:.4g} Hz: keep more modes, or give residual_flexibility"
         )
     if facts.frequency > _COSTLY * highest > 0.0:
         warnings.append(
@@ -271,7 +273,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
         warnings.append(
             f"its point rests {parameters.gap - room:.4g} m from the middle of its hole, "
             f"whose gap is {parameters.gap:.4g} m: the wall would press with "
-            f"{-room * facts.normal_stiffness:.4g} N; is offset in m?"
+            f"{-room * facts.normal_stiffness:.4g} N. Is offset in m?"
         )
     if 0.0 <= room < facts.static_approach:
         warnings.append(

@@ -23,6 +23,7 @@ import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
 from ..read_files import MOST_BYTES, open_regular, read_text
+from ..symbols import nearest_names
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
@@ -95,7 +96,7 @@ def _with_arrays(document: Any, folder: Path) -> Any:
         return document
     from_matrices = "mass" in modes or "stiffness" in modes
     if "file" in modes and from_matrices:
-        raise StructureError("modes has both file and matrices; one of them says it all")
+        raise StructureError("modes has both file and matrices: give one of them")
     if "file" in modes:
         return _with_modes_file(document, folder)
     if from_matrices:
@@ -119,9 +120,10 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     targets.update((f"{load.get('name')}.shape", (load, "shape")) for load in loads)
     for name, values in lists.items():
         if name not in targets:
+            near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
             raise StructureError(
-                f"{path}: {name} belongs to nothing in the structure; known are "
-                f"{', '.join(targets)}"
+                f"{path}: {name} is not a name of the structure"
+                + (f"; did you mean {near}?" if near else f": known are {', '.join(targets)}")
             )
         table, key = targets[name]
         if key in table:
@@ -138,7 +140,7 @@ def _lists_of_npz(path: Path) -> dict[str, list[float]]:
             arrays = {name: archive[name] for name in names}
     except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
         raise StructureError(
-            f"modes.file = {os.fspath(path)!r} is no .npz file, nor a table by its name (.csv)"
+            f"modes.file = {os.fspath(path)!r} is not a file .npz or .csv"
         ) from None
     if size > MOST_BYTES:
         raise StructureError(
@@ -174,12 +176,14 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
     names = [name.strip() for name in names]
     if not any(names) or any(map(_is_number, names)):
         raise StructureError(
-            f"{path}: its first line must name the columns, such as frequency, P1.shape_y; it "
+            f"{path}: its first line must name the columns, such as frequency, P1.shape_y. It "
             f"begins with {names[0]!r}"
         )
     for name in names:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
+    if not rows:
+        raise StructureError(f"{path}: it has no modes: add a line for each below the header")
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):
@@ -191,7 +195,7 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
                 columns[name].append(float(cell if mark == "," else cell.replace(",", ".")))
             except ValueError:
                 raise StructureError(
-                    f"{path}: mode {number}: {name} = {cell!r} is no number"
+                    f"{path}: mode {number}: {name} = {cell!r} is not a number"
                 ) from None
     # Programs number their modes; the order of the lines says the same.
     labels = columns.pop("mode", [])
@@ -206,7 +210,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     modes = dict(document["modes"])
     for key in ("mass", "stiffness", "count"):
         if key not in modes:
-            raise StructureError(f"modes.{key} is missing; matrices need mass, stiffness and count")
+            raise StructureError(f"modes.{key} is missing: matrices need mass, stiffness and count")
     count = modes.pop("count")
     if isinstance(count, bool) or not isinstance(count, int):
         raise StructureError(f"modes.count = {count!r} must be a whole number")
@@ -317,12 +321,14 @@ def _named_dofs(document: dict[str, Any], size: int) -> list[int]:
 def _matrix(name: str, value: Any, folder: Path) -> Any:
     path = folder / _file_name(name, value)
     if not path.exists():
-        raise StructureError(f"{name} = {value!r}: there is no such file in {folder}")
+        raise StructureError(f"{name} = {value!r}: the file does not exist in {folder}")
     open_regular(path, _MOST_MATRIX_BYTES).close()
     try:
         matrix = scipy.io.mmread(path)
     except (ValueError, TypeError, OverflowError) as problem:
-        raise StructureError(f"{name} = {value!r} is no Matrix Market file ({problem})") from None
+        raise StructureError(
+            f"{name} = {value!r} is not a Matrix Market file ({problem})"
+        ) from None
     largest = float(abs(matrix).max())
     # One that is not finite is refused with the matrix's other rules.
     if largest and math.isfinite(largest) and not 1.0 / _LARGEST <= largest <= _LARGEST:

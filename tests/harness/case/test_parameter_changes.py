@@ -166,7 +166,7 @@ def test_who_runs_one_motion_many_times_over_does_without(
         run_until(case, fmu_of("FrictionalShock"), 0.1)
     with pytest.raises(CaseError, match="change: a life goes on by mean powers"):
         load_life(path)
-    with pytest.raises(UsageError, match="parameters do not change in a run on the page"):
+    with pytest.raises(UsageError, match="parameters cannot change during a run on the page"):
         start_of_case(case)
     sweep = tmp_path / "sweep.toml"
     sweep.write_text(

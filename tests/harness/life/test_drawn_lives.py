@@ -168,8 +168,8 @@ stop = 2.01
     assert f"limit reached in {100.0 * reached:.0f} % of 4 draws within 40 years" in printed
     assert "load" in printed
     text = page.read_text(encoding="utf-8")
-    assert "Whose uncertainty it is" in text
-    assert text.index("Depth in all draws") < text.index("Whose uncertainty it is")
+    assert "Sources of the variance" in text
+    assert text.index("Depth in all draws") < text.index("Sources of the variance")
 
 
 def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the_limit(

@@ -350,7 +350,21 @@ def test_what_has_been_worn_at_least_stays_worn_when_the_bar_grows(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("value", "bar", "shown"),
-    [(62.3, 9.87, "62.3 ± 9.9"), (100.0, 1.004e8, "100 ± 1e+08"), (0.0, 3.0, "0.0 ± 3.0")],
+    [(62.3, 9.87, "62.3 ± 9.9"), (100.0, 1.004e8, "100 ± 100400000"), (0.0, 3.0, "0.0 ± 3.0")],
 )
 def test_a_number_is_shown_to_two_digits_of_its_bar(value: float, bar: float, shown: str) -> None:
     assert with_bar(value, bar) == shown
+
+
+def test_a_life_ends_once_the_limit_is_reached_unless_it_is_to_continue(tmp_path: Path) -> None:
+    limit = exact_depth(10.0)
+    criterion = f'criterion = {{ variable = "depth", limit = {limit!r} }}\n'
+    ends = []
+    for key in ("", "to_the_end = true\n"):
+        result = run_life(load_life(life_file(tmp_path, f"{LIFE}{key}{criterion}")))
+        assert result.crossing is not None
+        assert result.crossing.time / SECONDS_PER_YEAR == pytest.approx(10.0, rel=0.02)
+        assert math.isfinite(result.crossing.latest)
+        ends.append(result.states[-1].time / SECONDS_PER_YEAR)
+    assert 10.0 < ends[0] < 14.0
+    assert ends[1] == 40.0

@@ -221,8 +221,8 @@ def test_a_limit_that_the_upper_bar_alone_may_miss_is_told_without_a_last_year(
     result = run_life(load_life(file))
     year = SECONDS_PER_YEAR
     for latest, told in (
-        (9.0 * year, "after 7 years, between 5 and 9"),
-        (math.inf, f"after 7 years, not before 5, and perhaps not in {result.life.years:g}"),
+        (9.0 * year, "after 7 years (95 % interval: 5 to 9 years)"),
+        (math.inf, f"after 7 years (95 % interval: 5 to more than {result.life.years:g} years)"),
     ):
         contact = replace(result.first, crossing=Crossing(7.0 * year, 5.0 * year, latest))
         assert any(told in line for line in answers(replace(result, contacts=(contact,))))

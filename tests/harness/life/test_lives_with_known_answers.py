@@ -19,7 +19,7 @@ from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
 from harness.life.life_run import LifeState
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-from wearmodel.statistics.worn_shapes import TubeInHole, TubeOnFlatBar
+from wearmodel.statistics.worn_shapes import TubeAcrossTube, TubeOnFlatBar
 
 from ...docs.documents import ROOT
 from .pads import FORCE, LIFE, MEAN_SPEED, OMEGA, SLOPE, life_file
@@ -75,14 +75,14 @@ inputs = {{ base_acceleration = {{ amplitude = 0.5 }} }}
             TubeOnFlatBar(0.011, 0.02),
         ),
         (
-            '{ kind = "TUBE_ALESAGE", tube_radius = 0.011, hole_radius = 0.0112, width = 0.02 }',
-            TubeInHole(0.011, 0.02, hole_radius=0.0112),
+            '{ kind = "TUBE_TUBE", tube_radius = 0.011, inclination = 1e-3, width = 0.02 }',
+            TubeAcrossTube(0.011, 0.02, 1e-3),
         ),
     ],
-    ids=["TUBE_BAV", "TUBE_ALESAGE"],
+    ids=["TUBE_BAV", "TUBE_TUBE"],
 )
 def test_a_tube_unloads_a_spring_as_its_scar_deepens(
-    tmp_path: Path, text: str, shape: TubeOnFlatBar | TubeInHole
+    tmp_path: Path, text: str, shape: TubeOnFlatBar
 ) -> None:
     states = run_life(load_life(life_file(tmp_path, LIFE.replace(FLAT, text)))).states
     # V̇ = k (F − c d(V)) v̄ of the volume in mm³, integrated by another program.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from harness.case.case_file import Case
+from harness.command_line import main
 from harness.fmu.history import RunRecord
-from harness.life import load_life
+from harness.life import answers, load_life, run_life
 from harness.life.known_power import KnownPower, Precision
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.wear_power import WearOfService
@@ -140,3 +143,85 @@ def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(
     assert lengths_needed((0.99, math.e)) == pytest.approx((2.0 * 3.0 * lasting / 4.0) ** 2)
     # What wore less before it wore more tells of no fall.
     assert lengths_needed((0.9, 0.5)) == steady
+
+
+def test_the_time_step_has_no_error_if_the_inputs_are_followed_exactly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: set[float] = set()
+    rates = MotionRuns.rates
+
+    def seen(runs: MotionRuns, motion: object, case: Case, depths: object) -> list[Rates]:
+        steps.add(case.experiment.step_size)
+        return rates(runs, motion, case, depths)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(MotionRuns, "rates", seen)
+    life = LIFE.replace("relative_error = 0.02", "relative_error = 0.4")
+    noise = NOISE.replace("rms = 0.9", "rms = 2.0")
+    for timing, wanted in (("end", {0.002}), ("start", {0.002, 0.001})):
+        steps.clear()
+        changed = ("friction_coefficient = 0.0", f'input_timing = "{timing}"\ndamping = 2.0')
+        file = life_file(tmp_path, life, (SINE, noise), changed)
+        (motion,) = (loaded := load_life(file)).motions
+        with open_journal(loaded.journal, timing, work="life") as journal:
+            WearOfService(loaded, journal)(np.zeros(2))
+        loaded.journal.unlink()
+        assert motion.case.experiment.step_size == 0.002
+        assert steps == wanted
+
+
+def test_a_difference_of_chance_between_two_steps_is_no_error_of_the_step() -> None:
+    random = np.random.default_rng(4)
+    counted = []
+    for shift in (0.0, 1.0):
+        for _ in range(400):
+            both = []
+            for mean in (10.0, 10.0 + shift):
+                blocks = random.normal(mean, 1.0, 20) / 20.0
+                total = float(blocks.sum())
+                rate = KnownRate(total, total - 0.5, total + 0.5, 0.95, 1.0, 1e3, 0.22)
+                deviations = blocks - total / 20.0
+                both.append(Rates(rate, rate, blocks=tuple(deviations.tolist())))
+            known = KnownPower(10.0, 0.5, 10.0, 0.5, 0.0, 1.0)
+            counted.append(known.with_half_the_step(*both).weighed_step)
+    # 6 % of differences of chance exceed twice their standard error, by Student's law.
+    assert np.count_nonzero(counted[:400]) <= 40
+    # A difference of 1 counts as far as it exceeds that: E max(0, x) of a normal x.
+    error = math.sqrt(2.0 / 20.0)
+    excess = (1.0 - 2.0 * error) / error
+    want = error * (excess * norm.cdf(excess) + norm.pdf(excess))
+    # Of 400 draws the mean errs by 0.015, and standard errors scatter.
+    assert np.mean(counted[400:]) == pytest.approx(want, abs=0.05)
+
+
+def test_runs_last_as_long_as_the_slowest_process_and_the_answer_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    life = LIFE.replace("relative_error = 0.02", "relative_error = 0.4\nslowest = '%s'")
+    noise = NOISE.replace("rms = 0.9", "rms = 2.0")
+    change = ("friction_coefficient = 0.0", 'input_timing = "end"\ndamping = 2.0')
+    file = life_file(tmp_path, life % "0.5 min", (SINE, noise), change)
+    (motion,) = load_life(file).motions
+    # 2 s, doubled until they are 30 s.
+    assert motion.case.experiment.stop_time == 32.0
+    assert main(["life", str(file), "--years", "1"]) == 0
+    limit = re.search(r"valid for processes faster than (\d+) s", capsys.readouterr().out)
+    assert limit is not None
+    assert float(limit[1]) >= 32.0
+    for wrong in ("1", "1 m", "-1 h", "h"):
+        file = life_file(tmp_path, life % wrong, (SINE, noise), change)
+        assert main(["life", str(file)]) == 2
+        assert f"life.slowest = '{wrong}' must be" in capsys.readouterr().err
+
+
+def test_an_answer_is_not_known_for_processes_slower_than_all_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    life = LIFE.replace("relative_error = 0.02", "relative_error = 0.4")
+    noise = NOISE.replace("rms = 0.9", "rms = 2.0")
+    change = ("friction_coefficient = 0.0", 'input_timing = "end"\ndamping = 2.0')
+    result = run_life(load_life(life_file(tmp_path, life, (SINE, noise), change), years=1.0))
+    assert result.is_known
+    slow = replace(result, life=replace(result.life, slowest=10.0 * result.valid_for))
+    assert not slow.is_known
+    assert f"needs runs of {40.0 * result.valid_for:g} s" in answers(slow)[0]

@@ -13,7 +13,7 @@ from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
 from harness.life.worn_sectors import sector_volumes, worn_sectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-from wearmodel.statistics.worn_shapes import CrownedPad, TubeOnFlatBar
+from wearmodel.statistics.worn_shapes import CrownedPad, TubeInHole, TubeOnFlatBar
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,16 @@ def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
     # Without the gap's opening the depth would be twice as large.
     assert states[-1].depth == pytest.approx(1e-5 * -math.expm1(-1.009), rel=0.02)
+
+
+@pytest.mark.parametrize("depth", [1e-6, 1e-4, 1e-3])
+def test_the_arc_of_a_lune_ends_where_its_circles_meet(depth: float) -> None:
+    tube, hole = 0.011, 0.0112
+    shift = hole - tube + depth
+    # The circle of the tube about (shift, 0) at the angle of the arc's end, seen from the hole.
+    half = 0.5 * TubeInHole(tube, 0.02, hole_radius=hole).arc(depth) / 2.0
+    x, y = hole * math.cos(half), hole * math.sin(half)
+    assert math.hypot(x - shift, y) == pytest.approx(tube, rel=1e-12)
 
 
 def test_sectors_add_up_to_the_volume_and_follow_where_the_wear_moves() -> None:

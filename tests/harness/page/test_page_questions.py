@@ -52,10 +52,10 @@ def shown_as_outdated(page: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("control", "message", "usual"),
     [
-        ("p-gravity", "gravity is empty: write a number in m/s²", "10"),
-        ("p-friction_coefficient", "friction coefficient is empty: write a number", "0.1"),
-        ("stop-time", "duration is empty: write a number in s", "12"),
-        ("slope", "slope is empty: write a number in °", "0"),
+        ("p-gravity", "gravity is empty: enter a number in m/s²", "10"),
+        ("p-friction_coefficient", "friction coefficient is empty: enter a number", "0.1"),
+        ("stop-time", "duration is empty: enter a number in s", "12"),
+        ("slope", "slope is empty: enter a number in °", "0"),
     ],
 )
 def test_an_empty_control_is_named(page: Any, control: str, message: str, usual: str) -> None:

@@ -344,6 +344,20 @@ def test_nothing_is_cut_off(browser: Any, page_file: Path, width: int) -> None:
     assert browser.overflow() == []
 
 
+@pytest.mark.parametrize("width", [400, 740, 1400])
+def test_no_label_is_behind_its_number(browser: Any, page_file: Path, width: int) -> None:
+    browser.show(page_file, width=width)
+    hidden = browser.run(
+        "return [...document.querySelectorAll('.control > .field')].filter((field) => {"
+        " const number = field.getBoundingClientRect(), text = document.createRange();"
+        " text.selectNodeContents(field.previousElementSibling);"
+        " return [...text.getClientRects()].some((line) => line.right > number.left"
+        "  && line.bottom > number.top && line.top < number.bottom);"
+        "}).map((field) => field.previousElementSibling.textContent)"
+    )
+    assert hidden == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground(browser: Any, page_file: Path, scheme: str) -> None:
     browser.show(page_file, scheme=scheme)
@@ -428,8 +442,14 @@ def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page: Any) -> 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--case", "ssnd116_poi1"], "is a case of DisChoc; the page computes FrictionalShock"),
-        (["--case", "weakening_belt"], "inputs.tangential_load: the page takes constants, sines"),
+        (
+            ["--case", "ssnd116_poi1"],
+            "is a case of DisChoc, but the page computes FrictionalShock only",
+        ),
+        (
+            ["--case", "weakening_belt"],
+            "tangential_load: the page supports constants, sines",
+        ),
         (["--record", "no.csv"], "no.csv"),
     ],
 )

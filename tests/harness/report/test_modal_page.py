@@ -137,14 +137,14 @@ def test_both_axes_of_a_round_orbit_have_one_scale(run: ModalRun) -> None:
         is_round = "hole" in title.text
         assert anchored[axis] == (axis if is_round else None)
         # Between planes one scale would leave half of the picture blank.
-        assert ("not to one scale" in title.text) is not is_round
+        assert ("unequal scales" in title.text) is not is_round
 
 
 def test_a_long_slide_on_a_plane_says_that_its_axes_differ(tmp_path: Path) -> None:
     case = load_case(shipped_cases()["block_on_slope"])
     result = run_case(case, load_fmu_of(case.file, tmp_path))
     write_validation_report([result], tmp_path / "page.html")
-    assert "not to one scale" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "unequal scales" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def load_fmu_of(case: Path, folder: Path) -> Path:

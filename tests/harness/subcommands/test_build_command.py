@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fmu_src.archive.builder import is_stale
-from fmu_src.models import MOTION_STARTS, fmu_definition
+from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
@@ -232,9 +232,13 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
     starts = {name: variable.start for name, variable in read_interface(fmu).variables.items()}
     assert (starts["kind"], starts["file"]) == ("2", "resources/motion.csv")
     text = table.read_text()
-    assert not is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=text)
+    assert not is_stale(
+        fmu, model=definition_of("BaseMotion", motion=text), start_values=MOTION_STARTS
+    )
     other = text.replace("0.0,", "-1.0,")
-    assert is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=other)
+    assert is_stale(
+        fmu, model=definition_of("BaseMotion", motion=other), start_values=MOTION_STARTS
+    )
     # Another table is another FMU beside it, and --start overrules what the table says.
     table.write_text(motion_text(read_shaking(table, scale=2.0)))
     assert main([*build, "--start", "interpolation=previous"]) == 0
@@ -251,7 +255,7 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
             "convert it by `wearfmu motion record.txt --out FILE`",
         ),
         (["BaseMotion", "--motion", "none.csv"], "none.csv: No such file or directory"),
-        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock takes no motion"),
+        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock does not accept a motion"),
         (["--motion", "motion.csv"], "wearfmu build BaseMotion --motion"),
     ],
 )
@@ -272,7 +276,7 @@ def test_several_native_builds_say_first_how_long_they_take(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Compiling takes the minutes.
-    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda name, *_, **__: Path(name))
+    monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
     names = ["DisChoc", "FrictionalShock"]
     assert build(tmp_path, *names, "--native", "--platform", "linux64", "win64") == 0
     out, err = capsys.readouterr()

@@ -246,7 +246,7 @@ def test_a_map_of_what_is_no_number_is_refused_before_the_work(
         ("start = 0.05\nstop = 0.15\ncount = 25", 'values = ["rigid", "penalty"]'),
     )
     code, text = finished(start_sweep(sweep_file, "--map", tmp_path / "map.html"))
-    assert (code, text) == (2, "wearfmu: --map: vary.friction takes values that are no numbers\n")
+    assert (code, text) == (2, "wearfmu: --map: the values of vary.friction must be numbers\n")
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 

@@ -144,7 +144,7 @@ def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(
     # Warnings are errors here.
     write_map(sweep, rows, tmp_path / "map.html")
     text = (tmp_path / "map.html").read_text(encoding="utf-8")
-    assert "6 points failed and are left out" in text
+    assert "6 points failed and are omitted" in text
 
 
 def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positive(

@@ -140,8 +140,8 @@ def test_the_page_shows_whose_uncertainty_it_is(sweep_file: Path, tmp_path: Path
     assert main(["sweep", str(sweep_file), "--map", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     for result in ("wear_power", "volume"):
-        assert f"Whose uncertainty it is: Sobol indices of {result}" in text
-    assert "what matters most" in text
+        assert f"Sources of the variance: Sobol indices of {result}" in text
+    assert "most influential quantity" in text
 
 
 @pytest.mark.hosts

@@ -273,7 +273,7 @@ def test_a_run_that_fails_on_its_way_leaves_no_state() -> None:
 
 def test_a_state_that_does_not_fit_is_refused() -> None:
     state, parameters = RunState(), FrictionalShockParameters()
-    with pytest.raises(ValueError, match="state goes with one run; there are 2"):
+    with pytest.raises(ValueError, match="state needs a single run: there are 2"):
         run_records([parameters] * 2, 0.1, base_acceleration=np.zeros(5), state=state)
     run_records(parameters, 0.1, base_acceleration=np.zeros(5), state=state)
     with pytest.raises(ValueError, match="the run has taken 4 steps; 4 must be more"):
@@ -449,10 +449,10 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
     ("changes", "message"),
     [
         ({"derivatives": None}, "derivatives go with between_samples='derivatives'"),
-        ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is no input; there are: base_acc"),
+        ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is not an input: base_acc"),
         (
             {"derivatives": {"normal_load": np.zeros((16, 5))}},
-            r"derivatives of normal_load have the shape \(16, 5\); it must be 1 to 15 orders × 5",
+            r"derivatives of normal_load have the shape \(16, 5\): it must be 1 to 15 orders × 5",
         ),
         (
             {"derivatives": {"normal_load": [[0.0, np.nan, 0.0, 0.0, 0.0]]}},
@@ -460,7 +460,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
         ),
         (
             {"base_acceleration": np.zeros((2, 5)), "derivatives": {}},
-            "derivatives go with one record; there are 2",
+            "derivatives need a single record: there are 2",
         ),
     ],
 )

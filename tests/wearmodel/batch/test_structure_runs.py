@@ -131,12 +131,12 @@ def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator() -> N
 @pytest.mark.parametrize(
     ("inputs", "options", "message"),
     [
-        ({"load.x": 1.0}, {}, "'load.x' is no input of this structure; there are: base_accel"),
-        ({"base_acceleration_x": [1.0]}, {}, "base_acceleration_x has the shape (1,); it must be"),
+        ({"load.x": 1.0}, {}, "'load.x' is not an input of this structure: base_accel"),
+        ({"base_acceleration_x": [1.0]}, {}, "base_acceleration_x has the shape (1,): it must be"),
         ({"base_acceleration_x": np.nan}, {}, "base_acceleration_x must be finite"),
-        ({}, {"outputs": ["gap"]}, "'gap' is no output of this structure"),
+        ({}, {"outputs": ["gap"]}, "'gap' is not an output of this structure"),
         ({}, {"steps": 0}, "steps=0 must be ≥ 1"),
-        ({}, {"derivatives": {}}, "derivatives go with input_timing start; with end inputs are"),
+        ({}, {"derivatives": {}}, "derivatives need input_timing start: with end inputs are"),
         ({}, {"step_size": -1.0}, "step_size=-1.0 s must be > 0 and finite"),
     ],
 )

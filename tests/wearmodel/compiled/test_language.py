@@ -80,7 +80,7 @@ def function(*body: str, taken: str = "") -> str:
 
 
 MISTAKES = {
-    "a misspelt field": (["return ball.hieght"], 1, "it is no field of planted.Ball"),
+    "a misspelt field": (["return ball.hieght"], 1, "it is not a field of planted.Ball"),
     "a field of what has none": (["return x.height"], 1, "x is number, which has no fields"),
     "a state object for a field": (
         ["tray.ball = tray.spare"],
@@ -139,14 +139,14 @@ MISTAKES = {
     "a function that is not imported": (
         ["return rebound(ball)"],
         1,
-        "rebound is no function of this module or its imports",
+        "rebound is not a function of this module or its imports",
     ),
     "a constant that is not imported": (
         ["return x + NEAR"],
         1,
-        "it is no local name, and no function or number of this module or its imports",
+        "it is not a local name, or a function or number of this module or its imports",
     ),
-    "a constant that is no number": (["return NAMES[1]"], 1, "it is no local name"),
+    "a constant that is no number": (["return NAMES[1]"], 1, "it is not a local name"),
     "another state object than is wanted": (
         ["copy_ball(ball, tray)"],
         1,
@@ -166,7 +166,11 @@ MISTAKES = {
         "Row cannot be filled with Sample",
     ),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),
-    "a number in a row without a name": (["tray.first[0] = x"], 1, "name the row first"),
+    "two numbers in a row without a name": (
+        ["tray.first[0], x = both(ball)"],
+        1,
+        "name the row first",
+    ),
     "a state object within a state object without a name": (
         ["return tray.ball.height"],
         1,

@@ -131,13 +131,13 @@ class Program:
     def _index(self) -> int:
         return self._draw.randrange(USED)
 
-    def _place(self) -> str:
-        """Something that holds a number."""
+    def _place(self, rows: tuple[str, ...] = ("tray.first", "tray.second")) -> str:
+        """A name, field or element that is a number, also of `rows` that have no name."""
         kind = self._draw.random()
         if kind < 0.4:
             return f"{self._draw.choice(self._balls)}.{self._draw.choice(FIELDS)}"
         if kind < 0.7:
-            return f"{self._draw.choice(self._rows)}[{self._index()}]"
+            return f"{self._draw.choice([*self._rows, *rows])}[{self._index()}]"
         return self._draw.choice(NUMBERS)
 
     def _number(self) -> str:
@@ -162,7 +162,7 @@ class Program:
         elif kind == 3:
             self._add(indent, f"{self._place()} {draw.choice('+-')}= {self._number()}")
         elif kind == 4:
-            one, two = self._place(), self._place()
+            one, two = self._place(()), self._place(())
             self._add(indent, f"{one}, {two} = {two}, {one}")
         elif kind == 5:
             self._add(indent, draw.choice([f"copy_ball({ball}, {other})", f"{row}[:] = {line}"]))

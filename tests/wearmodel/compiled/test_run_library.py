@@ -125,7 +125,7 @@ def test_without_the_tools_one_line_names_the_remedy(
         assert not runs_of(model).is_compiled
     (record,) = caplog.records
     assert "pythran and ziglang must be installed: pip install -e '" in record.getMessage()
-    assert record.getMessage().endswith("runs are interpreted, some 50 times slower")
+    assert record.getMessage().endswith("Runs are interpreted, about 50 times slower")
 
 
 @pytest.mark.usefixtures("fresh_runs")

@@ -20,6 +20,7 @@ from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.state_objects import State
 
+from ..models.frictional_shock.trace import record
 from .quiet_steps import (
     SHARES,
     Step,
@@ -207,7 +208,7 @@ def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
         initial_displacement=0.5,
     )
     whole, by_pieces = FrictionalShock(parameters), FrictionalShock(parameters)
-    by_pieces.record()
+    record(by_pieces)
     for model in (whole, by_pieces):
         for _ in range(4000):
             model.step(1e-3)

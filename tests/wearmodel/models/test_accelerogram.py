@@ -9,7 +9,7 @@ import pytest
 
 from wearmodel.models.accelerogram import MOTION_HEADER, accelerogram_of_text, read_accelerogram
 
-COMMAND = "`wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
+COMMAND = "`wearfmu motion RECORD --out FILE` writes the table for BaseMotion"
 ROWS = f"{MOTION_HEADER}\n0,1\n1,2\n"
 
 
@@ -52,7 +52,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
     tmp_path: Path, content: str | bytes
 ) -> None:
     path = written(tmp_path, content)
-    message = f"file={path!r}, line 1: must be {MOTION_HEADER!r}; {COMMAND}"
+    message = f"file={path!r}, line 1: must be {MOTION_HEADER!r}. {COMMAND}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         read_accelerogram(path)
 
@@ -60,8 +60,8 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ("0,1\n1,2", f"line 3: must end as lines do, or it may be cut; {COMMAND}"),
-        ("0,1\n\n1,2\n", "line 3: must be two finite numbers, such as 0.01,-0.2; "),
+        ("0,1\n1,2", f"line 3: must end as lines do, or it may be cut. {COMMAND}"),
+        ("0,1\n\n1,2\n", "line 3: must be two finite numbers, such as 0.01,-0.2. "),
         ("0,1\n1,2,3\n", "line 3: must be two finite numbers"),
         ("0;1\n1;2\n", "line 2: must be two finite numbers"),
         ("0,1\n1, 2\n", "line 3: must be two finite numbers"),
@@ -70,7 +70,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
         ("0,1\n1,1_0\n", "line 3: must be two finite numbers"),
         ("0,1\n1,\u0967\n", "line 3: must be two finite numbers"),
         (f"0,1\n1,{'9' * 65}\n", "line 3: must be two finite numbers"),
-        ("0,1\n", "has 1 point(s); it must have ≥ 2"),
+        ("0,1\n", "has 1 point(s): it must have ≥ 2"),
         ("0,1\n0.5,2\n0.5,3\n", "line 4: time 0.5 s must be > 0.5 s, the one before"),
     ],
 )

@@ -66,7 +66,8 @@ def shake_structure(
     """Shake a structure whose contact has an obstacle."""
     structure = random_structure(0, contacts=1)
     (contact,) = structure.contacts
-    structure = replace(structure, contacts=(replace(contact, obstacle=obstacle),))
+    sides = 5 if obstacle == ContactObstacle.polygon else 0
+    structure = replace(structure, contacts=(replace(contact, obstacle=obstacle, sides=sides),))
     ModalShock(structure, input_timing=input_timing).step(1e-3)
 
 

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from wearmodel.kernel.contact.parameters import ContactObstacle
+from wearmodel.kernel.spring import path, steps
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
 from wearmodel.models.shock_spring import ShockSpring
 
 from .friction_forms import FORMS, VANISHING, static_coefficient
+from .random_springs import STEP, random_spring
 
 GAP, DEPTH, WAY, SPEED = 1e-3, 1e-5, 0.1, 0.1
 STIFFNESS = 1e6
@@ -79,3 +81,51 @@ def test_friction_that_vanishes_at_rest_leaves_no_stretch(
     obstacle: ContactObstacle, stiffness: float, damped: bool
 ) -> None:
     check_rest(VANISHING, obstacle, stiffness, damped)
+
+
+def test_a_still_contact_that_sticks_needs_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement, dist_1=GAP, viscous_friction=0.1, contact_damping=0.01
+        )
+    )
+    pressed = {"imposed_displacement_x": -GAP - DEPTH, "imposed_displacement_y": 0.1 * DEPTH}
+    for _ in range(2):
+        model.step(step_size=1.0, **pressed)
+    assert model.outputs()["contact_mode"] == 1
+    orders = []
+    first_order = path.add_force_coefficient
+
+    def add_force_coefficient(*arguments: Any) -> Any:
+        orders.append(arguments[-1])
+        return first_order(*arguments)
+
+    monkeypatch.setattr(path, "add_force_coefficient", add_force_coefficient)
+    model.step(step_size=1.0, **pressed)
+    assert not orders
+    model.step(step_size=1.0, **{**pressed, "imposed_displacement_y": 0.2 * DEPTH})
+    assert orders
+
+
+def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
+    """Stay for three steps after each leg; after every third leg the contact is softer."""
+    parameters, legs = random_spring(seed)
+    model = ShockSpring(parameters)
+    snapshots = []
+    for number, inputs in enumerate(legs):
+        model.step(step_size=STEP, **inputs)
+        if number % 3 == 0:
+            softer = 0.98 * model.parameters.contact_stiffness
+            model.change_parameters({"contact_stiffness": softer})
+        for _ in range(3):
+            model.step_to_event(step_size=STEP, **inputs)
+            snapshots.append(model.snapshot())
+    return snapshots
+
+
+# In each of these 75 legs or more are at rest.
+@pytest.mark.parametrize("seed", [6, 10, 12, 13, 16, 17, 26, 37])
+def test_states_at_rest_are_those_of_the_series(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshots = snapshots_of_a_life_with_rests(seed)
+    monkeypatch.setattr(steps, "rests", lambda *_: False)
+    assert snapshots == snapshots_of_a_life_with_rests(seed)

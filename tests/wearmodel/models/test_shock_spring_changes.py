@@ -196,7 +196,7 @@ def test_a_damped_contact_keeps_its_force_inside_the_cone_over_a_change() -> Non
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"elastic_stiffness": 2.0}, "elastic_stiffness is a fixed parameter; 2.0 N/m cannot be"),
+        ({"elastic_stiffness": 2.0}, "elastic_stiffness is a fixed parameter: 2.0 N/m cannot be"),
         ({"contact_stiffness": 0.0}, r"contact_stiffness=0\.0 N/m must be > 0"),
         ({"friction_coefficient": math.nan}, "friction_coefficient=nan must be finite"),
         ({"dist_2": 0.1}, r"dist_2=0\.1 m must be 0 with one node"),

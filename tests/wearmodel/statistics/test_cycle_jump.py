@@ -281,3 +281,11 @@ def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit() -> None:
     # A quarter of its tenth; then jumps grow.
     assert asked[1] == pytest.approx(0.25e-6)
     assert asked[-1] == pytest.approx(1e-3)
+
+
+def test_a_life_ends_at_the_point_where_it_is_finished() -> None:
+    points = wear_life(
+        _rates(lambda x: 1.0), YEARS, is_finished=lambda point: point.depths[0] > 0.5 * SCALE
+    )
+    # A step lasts a twentieth of the service time at most.
+    assert 0.5 * YEARS < points[-1].time <= 0.55 * YEARS * (1.0 + 1e-9)

@@ -102,7 +102,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
 @pytest.mark.parametrize(
     ("sections", "message"),
     [
-        ({"colour": {}}, "colour is not a known key; known are structure, modes,"),
+        ({"colour": {}}, "colour is not a known key: known are structure, modes,"),
         ({"inital": {}}, "observe, initial; did you mean 'initial'?"),
         (
             {"contact": {"friction_coeficient": 0.1}},
@@ -124,7 +124,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"modes": {"frequency": [0.0, 1.0], "damping_ratio": [0.1]}},
-            "modes.damping_ratio has 1 numbers; there must be one for each of the 2 modes",
+            "modes.damping_ratio has 1 numbers: there must be one for each of the 2 modes",
         ),
         (
             {"modes": {"frequency": [0.0, 1.0], "damping_ratio": 0.1, "modal_damping": 1.0}},
@@ -134,10 +134,10 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ({"base": {"participation_x": [1.0]}}, "base: participation_x has 1 numbers"),
         ({"load": [{"name": "load", "shape": [1.0, 1.0]}]}, "load: name = 'load' must be letters"),
         ({"load": [{"name": "jet"}]}, "load[1].shape is missing"),
-        ({"observe": [{"point": "end"}]}, "observe: point = 'end' is no point; there are: tip, gu"),
+        ({"observe": [{"point": "end"}]}, "observe: point = 'end' is not a point: tip, gu"),
         ({"contact": {"name": "2nd"}}, "contact: name = '2nd' must be letters, digits and _"),
         ({"contact": {"name": "tip"}}, "observe: point = 'tip' is also the name of a contact"),
-        ({"contact": {"point": "end"}}, "contact N1: point = 'end' is no point"),
+        ({"contact": {"point": "end"}}, "contact N1: point = 'end' is not a point"),
         ({"contact": {"second_point": "tip"}}, "contact N1: second_point = 'tip' must be another"),
         ({"contact": {"obstacle": "wall"}}, "contact N1: obstacle = 'wall' must be one of: plane,"),
         ({"contact": {"obstacle": "circle"}}, "contact N1: obstacle = 'circle' needs axis"),

@@ -56,14 +56,14 @@ def test_a_sound_structure_has_no_warning() -> None:
 @pytest.mark.parametrize(
     ("options", "warning"),
     [
-        ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz; keep more modes"),
+        ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz: keep more modes"),
         ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
         # 2π 5 Hz: ω² 10 m is a thousand g; of 10 mm it is one.
         (
             {"gap": 10.0},
             "to cross its gap of 10 m in the lowest mode at its point takes 1.01e+03 g",
         ),
-        ({"normal": [1.0, 0.0, 0.0]}, "no mode moves its point along the normal"),
+        ({"normal": [1.0, 0.0, 0.0]}, "its point does not move along the normal in any mode"),
         # A weight stretches its spring by g/ω² = 9.94 mm.
         ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
         (
@@ -102,7 +102,7 @@ def test_a_damping_ratio_in_percent_is_named() -> None:
     # Once for all modes.
     said = heard(5.0, 2.0)
     assert said.count("of critical") == 1
-    assert "mode 1: its damping and that of 1 more is 200 % of critical; damping_ratio" in said
+    assert "mode 1: its damping, and of 1 more, is 200 % of critical: damping_ratio" in said
 
 
 def test_modes_of_exchanged_matrices_are_named() -> None:
@@ -144,7 +144,7 @@ def test_a_gap_is_questioned_if_it_is_wide_and_takes_much_to_cross(
             ],
         }
     )
-    assert any("is gap in m?" in line for line in warnings_of(found)) == is_questioned
+    assert any("Is gap in m?" in line for line in warnings_of(found)) == is_questioned
 
 
 def tube(axis: list[float], **shapes: list[float]) -> str:

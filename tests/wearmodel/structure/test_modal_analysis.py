@@ -80,12 +80,12 @@ def test_the_same_matrices_give_the_same_digits() -> None:
 @pytest.mark.parametrize(
     ("mass", "stiffness", "count", "message"),
     [
-        (np.eye(3), np.eye(2), 1, "stiffness is a matrix of 2 × 2; it must be square"),
+        (np.eye(3), np.eye(2), 1, "stiffness is a matrix of 2 × 2: it must be square"),
         (
             np.eye(2),
             [[1.0, 0.5], [0.0, 1.0]],
             1,
-            "stiffness must be symmetric; where a Matrix Market file holds one tri",
+            "stiffness must be symmetric: if a Matrix Market file contains one tri",
         ),
         (np.eye(2), [[1.0, math.nan], [math.nan, 1.0]], 1, "entry that is not finite"),
         (np.diag([1.0, -1.0]), np.eye(2), 1, "mass matrix must be positive definite"),

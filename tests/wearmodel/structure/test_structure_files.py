@@ -159,8 +159,16 @@ def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
     [
         ("frequency,frequency\n1,2\n", "modes.csv: the column 'frequency' is given twice"),
         ("frequency,tip.shape_z\n1\n", "modes.csv: mode 1 has 1 values for 2 columns"),
-        ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is no number"),
-        ("frequency,top.shape_z\n1,2\n", "top.shape_z belongs to nothing in the structure"),
+        ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is not a number"),
+        (
+            "frequency,top.shape_z\n1,2\n",
+            "not a name of the structure; did you mean 'tip.shape_z'?",
+        ),
+        (
+            "freq,tip_shape_z\n1,2\n",
+            "freq is not a name of the structure; did you mean 'frequency'?",
+        ),
+        ("frequency,tip.shape_z\n", "modes.csv: it has no modes: add a line for each"),
         ("1.5,0.2\n2.5,0.3\n", "modes.csv: its first line must name the columns"),
         ("", "modes.csv: its first line must name the columns"),
         ("mode,frequency\n1,1\n2,2\n2,2\n", "modes.csv: mode 2 is given twice"),
@@ -223,14 +231,17 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
     [
         ("[modes\n", "structure.toml: Expected"),
         ('[modes]\nfile = "none.npz"\n', "none.npz"),
-        ('[modes]\nfile = "structure.toml"\n', "is no .npz file"),
+        ('[modes]\nfile = "structure.toml"\n', "is not a file .npz or .csv"),
         ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
-        ('[modes]\nmass = "b"\n', "modes.stiffness is missing; matrices need mass, stiffness"),
-        ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n', "modes.mass = 'b': there is no such"),
+        ('[modes]\nmass = "b"\n', "modes.stiffness is missing: matrices need mass, stiffness"),
+        (
+            '[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n',
+            "modes.mass = 'b': the file does",
+        ),
         ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1.5\n', "modes.count = 1.5 must be a whol"),
         (
             '[modes]\nmass = "structure.toml"\nstiffness = "c"\ncount = 1\n',
-            "is no Matrix Market file",
+            "is not a Matrix Market file",
         ),
     ],
 )
@@ -245,7 +256,8 @@ def test_a_file_that_breaks_a_rule_is_refused_with_its_name(
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"tip.shape_q": [1.0]}, "tip.shape_q belongs to nothing in the structure; known are freq"),
+        ({"tip.shape_q": [1.0]}, "tip.shape_q is not a name of the structure; did you mean 'tip.s"),
+        ({"masses": [1.0]}, "masses is not a name of the structure: known are frequency, "),
         ({"frequency": [[0.0, 3.5]]}, "frequency must be a list of numbers"),
         ({"frequency": ["a", "b"]}, "frequency must be a list of numbers"),
     ],

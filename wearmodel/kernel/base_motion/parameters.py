@@ -52,7 +52,7 @@ class BaseMotionParameters:
     Raises
     ------
     ValueError, TypeError
-        A value is out of range; the message names quantity, value, unit and the rule broken.
+        A value is out of range.
     """
 
     kind: MotionKind = quantity(
@@ -68,11 +68,11 @@ class BaseMotionParameters:
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
         1.0,
-        description="Factor on the signal; 9.80665 for a table in g",
+        description="Factor on the signal: 9.80665 for a table in g",
     )
     table: str = quantity(
         "",
-        description="Points of kind table: 'time value; time value; …', s and m/s2 before scale",
+        description="Points of kind table: 'time value; …', s and m/s2 before scale",
     )
     file: str = quantity(
         "",
@@ -80,7 +80,7 @@ class BaseMotionParameters:
         "resources/motion.csv is the table in an FMU that was built with one",
     )
     value_column: int = quantity(
-        2, minimum=2, description="Column of the values in the file; the time is column 1"
+        2, minimum=2, description="Column of the values in the file. The time is column 1"
     )
     interpolation: Interpolation = quantity(
         Interpolation.linear, description="Between two points: straight line, or the one before"
@@ -94,7 +94,7 @@ class BaseMotionParameters:
 
 
 class MotionParameters:
-    """The declared parameters as numbers; texts are 0."""
+    """The declared parameters as numbers, and 0 for texts."""
 
     __slots__ = tuple(declared.name for declared in fields(BaseMotionParameters))
 

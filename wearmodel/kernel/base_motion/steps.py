@@ -35,7 +35,7 @@ def start_motion(
     times: list[float],
     values: list[float],
 ) -> int:
-    """Begin at the instant of a sample; OK or OUTSIDE."""
+    """Begin at the instant of a sample. Return OK or OUTSIDE."""
     return move_to(p, s, sample[TIME], times, values)
 
 
@@ -47,14 +47,14 @@ def step_motion(
     times: list[float],
     values: list[float],
 ) -> int:
-    """Go to the end of a step of `step_size` [s]; OK or OUTSIDE."""
+    """Go to the end of a step of `step_size` [s]. Return OK or OUTSIDE."""
     return move_to(p, s, sample[TIME] + step_size, times, values)
 
 
 def move_to(
     p: MotionParameters, s: MotionState, time: float, times: list[float], values: list[float]
 ) -> int:
-    """Make `time` [s] the present instant; OUTSIDE leaves it as it was."""
+    """Make `time` [s] the present instant, unless it is OUTSIDE."""
     s.asked = time
     signal = 0.0
     if p.kind == SINE:

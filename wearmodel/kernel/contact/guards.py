@@ -16,11 +16,14 @@ from ..limits import (
     ARREST,
     CLOSING_INSIDE,
     CLOSING_LOWER,
+    CLOSING_UPPER,
     CONE_PLUS,
     END_OF_PIECE,
     NEVER,
+    NEXT_FACED,
     NO_EVENT,
     OPENING,
+    PREVIOUS_FACED,
     RELEASE,
     TURN,
     VIOLATED,
@@ -31,15 +34,23 @@ from ..series.arithmetic import (
     square_sum,
 )
 from ..series.polynomials import evaluate, shift
-from ..series.roots import first_exit
+from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
-from .state_objects import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactState, ContactWork
+from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
+from .state_objects import (
+    EXIT_EVENT,
+    EXIT_POSITION,
+    EXIT_SIDE,
+    EXIT_ZEROS,
+    ContactState,
+    ContactWork,
+)
 
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.
-_OPENING_SHARE = 1e-13
+OPENING_SHARE = 1e-13
 # A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
 # to this share of the largest force.
 _GAP_ROUNDING = 1e-14
@@ -66,9 +77,45 @@ def find_exit(
     """
     exit_row = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
+    if s.faced != 0.0:
+        # At the same instant, to rounding, the point faces something else in the next piece only.
+        last = position - (1.0 - END_OF_PIECE)
+        for at in (NEXT_BORDER, PREVIOUS_BORDER):
+            border = _border_exit(law, s, work, count, instant, at)
+            if border < END_OF_PIECE and border < min(position, last):
+                position = border
+                event = NEXT_FACED if at == NEXT_BORDER else PREVIOUS_FACED
+                zeros = 0
     exit_row[EXIT_POSITION] = position
     exit_row[EXIT_EVENT] = float(event)
     exit_row[EXIT_ZEROS] = float(zeros)
+    return position
+
+
+def _border_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float, at: int
+) -> float:
+    """Where a point in a polygon leaves what it faces over the border at `at` of `facing`.
+
+    Not at a corner itself: its distance from there has no direction yet.
+    """
+    facing = work.facing
+    guard = work.guard
+    position_1 = work.position_1
+    position_2 = work.position_2
+    first = facing[at + 1]
+    second = facing[at + 2]
+    for j in range(count):
+        guard[j] = first * position_1[j] + second * position_2[j]
+    guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
+    rounding = _GAP_ROUNDING * (law.gap + abs(position_1[0]) + abs(position_2[0]))
+    if -rounding <= guard[0] < 0.0 and guard[1] > 0.0:
+        guard[0] = 0.0  # it has just passed the border
+    position = simple_exit(guard, count)
+    if position == UNDECIDED:
+        position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
+    if position < instant and gap_now(law, s, work) >= -rounding:
+        return instant
     return position
 
 
@@ -93,7 +140,7 @@ def contact_exit(
     terms = significant(force, count)
     for j in range(terms):
         guard[j] = force[j]
-    guard[0] -= _OPENING_SHARE * s.contact_peak
+    guard[0] -= OPENING_SHARE * s.contact_peak
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
@@ -275,11 +322,16 @@ def _open_exit(
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
+    if law.obstacle == POLYGON and stays_clear(work, gap, count):
+        return NEVER, NO_EVENT, 0
+    exit_row = work.exit
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
     for index in range(side_count(law)):
-        terms, is_near = fill_gap_guard(law, s, work, 1.0 - 2.0 * index, gap, count)
+        if law.obstacle == POLYGON and is_far(law, work, index):
+            continue
+        terms, is_near = fill_gap_guard(law, s, work, index, gap, count)
         if is_near:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
@@ -289,7 +341,10 @@ def _open_exit(
         position = lasting_exit(guard, terms, instant, work.scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
-            event = CLOSING_LOWER + index
+            event = CLOSING_LOWER
+            if index == 1 and law.obstacle != POLYGON:
+                event = CLOSING_UPPER
+            exit_row[EXIT_SIDE] = float(index)
             zeros = _zeros_at(position, leading)
     return earliest, event, zeros
 

@@ -1,10 +1,11 @@
-"""Obstacles of a contact: gap, normal, frame and curvature of planes and of a circle.
+"""Obstacles of a contact: gap, normal, frame and curvature of planes and of holes.
 
 The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
 towards the upper one) and two tangents; friction acts along the tangents. Circle, a round hole: two
 axes across the hole's axis, and that axis; the normal is −r̂, and friction acts along t = axis × r̂
-and along the axis. A `side` is +1 at the (lower) plane and in a circle, −1 at the upper one of two
-planes. Both planes are never touched at once.
+and along the axis. A polygon has the frame of the circle. Its side acts as a plane and its corner
+as a circle of gap 0, see `polygon`. A `side` is +1 at the (lower) plane and in a
+hole, −1 at the upper one of two planes. Both planes are never touched at once.
 
 No other module of the kernel asks which obstacle a contact has, but those of the shock spring: its
 closed form is for planes, where a straight path has a constant speed along the obstacle too.
@@ -31,6 +32,7 @@ from .parameters import (
     series_stiffness,
 )
 from .parameters import RULES as DECLARED_RULES
+from .polygon import FACING_1, FACING_2, IS_CORNER, POLYGON, ROOM, fill_facing, gap_to, nearest
 from .state_objects import ContactState, ContactTerms, ContactWork
 
 PLANE = float(ContactObstacle.plane)
@@ -40,6 +42,8 @@ CIRCLE = float(ContactObstacle.circle)
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
 FAST_NORMAL_DAMPER = 2
 FAST_TANGENTIAL_DAMPER = 3
+WEAR_IN_POLYGON = 5
+GAP_OF_POLYGON = 6
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
 UNKNOWN_OBSTACLE = 19
@@ -53,6 +57,14 @@ _TOO_FAST = (
 # Texts of all rules of one contact; {0} and {1} are the values that broke one.
 RULES = {
     **DECLARED_RULES,
+    WEAR_IN_POLYGON: (
+        "wear_feedback=true is invalid in a polygon: its sides do not move in a run. Use false, "
+        "and give worn depths by gaps"
+    ),
+    GAP_OF_POLYGON: (
+        "gap={0!r} m is invalid in this polygon: it must be > {1!r} m, or a side vanishes. Use a "
+        "larger gap, or leave out the side"
+    ),
     GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
     WEAK_DAMPER: (
         "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
@@ -66,7 +78,7 @@ RULES = {
 
 def is_obstacle(number: float) -> bool:
     """Whether it is the number of an obstacle that has its equations here."""
-    return number == PLANE or number == TWO_PLANES or number == CIRCLE
+    return number == PLANE or number == TWO_PLANES or number == CIRCLE or number == POLYGON
 
 
 def gap_rule(obstacle: float, gap: float) -> int:
@@ -86,6 +98,11 @@ def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
     rule = gap_rule(law.obstacle, law.gap)
     if rule != NO_RULE:
         return rule, law.gap, 0.0
+    if law.obstacle == POLYGON:
+        if law.gap <= law.least_gap:
+            return GAP_OF_POLYGON, law.gap, law.least_gap
+        if law.wear_feedback != 0.0:
+            return WEAR_IN_POLYGON, 1.0, 0.0
     if law.friction_coefficient > 0.0 and law.mobility > 0.0:
         least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
         if 0.0 < law.tangential_damping < least:
@@ -117,12 +134,49 @@ def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     return -1.0 if position_1[0] > middle else 1.0
 
 
+def is_hole(law: ContactLaw) -> bool:
+    """Whether the obstacle surrounds an axis, which the frame of the contact has as its last."""
+    return law.obstacle == CIRCLE or law.obstacle == POLYGON
+
+
+def is_round(law: ContactLaw, work: ContactWork) -> bool:
+    """Whether the point faces a circle or a corner."""
+    if law.obstacle == POLYGON:
+        facing = work.facing
+        return facing[IS_CORNER] != 0.0
+    return law.obstacle == CIRCLE
+
+
+def _room(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """Gap [m] in a hole of a point in its middle, as the present one is counted."""
+    if law.obstacle == POLYGON:
+        facing = work.facing
+        return facing[ROOM]
+    return open_gap(law, s, 1.0)
+
+
+def _from_middle(work: ContactWork) -> tuple[float, float]:
+    """Place of the point from the middle of a circle, or from the corner that it faces [m]."""
+    position_1 = work.position_1
+    position_2 = work.position_2
+    facing = work.facing
+    return position_1[0] - facing[FACING_1], position_2[0] - facing[FACING_2]
+
+
+def _outward(work: ContactWork, first: list[float], second: list[float], j: int) -> float:
+    """Coefficient j of a vector's part along the outward normal of the side that is faced."""
+    facing = work.facing
+    return facing[FACING_1] * first[j] + facing[FACING_2] * second[j]
+
+
 def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Gap [m] at the start of the piece; the smaller one of two planes."""
     position_1 = work.position_1
-    if law.obstacle == CIRCLE:
-        position_2 = work.position_2
-        return open_gap(law, s, 1.0) - magnitude(position_1[0], position_2[0])
+    if is_round(law, work):
+        along_1, along_2 = _from_middle(work)
+        return _room(law, s, work) - magnitude(along_1, along_2)
+    if law.obstacle == POLYGON:
+        return _room(law, s, work) - _outward(work, position_1, work.position_2, 0)
     side = facing_side(law, s, work)
     return open_gap(law, s, side) + side * position_1[0]
 
@@ -131,7 +185,7 @@ def needed_axes(law: ContactLaw, s: ContactState) -> int:
     """Along how many axes of its frame the point's motion counts."""
     if s.closed != 0.0:
         return int(law.axes)
-    return 2 if law.obstacle == CIRCLE else 1
+    return 2 if is_hole(law) else 1
 
 
 # Series over a piece.
@@ -156,13 +210,16 @@ def add_pressing_coefficient(
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
     sliding_2[j] = velocity_3[j]
-    if law.obstacle == CIRCLE:
+    if is_hole(law):
         radius = work.radius
-        rate, turning = add_curved_coefficient(work, terms, length, j)
+        if is_round(law, work):
+            rate, turning = add_curved_coefficient(work, terms, length, j)
+        else:
+            rate, turning = _add_flat_coefficient(work, j)
         sliding_1[j] = turning
         depth = radius[j]
         if j == 0:
-            depth -= open_gap(law, s, 1.0)
+            depth -= _room(law, s, work)
         value = law.stiffness * depth
         # The rate is there later than the distance: what follows does not wait for it in vain.
         if law.contact_damping > 0.0:
@@ -183,7 +240,7 @@ def force_coefficient(
     force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    if law.obstacle == CIRCLE:
+    if is_round(law, work):
         now = terms[j]
         first = terms[0]
         now.force_1 = force[j]
@@ -198,6 +255,11 @@ def force_coefficient(
             along_1 += now.force_normal_1 + now.friction_normal_2
             along_2 += now.force_normal_2 - now.friction_normal_1
         return -along_1, -along_2, friction_2[j]
+    if law.obstacle == POLYGON:
+        facing = work.facing
+        along_1 = force[j] * facing[FACING_1] + friction_1[j] * facing[FACING_2]
+        along_2 = force[j] * facing[FACING_2] - friction_1[j] * facing[FACING_1]
+        return -along_1, -along_2, friction_2[j]
     return s.closed * force[j], friction_1[j], friction_2[j]
 
 
@@ -205,8 +267,8 @@ def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
     """Whether an open contact's point is inside a curved obstacle, so that its normal counts."""
     return (
         s.closed == 0.0
-        and law.obstacle == CIRCLE
         and law.contact_damping > 0.0
+        and is_round(law, work)
         and gap_now(law, s, work) < 0.0
     )
 
@@ -214,7 +276,7 @@ def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
 def add_curved_coefficient(
     work: ContactWork, terms: list[ContactTerms], length: float, j: int
 ) -> tuple[float, float]:
-    """Coefficient j of the distance from a circle's axis, of its direction, and of its rate.
+    """Coefficient j of the distance from a circle's axis or corner, its direction, and its rate.
 
     Returned are that of the rate and that of the velocity around the axis. `length` [s] is what 1
     stands for.
@@ -232,9 +294,8 @@ def add_curved_coefficient(
     now.turned_1 = velocity_2[j]
     now.turned_2 = -velocity_1[j]
     if j == 0:
-        position_1 = work.position_1
-        position_2 = work.position_2
-        size, normal_1, normal_2 = direction_of(position_1[0], position_2[0])
+        along_1, along_2 = _from_middle(work)
+        size, normal_1, normal_2 = direction_of(along_1, along_2)
     else:
         _add_normal_products(terms, j)
         moved = (length * velocity_1[j - 1], length * velocity_2[j - 1])
@@ -264,6 +325,23 @@ def add_curved_coefficient(
     radial_2[j] = normal_2
     radial_velocity[j] = rate
     return rate, turning
+
+
+def _add_flat_coefficient(work: ContactWork, j: int) -> tuple[float, float]:
+    """As `add_curved_coefficient`, at a side of a polygon: its direction stays."""
+    facing = work.facing
+    radius = work.radius
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    radial_velocity = work.radial_velocity
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    radial_1[j] = facing[FACING_1] if j == 0 else 0.0
+    radial_2[j] = facing[FACING_2] if j == 0 else 0.0
+    radius[j] = _outward(work, work.position_1, work.position_2, j)
+    radial_velocity[j] = _outward(work, velocity_1, velocity_2, j)
+    turning = facing[FACING_1] * velocity_2[j] - facing[FACING_2] * velocity_1[j]
+    return radial_velocity[j], turning
 
 
 def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
@@ -306,7 +384,7 @@ def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
 
 def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
     """How large coefficient j of the normal is; 0 where it does not turn."""
-    if law.obstacle != CIRCLE:
+    if not is_round(law, work):
         return 0.0
     radial_1 = work.radial_1
     radial_2 = work.radial_2
@@ -315,15 +393,17 @@ def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
 
 def side_count(law: ContactLaw) -> int:
     """On how many sides an open contact can close."""
+    if law.obstacle == POLYGON:
+        return int(law.sides)
     return 2 if law.obstacle == TWO_PLANES else 1
 
 
 def fill_gap_guard(
-    law: ContactLaw, s: ContactState, work: ContactWork, side: float, gap: float, count: int
+    law: ContactLaw, s: ContactState, work: ContactWork, index: int, gap: float, count: int
 ) -> tuple[int, bool]:
     """Write a series that has the sign of the gap of an open contact; how many coefficients.
 
-    Also whether it is the side that `gap`, the present one [m], belongs to.
+    Also whether it is the side, of number `index`, that `gap`, the present one [m], belongs to.
     """
     guard = work.guard
     position_1 = work.position_1
@@ -335,6 +415,16 @@ def fill_gap_guard(
         guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
         return significant(guard, total), True
     terms = max(2, significant(position_1, count))
+    if law.obstacle == POLYGON:
+        position_2 = work.position_2
+        side_1 = work.side_1
+        side_2 = work.side_2
+        terms = max(terms, significant(position_2, count))
+        for j in range(1, terms):
+            guard[j] = -(side_1[index] * position_1[j] + side_2[index] * position_2[j])
+        guard[0] = gap_to(law, work, index, position_1[0], position_2[0])
+        return terms, guard[0] == gap
+    side = 1.0 - 2.0 * index
     for j in range(terms):
         guard[j] = side * position_1[j]
     guard[0] += open_gap(law, s, side)
@@ -344,17 +434,20 @@ def fill_gap_guard(
 def fill_gap(law: ContactLaw, s: ContactState, work: ContactWork, count: int) -> None:
     """Write the gap [m] of a point inside the obstacle as a series into the row `spare`."""
     spare = work.spare
-    side = 1.0
-    if law.obstacle == CIRCLE:
+    position_1 = work.position_1
+    if is_hole(law):
         radius = work.radius
         for j in range(count):
-            spare[j] = -radius[j]
+            if is_round(law, work):
+                spare[j] = -radius[j]
+            else:
+                spare[j] = -_outward(work, position_1, work.position_2, j)
+        spare[0] += _room(law, s, work)
     else:
-        position_1 = work.position_1
         side = facing_side(law, s, work)
         for j in range(count):
             spare[j] = side * position_1[j]
-    spare[0] += open_gap(law, s, side)
+        spare[0] += open_gap(law, s, side)
 
 
 # At an instant: position and velocity of the point are the first numbers of their work rows.
@@ -365,24 +458,25 @@ def kinematics(
 ) -> tuple[float, float, float, float]:
     """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the friction's directions.
 
-    The radius of a circle is written.
+    The outward direction in a hole is written.
     """
     gap = gap_now(law, s, work)
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
     velocity_3 = work.velocity_3
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return gap, facing_side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
-    position_1 = work.position_1
-    position_2 = work.position_2
-    radius = magnitude(position_1[0], position_2[0])
     radial_1 = work.radial_1
     radial_2 = work.radial_2
-    radial_1[0] = 0.0
-    radial_2[0] = 0.0
-    if radius > 0.0:
-        radial_1[0] = position_1[0] / radius
-        radial_2[0] = position_2[0] / radius
+    if is_round(law, work):
+        along_1, along_2 = _from_middle(work)
+        _, outward_1, outward_2 = direction_of(along_1, along_2)
+        radial_1[0] = outward_1
+        radial_2[0] = outward_2
+    else:
+        facing = work.facing
+        radial_1[0] = facing[FACING_1]
+        radial_2[0] = facing[FACING_2]
     rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
     turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
     return gap, -rate, turning, velocity_3[0]
@@ -392,7 +486,7 @@ def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
     """Velocity of the point [m/s] along the two directions of friction, after `kinematics`."""
     velocity_2 = work.velocity_2
     velocity_3 = work.velocity_3
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return velocity_2[0], velocity_3[0]
     velocity_1 = work.velocity_1
     radial_1 = work.radial_1
@@ -404,18 +498,24 @@ def gap_acceleration(
     law: ContactLaw, s: ContactState, work: ContactWork, along_1: float, along_2: float
 ) -> float:
     """Second derivative of the gap [m/s2] where the point has these accelerations in the frame."""
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return facing_side(law, s, work) * along_1
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     turning, _ = velocity_along(law, work)
-    position_1 = work.position_1
-    position_2 = work.position_2
-    radius = magnitude(position_1[0], position_2[0])
+    radius = _curvature_radius(law, work)
     rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
     if radius > 0.0:
         rate -= turning * turning / radius
     return rate
+
+
+def _curvature_radius(law: ContactLaw, work: ContactWork) -> float:
+    """Distance [m] of the point from the middle of its circle or from its corner, 0 at a side."""
+    if not is_round(law, work):
+        return 0.0
+    along_1, along_2 = _from_middle(work)
+    return magnitude(along_1, along_2)
 
 
 def acceleration_along(law: ContactLaw, work: ContactWork, along_1: float, along_2: float) -> float:
@@ -423,15 +523,13 @@ def acceleration_along(law: ContactLaw, work: ContactWork, along_1: float, along
 
     `along_1` and `along_2` are the point's accelerations in the frame.
     """
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return along_2
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
-    position_1 = work.position_1
-    position_2 = work.position_2
-    radius = magnitude(position_1[0], position_2[0])
+    radius = _curvature_radius(law, work)
     rate = along_2 * radial_1[0] - along_1 * radial_2[0]
     if radius > 0.0:
         turning, _ = velocity_along(law, work)
@@ -444,7 +542,7 @@ def force_in_frame(
     law: ContactLaw, s: ContactState, work: ContactWork, normal: float, first: float
 ) -> tuple[float, float]:
     """F_N and the first part of F_T on the structure [N] along the first two axes of the frame."""
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return s.closed * normal, first
     radial_1 = work.radial_1
     radial_2 = work.radial_2
@@ -453,14 +551,16 @@ def force_in_frame(
 
 def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple[float, float]:
     """The first part of F_T on the structure [N] along the first two axes of the frame."""
-    if law.obstacle != CIRCLE:
+    if not is_hole(law):
         return 0.0, first
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     return -first * radial_2[0], first * radial_1[0]
 
 
-def pressed(law: ContactLaw, along_1: float, along_2: float) -> tuple[float, float, float, float]:
+def pressed(
+    law: ContactLaw, work: ContactWork, along_1: float, along_2: float
+) -> tuple[float, float, float, float]:
     """Depth [m] of a point at rest in its obstacle, the normal there, its radius of curvature.
 
     `along_1` and `along_2` tell where the point is [m]; the radius is 0 where nothing is curved.
@@ -470,5 +570,14 @@ def pressed(law: ContactLaw, along_1: float, along_2: float) -> tuple[float, flo
         if radius <= law.gap:
             return 0.0, 0.0, 0.0, radius
         return radius - law.gap, -along_1 / radius, -along_2 / radius, radius
+    if law.obstacle == POLYGON:
+        fill_facing(law, work, nearest(law, work, along_1, along_2))
+        facing = work.facing
+        first = facing[FACING_1]
+        second = facing[FACING_2]
+        if facing[IS_CORNER] == 0.0:
+            return first * along_1 + second * along_2 - facing[ROOM], -first, -second, 0.0
+        radius, first, second = direction_of(along_1 - first, along_2 - second)
+        return radius, -first, -second, radius
     side = -1.0 if law.obstacle == TWO_PLANES and along_1 > 0.0 else 1.0
     return -(law.gap + side * along_1), side, 0.0, 0.0

@@ -67,7 +67,7 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
         return True
     speed = magnitude(first, second)
     if law.tangential_damping == 0.0:
-        return not force > 0.0 or settle_on_cone(law, s, force, speed)
+        return not force > 0.0 or settle_on_cone(law, s, work, force, speed)
     trial_1 = law.tangential_stiffness * s.stretch_1 + law.tangential_damping * first
     trial_2 = law.tangential_stiffness * s.stretch_2 + law.tangential_damping * second
     trial = magnitude(trial_1, trial_2)

@@ -54,11 +54,12 @@ class ContactObstacle(Choice):
     plane = 0, "A plane; its normal points to the free side"
     two_planes = 1, "Two parallel planes, one on either side"
     circle = 2, "A round hole about an axis, with the point inside"
+    polygon = 3, "A hole about an axis with a convex polygon as its profile"
 
     @property
     def is_curved(self) -> bool:
         """Whether the normal turns about an axis as the point moves; otherwise it stays."""
-        return self is ContactObstacle.circle
+        return self in (ContactObstacle.circle, ContactObstacle.polygon)
 
     @property
     def side_count(self) -> int:
@@ -227,6 +228,8 @@ DERIVED = (
     "mobility",  # 1/kg, largest of the point in the directions of friction
     "normal_mobility",  # 1/kg, largest along the normal
     "stiffness",  # N/m, obstacle and modes left out in series
+    "sides",  # of a polygon
+    "least_gap",  # m, at which a side of a polygon vanishes
 )
 
 

@@ -10,7 +10,7 @@ from ..state_objects import ModalRow, copying, state_object
 
 @state_object
 class ContactState:
-    """State of one contact. Tangential components: along the tangents; in a circle (t, axis)."""
+    """State of one contact. Tangential components: along the tangents; in a hole (t, axis)."""
 
     closed: float  # 0 open, +1 closed, −1 closed at the upper plane
     sliding: float  # in contact: 0 stick, 1 slip
@@ -30,15 +30,21 @@ class ContactState:
     zeros_cone: float
     zeros_speed: float
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
+    # In a polygon: the side or corner that the point faces from inside the obstacle, see `polygon`;
+    # 0 otherwise. All wear work of that side, and at a corner of the one behind it.
+    faced: float
+    side_work: float  # J
+    next_work: float  # J
 
 
 copy_contact = copying(ContactState)
 
 # What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it
-# did not hold), by which event, and how many leading coefficients of its guard vanish there.
+# did not hold), by which event, how many leading coefficients of its guard vanish there.
 EXIT_POSITION = 0
 EXIT_EVENT = 1
 EXIT_ZEROS = 2
+EXIT_SIDE = 3  # of a polygon, where a contact closes
 
 
 @state_object
@@ -107,7 +113,8 @@ class ContactWork:
     velocity_1: ModalRow
     velocity_2: ModalRow
     velocity_3: ModalRow
-    # In a circle: distance from the axis, its direction, and its rate.
+    # In a hole: distance from its axis, from a corner, or along the normal of a side; its
+    # direction, and its rate.
     radius: ModalRow
     radial_1: ModalRow
     radial_2: ModalRow
@@ -143,3 +150,9 @@ class ContactWork:
     scratch: ModalRow
     spare: ModalRow
     exit: ModalRow
+    # Of a polygon: the outward normals of its sides, by how much they are further from the centre
+    # than law.gap [m], and the side or corner that the point faces, see `polygon`.
+    side_1: ModalRow
+    side_2: ModalRow
+    side_beyond: ModalRow
+    facing: ModalRow

@@ -10,6 +10,7 @@
 | ARREST        | λ reaches 0                               | stick; the cone decides at once   |
 | TURN          | v_t reaches 0 in slip, or the larger of   | friction of the speed goes on in  |
 |               | μ_s and μ(|v_t|) changes in stick         | its other form                    |
+| NEXT_FACED …  | in a polygon the point passes a border    | see `polygon.follow_event`        |
 
 At breakaway without a damper the anchor jumps by (μ_s − μ) F_N/K_T; its wear is added. TURN is
 there only where friction depends on the speed.
@@ -30,12 +31,13 @@ from ..limits import (
     RELEASE,
     TURN,
 )
-from ..series.arithmetic import direction_of, magnitude
+from ..series.arithmetic import direction_of, magnitude, product_term
 from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product
 from ..series.roots import largest_value
 from .friction import anchor_jump, has_friction, holding_coefficient, jump_to_cone, sliding_friction
 from .obstacle import facing_side
 from .parameters import ContactLaw
+from .polygon import fill_share_of_next, share_of_next
 from .state_objects import ContactState, ContactWork
 from .wear import anchor_runs_away
 
@@ -60,7 +62,7 @@ def move_contact(
                     s.direction_2 = direction_2 / size
                 slip = work.slip
                 wear = integrate_smooth_product(force, slip, count, end)
-                _wear(s, max(0.0, wear * length))
+                _wear(s, max(0.0, wear * length), _next_wear(s, work, length, count, end))
                 spare = work.spare
                 for j in range(count):
                     spare[j] = slip[j] / (j + 1)
@@ -73,6 +75,11 @@ def move_contact(
             peak = largest_value(force, count, end, work.guard, work.scratch)
             s.contact_peak = max(s.contact_peak, peak)
             s.peak_force = max(s.peak_force, peak)
+    forget_zeros(s)
+
+
+def forget_zeros(s: ContactState) -> None:
+    """Take none of the guards to vanish by construction."""
     s.zeros_gap = 0.0
     s.zeros_force = 0.0
     s.zeros_slip = 0.0
@@ -80,10 +87,27 @@ def move_contact(
     s.zeros_speed = 0.0
 
 
-def _wear(s: ContactState, work: float) -> None:
+def _wear(s: ContactState, work: float, next_work: float) -> None:
+    """Add up wear work [J], of which the next side of a polygon has `next_work`."""
     s.wear_work += work
     if s.closed < 0.0:
         s.wear_work_upper += work
+    if s.faced != 0.0:
+        bounded = min(max(next_work, 0.0), work)
+        s.next_work += bounded
+        s.side_work += work - bounded
+
+
+def _next_wear(s: ContactState, work: ContactWork, length: float, count: int, end: float) -> float:
+    """Wear work [J] of the next side in a slip at a corner, up to `end` of the piece."""
+    if s.faced == 0.0 or int(s.faced) % 2 == 1:
+        return 0.0
+    share = work.spare
+    force = work.scratch
+    fill_share_of_next(work, count, share)
+    for j in range(count):
+        force[j] = product_term(work.force, j + 1, share, j + 1, j)
+    return integrate_smooth_product(force, work.slip, count, end) * length
 
 
 def apply_contact_event(
@@ -161,7 +185,9 @@ def open_contact(law: ContactLaw, s: ContactState, zeros: int) -> None:
         s.zeros_force = float(zeros)
 
 
-def settle_on_cone(law: ContactLaw, s: ContactState, force: float, speed: float) -> bool:
+def settle_on_cone(
+    law: ContactLaw, s: ContactState, work: ContactWork, force: float, speed: float
+) -> bool:
     """Without damper: hold the stretch to the cone of a closed contact that may have just changed.
 
     `force` is F_N [N] > 0, `speed` that of the point along the obstacle [m/s]. A stretch beyond the
@@ -187,7 +213,9 @@ def settle_on_cone(law: ContactLaw, s: ContactState, force: float, speed: float)
     s.direction_2 = s.stretch_2 / stretch
     s.stretch_1 *= share
     s.stretch_2 *= share
-    _wear(s, wear)
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    _wear(s, wear, wear * share_of_next(work, radial_1[0], radial_2[0]))
     s.sliding_distance += way
     return True
 
@@ -222,5 +250,6 @@ def _break_away(
             held = law.friction_coefficient_static * force / law.tangential_stiffness
             excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
             wear = force * (1.0 - exp(-fall * excess)) / fall
-        _wear(s, wear)
+        outward_1, outward_2 = evaluate_two(work.radial_1, work.radial_2, count, max(0.0, end))
+        _wear(s, wear, wear * share_of_next(work, outward_1, outward_2))
         s.sliding_distance += excess

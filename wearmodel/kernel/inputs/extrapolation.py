@@ -1,18 +1,19 @@
-"""Inputs over a step from past samples: which samples are used, and the polynomials through them.
+"""Inputs over a step from past samples: choice of samples, and polynomials through them.
 
-An FMU receives its inputs at communication points only and must guess them up to the next one. The
-polynomial through the last samples is exact for a polynomial input of that degree; it amplifies
-noise and jumps, so its order is a parameter, or chosen from the errors of past predictions.
+An FMU receives its inputs at communication points only and must extrapolate them up to the next
+one. The polynomial through the last samples is exact for a polynomial input of that degree, but it
+amplifies noise. Its order is a parameter, or chosen from the errors of past predictions.
 
-A fixed order is a linear filter of unit gain: its errors cancel over a run. Those of an order that
-changes at every kink have one sign and add up. So the automatic order has a long memory: running
-means over some 64 steps of the squared errors e_k² of the orders 0, 2 and 3. An odd order errs in
-amplitude, an even one in delay, which wear does not feel, so order 1 is none of them.
+A fixed order is a linear filter of unit gain, so its errors cancel over a run. The errors of an
+order that changes at every kink have one sign and add up. Therefore the automatic order has a long
+memory: running means over some 64 steps of the squared errors e_k² of the orders 0, 2 and 3. Order
+1 is excluded, because odd orders change the amplitude. Even ones only add a delay, and wear does
+not depend on it.
 
-With a short step before a long one the weights of the samples, and with them noise and jumps, would
-grow like (long/short)^order. So the samples are chosen such that an extrapolation of order k never
-amplifies more than twice what it does on an even grid: there the |weights| at the step's end add
-up to 2^(k+1) − 1, and nowhere to more than 2 (2^(k+1) − 1).
+If a short step precedes a long one, the weights of the samples, and the noise, would grow like
+(long/short)^order. Therefore samples are chosen such that an extrapolation of order k never
+amplifies more than twice as much as on an even grid. There the |weights| at the step's end add up
+to 2^(k+1) − 1.
 
 The newest sample is at the instant where the extrapolation begins.
 """
@@ -81,7 +82,7 @@ def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
 
 
 def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
-    """Drop samples that are less than 0.4 `ahead` [s] older than a newer one; how many are left."""
+    """Drop samples less than 0.4 `ahead` [s] older than a newer one. Return their new number."""
     shortest = _SHORTEST_SPACING * ahead
     while count > 1.0 and samples.first[TIME] - samples.second[TIME] < shortest:
         samples.second[:] = samples.third
@@ -103,7 +104,7 @@ def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
 def bounded_order(samples: Samples, order: float, ahead: float) -> float:
     """Largest order ≤ `order` that keeps its bound over the time h `ahead` [s].
 
-    With x_i the time from sample i until now, |w_1| = h (h + x_2)/(x_1 (x_2 − x_1)) at order 2; at
+    With x_i the time from sample i until now, |w_1| = h (h + x_2)/(x_1 (x_2 − x_1)) at order 2. At
     order 3 |w_1| = h (h + x_2)(h + x_3)/(x_1 (x_2 − x_1)(x_3 − x_1)) and
     |w_3| = h (h + x_1)(h + x_2)/(x_3 (x_3 − x_1)(x_3 − x_2)).
     """
@@ -164,13 +165,12 @@ def polynomial(
 ) -> int:
     """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
 
-    Returns how many they are: samples that are equal give one, so that the step stays as cheap as
-    it can be. `count` samples are there, or EVEN. `tried` receives what `errors` becomes once the
-    step is done. It is one function because polynomial and error share the divided differences.
+    Returns their number, which is 1 for equal samples, because such steps are cheap. `count` is the
+    number of samples, or EVEN. `tried` becomes `errors` after the step. It is one function because
+    polynomial and error share the divided differences.
     """
-    first = samples.first
     second = samples.second
-    value = first[column]
+    value = samples.first[column]
     target[0] = factor * value
     known = errors.known
     if count < 2.0:
@@ -191,7 +191,7 @@ def polynomial(
             slope_1, bend_1, twist_1 = older_differences(samples, column, count)
             tried.bend = 0.0
             tried.twist = 0.0
-        time = first[TIME]
+        time = samples.first[TIME]
         back_1 = time - second[TIME]
         slope = error / back_1
         tried.slope = slope
@@ -266,9 +266,9 @@ def straight_line(samples: Samples, column: int, length: float, factor: float, t
 
 
 def join_samples(samples: Samples, length: int, step_size: float, reached: float) -> None:
-    """Put the newest sample, at the step's end, to where the straight line is at `reached` [s].
+    """Replace the newest sample, at the step's end, by the straight line at `reached` [s].
 
-    `length` is that of the samples, whose instants stay.
+    `length` is the length of a sample. Times are not changed.
     """
     first = samples.first
     second = samples.second
@@ -287,17 +287,15 @@ def predicted(
     factor: float,
     target: Row,
 ) -> int:
-    """As `polynomial`, by the order up to `highest` that past predictions speak for.
+    """As `polynomial`, with an order up to `highest` by the errors of past predictions.
 
-    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
-    of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
-    e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
-    it. Before 64 steps of an input are known both bounds are 0.001². It is one function because
+    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is the error of order k, from the older ones of
+    the `count` samples, at the newest sample. The order is 0 until the smaller running mean of e_2²
+    and e_3² is below 0.05² times the mean of e_0², and again if it exceeds 0.1² times this mean.
+    Before 64 steps of an input are known both bounds are 0.001². It is one function because
     polynomial and errors share the divided differences.
     """
-    first = samples.first
-    second = samples.second
-    value = first[column]
+    value = samples.first[column]
     target[0] = factor * value
     if count < LONGEST_ORDER + 2.0:
         return _few(samples, column, errors, tried, count, highest, factor, target)
@@ -307,11 +305,11 @@ def predicted(
         twist_1 = errors.twist
     else:
         slope_1, bend_1, twist_1 = older_differences(samples, column, count)
-    time = first[TIME]
-    back_1 = time - second[TIME]
+    time = samples.first[TIME]
+    back_1 = time - samples.second[TIME]
     back_2 = time - samples.third[TIME]
     back_3 = time - samples.fourth[TIME]
-    error = value - second[column]
+    error = value - samples.second[column]
     slope = error / back_1
     bend = (slope - slope_1) / back_2
     rise = bend - bend_1

@@ -1,17 +1,16 @@
-"""Values that a host gives at an event: which of them are jumps, and what a jump forgets.
+"""Discontinuities of inputs at events.
 
-An input that jumps has no past: samples older than its last jump are none of its own. At an event
-that the host makes, every value that differs is a jump. At an event that the model reports, a host
-may give all inputs anew. There a value is a jump only if the past does not explain it:
+A discontinuous input does not use samples before its last discontinuity. At an event of the host,
+each changed value is discontinuous. At an event of the model the host can set all inputs again. A
+value is then discontinuous only in these cases:
 
-- All samples at hand are equal: any other value is a jump.
-- The value misses the polynomials of all orders through the samples by more than 16 times the
-  rms of recent prediction errors and the second difference of the last samples together. The latter
-  is eight times what a host's line between its own samples misses. While no error is known, the
-  value is a sample.
-- With input_timing end nothing is predicted. There the value must differ from that of the straight
-  line by more than four times what the last three lines have run. Before there are three lines
-  behind the first, it is no jump.
+- All samples are equal, and the value differs.
+- The distance of the value from the polynomials of all orders through the samples exceeds 16 times
+  the sum of the rms of recent prediction errors and the second difference of the last samples. This
+  difference is eight times the error of a host's straight line between its samples. If the errors
+  are unknown, the value is a sample.
+- With input_timing end there are no predictions. The distance of the value from the straight line
+  must exceed four times the range of the last three lines, which must exist after the first line.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _LONG_AGO = -1e300  # s
 
 
 def own_count(samples: Samples, column: int, count: float) -> float:
-    """How many of `count` samples an input has had since its last jump."""
+    """Number of samples of an input, of `count`, since its last discontinuity."""
     jump = samples.jumps[column]
     own = 0.0
     if count > 0.0 and samples.first[TIME] >= jump:
@@ -62,7 +61,7 @@ def jump(
     value: float,
     input_timing: float,
 ) -> None:
-    """Let an input jump to `value` at `time` [s]; samples have `length` numbers."""
+    """Set an input to a discontinuous `value` at `time` [s], in samples of `length` numbers."""
     errors.steady = 0.0
     if input_timing == INPUT_AT_END:
         first = samples.first

@@ -35,7 +35,7 @@ class RunWork:
 @bundle
 @dataclass
 class RecordInputs:
-    """What is fed into the runs."""
+    """Inputs of the runs."""
 
     # Of each record a row an input, with one sample more than there are steps.
     samples: list[list[list[float]]]
@@ -46,7 +46,7 @@ class RecordInputs:
 @bundle
 @dataclass
 class Results:
-    """What is kept of all runs, an entry a run in all but the first."""
+    """Results of all runs, with an entry for each run in all but the first."""
 
     wanted: list[int]  # numbers of outputs, in the order of `measures.measure`
     histories: list[list[list[float]]]  # those outputs at each sample
@@ -68,7 +68,7 @@ def run_block(
 ) -> None:
     """Do the runs `first` to `last` − 1, numbered record by record within each parameter set.
 
-    `parameters` has one entry a parameter set; see `_run_record`.
+    `parameters` has an entry for each parameter set, see `_run_record`.
     """
     record_count = len(inputs.samples)
     codes = results.codes
@@ -96,26 +96,14 @@ def _run_record(
     results: Results,
     run_work: RunWork,
 ) -> tuple[int, int]:
-    """Run one record; return the result code and the number of steps taken.
+    """Run a record of the inputs, and return the result code and the number of steps taken.
 
-    Parameters
-    ----------
-    p
-        The kernel's parameters, completed.
-    inputs, record
-        All records, and which of them it is.
-    start_time, step_sizes
-        Instant of the first sample and the times between samples [s].
-    run, results
-        The number of the run, and where its outputs go: all of them at the last instant, if it is
-        reached.
-    run_work
-        Work space.
+    `start_time` is the instant of the first sample [s]. The outputs of the run with the number
+    `run` go to `results`, all of them at the last instant if it is reached.
     """
     memory = run_work.memory
-    sample = run_work.sample
-    _take(inputs.samples[record], 0, start_time, sample)
-    code = start(p, run_work.s, memory.samples, memory.predictions, run_work.now, sample)
+    _take(inputs.samples[record], 0, start_time, run_work.sample)
+    code = start(p, run_work.s, memory.samples, memory.predictions, run_work.now, run_work.sample)
     if code != OK:
         return code, 0
     return _take_steps(p, inputs, record, step_sizes, run, results, run_work)
@@ -128,10 +116,10 @@ def continue_run(
     results: Results,
     run_work: RunWork,
 ) -> tuple[int, int]:
-    """Go on with the run that is in the work space; return the result code and the steps taken.
+    """Continue the run in the work space, and return the result code and the steps taken.
 
-    The one record of the inputs begins at the instant that the run has reached, and the results
-    have room for that run alone. The numbers are those of a run that was not interrupted.
+    The single record of the inputs begins at the time of the run, and the results have an entry for
+    this run only. The numbers are the same as without interruption.
     """
     return _take_steps(p, inputs, 0, step_sizes, 0, results, run_work)
 

@@ -19,7 +19,7 @@ from ..structure.steps import step_structure, step_structure_along
 @bundle
 @dataclass
 class StructureHistory:
-    """What is fed into a run, and what is kept of it."""
+    """Inputs and results of a run."""
 
     record: Rows  # a row an input, its values at the instants
     derivatives: Rows  # a row an instant, see `inputs.taylor`; empty where none are known

@@ -1,10 +1,9 @@
 """Products and exponentials of power series, term by term.
 
-Each function gives one coefficient of the result from those of the arguments up to the same order
-and from the result's own lower ones. So they serve complete series as well as equations in which
-the arguments themselves follow order by order, like a velocity that depends on its own exponential.
-Nothing here knows mechanics. Source: Knuth, The Art of Computer Programming, volume 2, section 4.7;
-each recurrence is the product rule of the derivative that defines the function.
+Each function computes one coefficient from the coefficients of the arguments up to the same order
+and from lower ones of the result. The arguments can also be computed order by order, like a
+velocity that depends on its own exponential. Each recurrence is the product rule of the derivative
+that defines the function. Source: Knuth, The Art of Computer Programming, volume 2, section 4.7.
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ def exponential_term(
 
 
 def tail_estimate(series: list[float], count: int) -> float:
-    """What the terms that are left out add up to on [0, 1]; −1 where they do not decrease.
+    """Estimate of the sum of the missing terms on [0, 1], or −1 if they do not decrease.
 
-    Ten times the geometric continuation of the last four coefficients, two by two: every other
-    one may vanish. An estimate, no bound: a series can hide a term beyond any number of others.
+    Ten times the geometric continuation of the last four coefficients, two by two, because every
+    other one may vanish. It is not a bound.
     """
     if count < 4:
         return -1.0
@@ -69,7 +68,7 @@ def tail_estimate(series: list[float], count: int) -> float:
 
 
 def ends(series: list[float], count: int, largest: float) -> bool:
-    """Whether what a series leaves out is rounding beside its largest coefficient."""
+    """Whether the missing terms of a series are rounding compared with its largest coefficient."""
     last = abs(series[count - 1]) + abs(series[count - 2])
     return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
 
@@ -89,7 +88,7 @@ def shortening(series: list[float], count: int, largest: float) -> float:
 def magnitude(first: float, second: float) -> float:
     """√(first² + second²) without overflow, the same in all forms of the kernel.
 
-    Python's own `hypot` rounds otherwise than that of C.
+    Python's `hypot` and the function of C round differently.
     """
     larger = abs(first)
     smaller = abs(second)
@@ -114,9 +113,9 @@ def unit_coefficient(
 
         |G|' = G'·d,   |G| d = G
 
-    `slope` is coefficient j − 1 of G'·d, `moved` that of G', `passed` Σ_{0<i<j} |G|_i d_{j−i};
-    `length` and `unit` are the first coefficients of |G| and d. Along an axis d stays what it is,
-    digit by digit.
+    `slope` and `moved` are the coefficients j − 1 of G'·d and G', and `passed` is
+    Σ_{0<i<j} |G|_i d_{j−i}. `length` and `unit` are the first coefficients of |G| and d. Along an
+    axis d is exactly constant.
     """
     if length < _NO_LENGTH:
         return 0.0, 0.0, 0.0
@@ -131,7 +130,7 @@ def unit_coefficient(
 
 
 def direction_of(first: float, second: float) -> tuple[float, float, float]:
-    """Length of a vector and its direction; the direction of none is (0, 0)."""
+    """Length and direction of a vector. The direction of a zero vector is (0, 0)."""
     size = magnitude(first, second)
     if size > 0.0:
         return size, first / size, second / size
@@ -188,7 +187,7 @@ def significant(series: list[float], count: int) -> int:
 def square_sum(
     first: list[float], second: list[float], count: int, factor: float, target: list[float]
 ) -> int:
-    """Write factor·(first² + second²), all 2·count − 1 coefficients; return how many."""
+    """Write factor·(first² + second²), all 2·count − 1 coefficients, and return their number."""
     total = 2 * count - 1
     for j in range(total):
         value = 0.0

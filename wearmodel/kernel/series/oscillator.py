@@ -2,8 +2,8 @@
 
     m ẍ + c ẋ + k x = φ(t),   t = τ s,   s ∈ [0, 1]
 
-The coefficients follow by recurrence from x(0) and ẋ(0); nothing is approximated but the tail,
-which is dropped when it is below rounding. Without spring and damper the series ends by itself.
+The coefficients follow by recurrence from x(0) and ẋ(0). Only the tail is neglected, when it is
+below rounding. Without spring and damper the series is finite.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def oscillator_series(
     positions: list[float],
     velocities: list[float],
 ) -> int:
-    """Continue the series of x and ẋ, whose first coefficients are there; how many there are.
+    """Continue the series of x and ẋ from their first coefficients, and return their number.
 
     The piece has the `length` [s].
 

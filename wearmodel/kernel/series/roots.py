@@ -1,6 +1,6 @@
 """The first root of a power series on [0, 1], proven, and its largest value.
 
-Nothing here knows mechanics; see `polynomials` for what a series is.
+`polynomials` defines a series.
 """
 
 from __future__ import annotations
@@ -11,22 +11,25 @@ from .polynomials import evaluate, shift
 # Intervals narrower than this are not divided further: a guard that is neither positive nor
 # falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
+# What `simple_exit` answers for a guard that it cannot judge.
+UNDECIDED = -2.0
 # Halvings alone bring an interval to rounding in 53; Newton's steps, kept between, in five or so.
 _MAXIMUM_ITERATIONS = 80
 
 
 def first_exit(series: list[float], count: int, local: list[float]) -> float:
-    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 stops to hold; NEVER if it holds throughout.
+    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 is violated.
 
-    VIOLATED where it does not even hold at 0.
+    NEVER if it is not violated in [0, 1], and VIOLATED if it is negative at 0.
 
-    Leading coefficients that are exactly zero are divided out: the guard starts on its bound and
-    the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
-    when sums of coefficients prove the guard positive there; a root is accepted only where they
-    prove it falling. Nothing is sampled, so no exit is missed. `local` is work space.
+    Leading coefficients that are exactly zero are divided out: the guard starts on its bound, and
+    a negative first coefficient means an exit at 0. An interval is passed only if sums of
+    coefficients prove that the guard is positive. A root is accepted only if they prove that the
+    guard decreases. Exits cannot be missed, because the guard is not sampled. `local` is work
+    space.
 
-    A series that overflows, or holds what is not a number, proves nothing: NEVER, mostly. What it
-    belongs to overflows too, and the step is refused afterwards.
+    For a series with infinite or invalid numbers the result is mostly NEVER. The step is then
+    rejected because its state is not finite.
     """
     zeros = 0
     while zeros < count and series[zeros] == 0.0:
@@ -81,6 +84,26 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
         else:
             width *= 0.5
     return NEVER
+
+
+def simple_exit(series: list[float], count: int) -> float:
+    """As `first_exit`, for a guard that is hardly bent: it stays positive or falls all along.
+
+    UNDECIDED for others.
+    """
+    fall = 0.0
+    rise = 0.0
+    for j in range(2, count):
+        if series[j] < 0.0:
+            fall += series[j]
+        else:
+            rise += j * series[j]
+    # No term below 0 is lower than its own part of a straight line.
+    if series[0] >= 0.0 and series[0] + series[1] + fall >= 0.0:
+        return NEVER
+    if series[0] > 0.0 and series[1] + rise < 0.0:
+        return NEVER if evaluate(series, count, 1.0) > 0.0 else _falling_root(series, count, 1.0)
+    return UNDECIDED
 
 
 def _falling_root(series: list[float], count: int, width: float) -> float:

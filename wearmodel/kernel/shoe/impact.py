@@ -1,13 +1,12 @@
 """The impact of a rigid contact: Newton's restitution, friction's share, and rest.
 
-Impact, P = m (1 + e)|v_n|: `contact.friction` says what is left of u̇ and the wear work; friction
-takes ½ m (u̇⁻² − u̇⁺²).
+Impact, P = m (1 + e)|v_n|: `contact.friction` computes u̇ after the impact and the wear work.
+Friction dissipates ½ m (u̇⁻² − u̇⁺²).
 
-Rest: bouncing ends where all that remains of it, 2 e v/(a (1 − e)) under the pressing acceleration
-a, takes less than REST_TIME, and where the rebound's height e² v²/(2 a) is below REST_SPEED² of the
-v_max²/(2 a) that the fastest impact since the last rest fell from under that acceleration. The
-impulses of the bounces left out, m (1 + e) e v/(1 − e), are added up; what they rub, the contact
-does in their stead.
+Rest: bouncing ends if its remaining duration 2 e v/(a (1 − e)) under the pressing acceleration a is
+below REST_TIME, and the rebound's height e² v²/(2 a) is below REST_SPEED² v_max²/(2 a), with the
+speed v_max of the fastest impact since the last rest. The impulses of the omitted bounces,
+m (1 + e) e v/(1 − e), are included. Their wear is replaced by that in contact.
 """
 
 from __future__ import annotations
@@ -19,10 +18,7 @@ from .state_objects import State, Work
 
 
 def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> bool:
-    """Let the mass strike a plane; whether bouncing ends with it.
-
-    What friction does to the tangential velocity is the law's: see `contact.friction`.
-    """
+    """Let the mass strike a plane with the friction of its law. Return whether bouncing ends."""
     mass = p.mass
     restitution = p.restitution
     approach = abs(s.normal_velocity)

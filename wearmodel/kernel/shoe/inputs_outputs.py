@@ -1,6 +1,6 @@
 """Inputs and outputs of the frictional shock: names, units, meaning.
 
-Parameters are declared in `parameters`; what the outputs are computed from is in `measures`.
+Parameters are declared in `parameters`, and `measures` computes the outputs.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ INPUTS: tuple[Input, ...] = (
 PREDICTION_ERROR = Output(
     "input_prediction_error",
     "1",
-    "How badly inputs are predicted over a step: rms of received − predicted over the last 64 "
-    "steps, as a share of the input's rms; the largest of all inputs. -1 before 8 steps; 0 with "
-    "input_timing end and where inputs are constant",
+    "Prediction error of the inputs over a step: rms of received − predicted over the last 64 "
+    "steps, as a share of the input's rms. Largest of all inputs. -1 before 8 steps, and 0 with "
+    "input_timing end or constant inputs",
 )
 
 # Of the other models with tunable parameters too.
@@ -51,14 +51,14 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "normal_force",
         "N",
-        "Contact force F_N; impulses not counted",
+        "Contact force F_N, without impulses",
         minimum=0.0,
         nominal=10.0,
         symbol="F_N",
         aliases=("N",),
     ),
     Output("friction_force", "N", "Friction force F_T on the mass", symbol="F_T"),
-    Output("slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight"),
+    Output("slip_velocity", "m/s", "Sliding rate of the contact, 0 in stick and flight"),
     Output(
         "relative_velocity",
         "m/s",
@@ -91,22 +91,22 @@ OUTPUTS: tuple[Output, ...] = (
     Output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-07),
     Output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
     Output("relative_displacement", "m", "Tangential displacement, mass minus support", symbol="u"),
-    Output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
+    Output("gap", "m", "Smaller gap to the planes, 0 with a prescribed force"),
     Output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
     # What counts, for all pairs of laws, is said here alone.
     Output(
         "shock_count",
         "1",
-        "Contacts that close after flight, or on arrival at the start; a contact that the run "
-        "starts in is none, and a prescribed force makes none",
+        "Number of contacts that close after flight, or on arrival at the start. A contact "
+        "that is closed at the start is not counted, nor a contact under a prescribed force",
         kind=int,
         minimum=0,
     ),
     Output(
         "slip_count",
         "1",
-        "Entries into slip that last; a reversal is one, slip that the run starts in is none",
+        "Number of times that slip begins, with reversals, without slip at the start",
         kind=int,
         minimum=0,
     ),

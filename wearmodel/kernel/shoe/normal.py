@@ -3,9 +3,9 @@
     m ẅ = f_n(t) − c_n ẇ − k_n w + R_n,   gap_lower = initial_gap + w,
     gap_upper = plane_distance − gap_lower  (two planes),   F_N = |R_n|
 
-prescribed  no motion; F_N = max(0, −f_n), flight where it is zero
+prescribed  no motion, F_N = max(0, −f_n), flight where it is zero
 penalty     F_N = max(0, −K_N gap − C_N d(gap)/dt) where gap ≤ 0
-rigid       gap ≥ 0, F_N ≥ 0, F_N·gap = 0; impact with Newton restitution
+rigid       gap ≥ 0, F_N ≥ 0, F_N·gap = 0, impact with Newton restitution
 
 f_n = −m (g + A_n) − preload − P_n. The normal motion never depends on friction. Not modelled:
 both planes touched at once, adhesion.
@@ -32,7 +32,7 @@ from .state_objects import State, Work
 
 
 def gap_to(p: Parameters, s: State, plane: float, normal_displacement: float) -> float:
-    """Gap [m] to the lower (plane = +1) or the upper plane (−1); negative inside the plane."""
+    """Gap [m] to the lower (plane = +1) or the upper plane (−1), negative inside the plane."""
     gap_lower = p.initial_gap + normal_displacement
     gap = gap_lower if plane > 0.0 else p.plane_distance - gap_lower
     if p.opening_per_work != 0.0:
@@ -62,7 +62,7 @@ def penalty_force(p: Parameters, gap: float, gap_velocity: float) -> float:
 
 
 def normal_rate(p: Parameters, s: State) -> float:
-    """Largest eigenvalue modulus [1/s] of the normal motion in the present mode; 0 if at rest."""
+    """Largest eigenvalue modulus [1/s] of the normal motion in the present mode, 0 at rest."""
     if p.normal_law == PRESCRIBED:
         return 0.0
     if s.contact == 0.0:
@@ -208,18 +208,17 @@ def _exit_inside(
     positions = work.normal_displacement
     velocities = work.normal_velocity
     guard = work.guard
-    scratch = work.scratch
     gap = gap_to(p, s, plane, s.normal_displacement)
     for j in range(count):
         guard[j] = -penalty_force(p, plane * positions[j], plane * velocities[j])
     guard[0] = -penalty_force(p, gap, plane * velocities[0])
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
-    closing = first_exit(guard, count, scratch)
+    closing = first_exit(guard, count, work.scratch)
     for j in range(count):
         guard[j] = -plane * positions[j]
     guard[0] = -gap
-    released = first_exit(guard, count, scratch)
+    released = first_exit(guard, count, work.scratch)
     if closing < END_OF_PIECE and closing <= released:
         if plane > 0.0:
             return closing, CLOSING_LOWER

@@ -1,20 +1,20 @@
 """A change of parameters in a run: an event at the present instant, between two steps.
 
-Positions, velocities and the friction spring's anchor stay, and so does what has been added up.
-Forces follow the new values at once, so that the contact is asked again:
+Positions, velocities, the friction spring's anchor and all sums do not change. Forces follow the
+new values at once, and with them the contact:
 
-gap, contact stiffness and damping  the contact closes where it now presses (a shock) and opens
-                                    where nothing presses it any more
-friction, stiffness, damping        stick that the cone no longer holds slips; an anchor without
-                                    damper jumps on to the cone, and its wear is booked as at a
-                                    breakaway; slip whose anchor would run back sticks
+gap, contact stiffness and damping  the contact closes if it is now pressed (a shock), and opens
+                                    without force
+friction, stiffness, damping        stick outside the cone becomes slip. An anchor without damper
+                                    moves to the cone at once, with its wear as at a breakaway. Slip
+                                    whose anchor would move back becomes stick
 
-What springs hold at the same positions changes by
+The energy of the springs at the same positions changes by
 
-    ½ Δk u² + ½ Δk_n w² + ½ ΔK_T e² + ½ Δ(K_N d²),   d how deep the mass is in the obstacle,
+    ½ Δk u² + ½ Δk_n w² + ½ ΔK_T e² + ½ Δ(K_N d²),   d penetration of the obstacle,
 
-which is the work of whoever made the change. A rigid plane cannot be moved into the mass: that
-would need an infinite velocity, and no impulse follows from it.
+which is the work of the change. A rigid plane cannot move into the mass, because this would need an
+infinite velocity.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _SAME_PLACE = 4e-16
 def change_parameters(
     old_p: Parameters, p: Parameters, s: State, now: Present
 ) -> tuple[int, float, float]:
-    """Carry the state from the parameters `old_p` to `p`, both completed, at this instant.
+    """Change the parameters from `old_p` to `p`, both completed, at this instant.
 
-    OK, or why it cannot be, and two numbers for its message; the state is then left half-way.
+    Returns OK, or a code and two numbers for its message. The state is then incomplete.
     """
     normal_changes = (
         p.normal_stiffness != old_p.normal_stiffness

@@ -1,6 +1,6 @@
 """Parameters of the frictional shock: values, units, ranges, and the rules between them.
 
-Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine gives its reference.
+The defaults come from SDND104 (EDF V5.01.104): with a sine a model gives its reference values.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ class NormalLaw(Choice):
 
 
 class TangentialLaw(Choice):
-    """How friction holds the mass in stick."""
+    """Friction law in stick."""
 
-    rigid = RIGID_FRICTION, "Coulomb friction that holds without yielding"
+    rigid = RIGID_FRICTION, "Coulomb friction without elastic displacement in stick"
     penalty = PENALISED_FRICTION, "A spring and a damper in series with a Coulomb slider"
 
 
 class Obstacle(Choice):
-    """What the mass can meet in the normal direction."""
+    """Obstacle in the normal direction."""
 
     one_plane = 0, "The lower plane"
     two_planes = 1, "A lower and an upper plane"
@@ -87,21 +87,21 @@ TWO_PLANES = float(Obstacle.two_planes)
 class SlidingDirection(Choice):
     """In which directions the mass may slide on the support."""
 
-    both = 0, "Both: friction bears as much in one as in the other"
+    both = 0, "Both, with the same friction"
     positive = (
         POSITIVE_ONLY,
-        "Positive only: friction bears any force that drives the mass the other way",
+        "Positive only: friction balances any force in the other direction",
     )
     negative = (
         NEGATIVE_ONLY,
-        "Negative only: friction bears any force that drives the mass the other way",
+        "Negative only: friction balances any force in the other direction",
     )
 
 
 class InputTiming(Choice):
     """At which instant of a step the input set before it has its value."""
 
-    start = 0, "At its start; over the step it is extrapolated"
+    start = 0, "At its start. It is extrapolated over the step"
     end = INPUT_AT_END, "At its end, reached on a straight line from the value before"
 
 
@@ -121,12 +121,12 @@ RULES = {
         "2·plane_half_spacing={1!r} m between two rigid planes"
     ),
     FEEDBACK_WITHOUT_PENALTY: (
-        "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
-        "rigid contact wears opens nothing that stays pressed"
+        "wear_feedback=True needs normal_law penalty: a prescribed force does not depend on the "
+        "gap, and a pressed rigid contact stays closed"
     ),
     ONE_WAY_SPRING: (
-        "sliding_direction one way needs tangential_law rigid: a friction spring that bears any "
-        "force moves the mass both ways"
+        "sliding_direction one way needs tangential_law rigid: a friction spring of any force "
+        "moves the mass both ways"
     ),
     ONE_WAY_LANDING: (
         "sliding_direction one way needs normal_law prescribed or rigid: a penalised contact "
@@ -146,7 +146,7 @@ RULES = {
 
 
 class ContactMode(Choice):
-    """What the contact does."""
+    """Mode of the contact."""
 
     FLIGHT = limits.FLIGHT, "No contact: the normal force is 0"
     STICK = limits.STICK, "Contact that does not slide"
@@ -162,8 +162,7 @@ class FrictionalShockParameters:
     Raises
     ------
     ValueError, TypeError
-        A value is out of range or contradicts another; the message names quantity, value, unit
-        and the rule broken.
+        A value is out of range or contradicts another value.
     """
 
     mass: float = quantity(
@@ -219,7 +218,7 @@ class FrictionalShockParameters:
     initial_gap: float = quantity(
         0.0,
         unit="m",
-        description="Gap to the lower plane at zero normal displacement; negative with the penalty "
+        description="Gap to the lower plane at zero normal displacement. Negative with the penalty "
         "law only",
         aliases=("gap", "JEU"),
         tunable=True,
@@ -282,7 +281,7 @@ class FrictionalShockParameters:
         -1,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step; automatic: for each input by "
+        description="Order of the inputs' extrapolation over a step. Automatic: for each input by "
         "the errors of past predictions",
         codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
@@ -294,13 +293,13 @@ class FrictionalShockParameters:
     friction_coefficient_slow: float = as_included()
     friction_decay_velocity: float = as_included()
     viscous_friction: float = as_included()
-    wear_feedback: bool = as_included(note="normal_law penalty only")
+    wear_feedback: bool = as_included(note="Only with normal_law penalty")
     wear_time_scale: float = as_included()
 
     sliding_direction: SlidingDirection = quantity(
         SlidingDirection.both,
         description="Directions in which the mass may slide: both, or one way only as a block "
-        "downslope; with the rigid friction law and the prescribed or rigid normal law",
+        "downslope. With the rigid friction law and the prescribed or rigid normal law",
     )
 
     def __post_init__(self) -> None:
@@ -311,7 +310,7 @@ class FrictionalShockParameters:
 
     @property
     def static_coefficient(self) -> float:
-        """μ_s in force: that of slow slip where ``friction_coefficient_static`` is negative."""
+        """μ_s, or the coefficient of slow slip if ``friction_coefficient_static`` is negative."""
         return self.in_force().friction_coefficient_static
 
     @property
@@ -320,7 +319,7 @@ class FrictionalShockParameters:
         return self.in_force().tangential_damping
 
     def in_force(self) -> Parameters:
-        """All parameters as the kernel has them: in place of a negative one what it stands for."""
+        """All parameters as the kernel uses them, without negative default values."""
         return Parameters(self)
 
 
@@ -342,10 +341,9 @@ DERIVED = (
 
 
 class Parameters(Rubbing):
-    """The declared parameters as numbers, and behind them what follows from them.
+    """The declared parameters as numbers, followed by derived quantities.
 
-    A negative friction_coefficient_static or tangential_damping is replaced by the value that it
-    stands for (`complete_parameters`).
+    `complete_parameters` replaces a negative friction_coefficient_static or tangential_damping.
     """
 
     __slots__ = slots_behind(
@@ -362,9 +360,9 @@ class Parameters(Rubbing):
 
 
 def complete_parameters(p: Parameters) -> None:
-    """Replace what stands for another value, and fill in what follows from the declared ones.
+    """Replace negative values by their meaning, and fill in the derived quantities.
 
-    A negative coefficient of friction stands for another one, a negative C_T for the critical
+    A negative coefficient of friction means another coefficient, and a negative C_T the critical
     damping 2√(m (k + K_T)).
     """
     mass = p.mass
@@ -407,9 +405,9 @@ def complete_parameters(p: Parameters) -> None:
 
 
 def broken_rule(p: Parameters) -> tuple[int, float, float]:
-    """Number of the first rule that the values break and the two values its text shows.
+    """Number of the first rule that the values break, and two values for its message.
 
-    What follows from the declared values is not asked for: they serve themselves as well.
+    Only declared values are needed.
     """
     rule, first, second = broken_standing_rule(p)
     if rule != NO_RULE:

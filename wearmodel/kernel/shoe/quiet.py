@@ -1,7 +1,7 @@
-"""A whole step at once where nothing can happen in it: the closed form under a proven bound.
+"""A whole step in closed form, if a bound proves that it has no event.
 
-Most steps of a run are of this kind. What is taken here is what the pieces of `stepper` would give,
-to rounding, at a fraction of the cost.
+This applies to most steps of a run. The result is that of `stepper`, to rounding, at a fraction of
+the cost.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ def quiet_step(
     step_size: float,
     work: Work,
 ) -> bool:
-    """Take the whole step at once where a bound excludes every event; False leaves all untouched.
+    """Take the whole step at once if a bound excludes all events. False: the state is unchanged.
 
-    What overflows is left to `advance`, so that nothing needs to be checked after this.
+    Steps that overflow are excluded, so the new state need not be checked.
 
-    Taken are flight (`quiet_flight`) and contact that has not begun at this instant, under a
-    constant force F_N = plane·(k_n w − f_n) > 0. It is constant where f_n is and the mass has no
-    normal motion: prescribed (without k_n w), rigid, and penalised at rest. Then rigid stick lasts
-    where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
-    stick see `quiet_stick`, for slip `_quiet_slip`, and `quiet_slip` where friction varies. Slip
-    whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are work space.
+    Included are flight (`quiet_flight`) and contact that has not begun at this instant, under a
+    constant force F_N = plane·(k_n w − f_n) > 0. It is constant if f_n is constant and the mass has
+    no normal motion: prescribed (without k_n w), rigid, and penalised at rest. Rigid stick lasts
+    if the sum of the terms of |k u − f_t| does not exceed μ_s F_N. Penalised stick is computed by
+    `quiet_stick`, slip by `_quiet_slip`, and slip with varying friction by `quiet_slip`, also with
+    wear feedback and any force. The work rows are work space.
     """
     tangential_forcing = work.step_tangential
     normal_forcing = work.step_normal

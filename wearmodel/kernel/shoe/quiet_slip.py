@@ -1,13 +1,13 @@
-"""Slip over a whole step at once where friction varies or wear acts back, under a proven bound.
+"""Slip over a whole step with varying friction or wear feedback, under a proven bound.
 
-Where friction depends on the velocity the contact force F_N is constant. The motion is the series
-of `contact.friction`; penalised friction adds the stretch e, which that series drives:
+If friction depends on the velocity, the contact force F_N is constant. The motion is the series of
+`contact.friction`. Penalised friction adds the stretch e:
 
     C_T ė + K_T e = −F_T,   e = P(t) + A e^(−K_T t/C_T)
 
-with the polynomial P that solves the equation, or where C_T/K_T is longer than the step as a series
-of its own. Where wear opens the gap, all of it is one piece of `wearing_slip`. The slip velocity
-u̇ − ė keeps its sign by the sums of all terms that are against it.
+with a polynomial P, or as a series if C_T/K_T is longer than the step. If wear opens the gap, the
+step is one piece of `wearing_slip`. The sums of all terms of opposite sign prove that the slip
+velocity u̇ − ė keeps its sign.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def quiet_varying_slip(
     step_size: float,
     work: Work,
 ) -> bool:
-    """Slip over a step under a constant force [N]; False leaves the state untouched.
+    """Slip over a step under a constant force [N]. False: the state is unchanged.
 
-    What friction takes is what the work of f_t leaves over for mass, springs and dampers.
+    The work of friction is the work of f_t without that of mass, springs and dampers.
     """
     sliding = s.sliding
     start = s.velocity
@@ -69,10 +69,8 @@ def quiet_varying_slip(
             force,
             step_size,
         )
-    forces = work.force
-    forces[0] = force
-    forcing = work.tangential_forcing
-    rescale(tangential_forcing, tangential_count, 0.0, step_size, forcing)
+    work.force[0] = force
+    rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)
     if shorter > 0.0:
         return False
@@ -184,11 +182,11 @@ def quiet_wearing_slip(
     step_size: float,
     work: Work,
 ) -> bool:
-    """Slip over a step whose wear opens the gap meanwhile; False leaves the state untouched.
+    """Slip over a step whose wear opens the gap. False: the state is unchanged.
 
-    One piece of `wearing_slip`: F_N, the slip velocity, and u̇ where friction depends on it keep
-    their signs by the sums of all terms that are against them. It is one function because the
-    same loops sum bounds and motions.
+    One piece of `wearing_slip`. Sums of terms prove that F_N, the slip velocity, and u̇ if friction
+    depends on it, keep their signs. It is one function because the same loops sum bounds and
+    motions.
     """
     if (
         s.zeros_slip != 0.0

@@ -1,4 +1,4 @@
-"""What is wrong with a saved state that comes from outside, be it by another program or damaged."""
+"""Checks of saved states from other programs or damaged files."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .state_objects import Predictions, Present, State
 def broken_state(
     p: Parameters, s: State, samples: Samples, predictions: Predictions, now: Present
 ) -> tuple[int, float, float]:
-    """OK, or what is wrong with a state whose numbers are finite, and two that its message shows.
+    """Check a state of finite numbers. Return OK or an error, and two numbers for its message.
 
-    NO_SUCH_MODE; NO_SUCH_ZEROS with the number; or the codes of `broken_samples`.
+    NO_SUCH_MODE, NO_SUCH_ZEROS with the number, or the codes of `broken_samples`.
     """
     if not (
         _is_direction(s.contact) and _is_direction(s.sliding) and _is_direction(s.last_sliding)
@@ -48,9 +48,9 @@ def _is_direction(number: float) -> bool:
 def broken_samples(
     p: Parameters, samples: Samples, predictions: Predictions, now: Present
 ) -> tuple[int, float, float]:
-    """What is wrong with samples that come from outside, and two numbers that its message shows.
+    """Check saved samples. Return OK or an error, and two numbers for its message.
 
-    SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
+    The numbers of SAMPLES_NOT_PAST are the times of a sample and of the next one [s].
     """
     count = now.sample_count
     acceleration = predictions.base_acceleration

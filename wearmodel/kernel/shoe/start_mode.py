@@ -30,9 +30,9 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
 
 
 def plane_in_contact(p: Parameters, s: State, normal_forcing: float) -> float:
-    """Plane that the mass presses, by position, velocity and forcing [N] alone; 0: none.
+    """Plane pressed by the mass according to position, velocity and forcing [N], 0 in flight.
 
-    A penalised one that it touches without force yet has that marked in the state.
+    If the mass touches a penalised plane without force, this is stored in the state.
     """
     if p.normal_law == PRESCRIBED:
         return 1.0 if normal_forcing < 0.0 else 0.0
@@ -54,8 +54,8 @@ def plane_in_contact(p: Parameters, s: State, normal_forcing: float) -> float:
 def equilibrium(p: Parameters, normal_forcing: float) -> tuple[bool, float]:
     """Static normal displacement [m] under a constant forcing f_n [N], penalised contact.
 
-    k_n w = f_n + R_n on the lower plane, on the upper plane, or between them. False where there is
-    none: nothing holds a mass that is pulled off its only plane.
+    k_n w = f_n + R_n on the lower plane, on the upper plane, or between them. False if it does not
+    exist because the mass is pulled off its only plane.
     """
     spring = p.normal_stiffness
     contact = p.contact_stiffness
@@ -72,7 +72,7 @@ def equilibrium(p: Parameters, normal_forcing: float) -> tuple[bool, float]:
 
 
 def place(p: Parameters, s: State, normal_forcing: float) -> bool:
-    """Put positions and velocities of the start into the state; False: no equilibrium to start in.
+    """Set the initial positions and velocities. False if an equilibrium does not exist.
 
     `set_mode` then sets the mode.
     """

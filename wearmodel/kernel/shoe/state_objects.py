@@ -119,7 +119,7 @@ class Work:
 
 @state_object
 class Present:
-    """What outputs at the present instant need beside the state, and what the samples are."""
+    """Data of the present instant for outputs and samples, in addition to the state."""
 
     time: float  # s
     tangential_forcing: float  # N, f_t; in slip only where p.slip_follows_forcing
@@ -147,7 +147,7 @@ class Predictions:
 @bundle
 @dataclass
 class InputMemory:
-    """What is remembered of the inputs from step to step."""
+    """Memory of the inputs from step to step."""
 
     samples: Samples
     backup: Samples  # work space: what a step that fails puts back

@@ -1,7 +1,7 @@
-"""One communication step: pieces between events, exact; events between pieces, located.
+"""One communication step: exact pieces between located events.
 
-A piece is a span of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
-copy of the state: a step that returns a code other than OK has left its state half-way.
+A piece is a time interval in one mode, short enough for its series (λτ ≤ RATE_LIMIT). After a code
+other than OK the state is incomplete, so callers use a copy.
 """
 
 from __future__ import annotations
@@ -66,15 +66,14 @@ def advance(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance `s` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
+    """Advance `s` by `step_size` [s] > 0 in place. Return OK or an error.
 
     The forcings in the work rows of the step are polynomials Σ f_j t^j [N] of the time since its
-    start, of so many coefficients: f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where
-    these overflow, so may a guard alone, whose contact then never ends: the state would not show
-    it.
+    start: f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. They are checked, because the
+    state can be finite if only a guard overflows.
 
-    A step that is watched ends right before an event that a user waits for: `watching.reached` is
-    where, and `work.after_event` is the state behind it.
+    A watched step ends immediately before an awaited event, at `watching.reached`, and
+    `work.after_event` is the state after the event.
     """
     total = size_over(work.step_tangential, tangential_count, step_size)
     total += size_over(work.step_normal, normal_count, step_size)
@@ -119,9 +118,9 @@ def advance(
 
 
 def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
-    """Apply an impact at the very start of a run, where the mass touches what it moves towards.
+    """Apply an impact at the start of a run, if the mass touches a plane and moves towards it.
 
-    Returns OK or what failed.
+    Returns OK or an error.
     """
     place = s.normal_displacement
     plane = nearest_plane(p, s, place)
@@ -135,15 +134,13 @@ def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
 def settle(p: Parameters, s: State, now: Present, last_event: int, work: Work) -> int:
     """Apply the events of the present instant up to one whose number is above `last_event`.
 
-    No time passes. Returns OK or what failed.
+    The time does not change. Returns OK or an error.
     """
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
-    tangential = work.step_tangential
-    normal = work.step_normal
-    tangential[0] = now.tangential_forcing
-    normal[0] = now.normal_forcing
+    work.step_tangential[0] = now.tangential_forcing
+    work.step_normal[0] = now.normal_forcing
     code = _apply_events(p, s, 1, 1, 0.0, _TRIED, last_event, work)
     if code == OK:
         copy_state(work.after_event, s)
@@ -194,7 +191,7 @@ def _kinds_of_change(work: Work) -> int:
 
 
 def end_piece(p: Parameters, s: State, work: Work) -> int:
-    """Carry the state through the event that ended the piece; OK, or which bound is passed."""
+    """Apply the event at the end of the piece. Return OK, or the exceeded bound."""
     counts = work.counts
     event = int(counts.event)
     if event == WEAR_RUNAWAY:
@@ -352,7 +349,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
 
 
 def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
-    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact; ė = u̇ in stick."""
+    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact, with ė = u̇ in stick."""
     counts = work.counts
     heat = 0.0
     damping = p.contact_damping

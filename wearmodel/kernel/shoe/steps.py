@@ -1,9 +1,9 @@
-"""One communication step: the inputs over it, the motion, and what the outputs at its end need.
+"""One communication step: the inputs over it, the motion, and data for the outputs.
 
-Every form of the model takes its steps here: the Python object, the compiled runs over records and
+All forms of the model use these functions: the Python object, the compiled runs over records and
 the native FMU. With `input_timing` start an input set before a step is the value at its start and
-is extrapolated over it; with end it is the value at its end, reached on a straight line from the
-one before. A step that fails leaves everything as it was.
+is extrapolated over the step. With end it is the value at its end, and the input is a straight line
+from the previous value. A failed step does not change anything.
 
 A sample is a row (instant, base_acceleration, base_acceleration_normal, tangential_load,
 normal_load).
@@ -68,11 +68,10 @@ def start(
     now: Present,
     sample: Sample,
 ) -> int:
-    """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
+    """Begin with a sample of the inputs. Return OK or NO_EQUILIBRIUM."""
     clear_state(s)
     samples.first[:] = sample
-    jumps = samples.jumps
-    jumps[0] = 0.0
+    samples.jumps[0] = 0.0
     _begin(p, predictions.base_acceleration)
     _begin(p, predictions.base_acceleration_normal)
     _begin(p, predictions.tangential_load)
@@ -107,10 +106,10 @@ def step(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
+    """Advance by `step_size` [s] > 0 with a sample of the inputs. Return OK or an error.
 
-    A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
-    badly, said once. The row `sample` becomes one of the samples.
+    A code below 0 is a success. Its size is the column of an input that has just become late. The
+    row `sample` becomes one of the samples.
     """
     samples = memory.samples
     predictions = memory.predictions
@@ -133,12 +132,11 @@ def step(
     steady_after = p.steady_after
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
     mass = p.mass
-    tangential = work.step_tangential
     normal = work.step_normal
     past = predictions.base_acceleration
     newest = tried.base_acceleration
     tangential_count = _course(
-        p, samples, BASE_ACCELERATION, past, newest, spacing, -mass, tangential
+        p, samples, BASE_ACCELERATION, past, newest, spacing, -mass, work.step_tangential
     )
     # In most runs nothing but base_acceleration varies: that saves three polynomials.
     load_at_end = sample[TANGENTIAL_LOAD]
@@ -154,7 +152,7 @@ def step(
             p, memory, spacing, tangential_count, work
         )
     else:
-        tangential[0] += load_at_end
+        work.step_tangential[0] += load_at_end
         normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL] - sample[NORMAL_LOAD]
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
@@ -192,7 +190,6 @@ def _take_others(
     samples = memory.samples
     past = memory.predictions
     tried = memory.tried
-    tangential = work.step_tangential
     normal = work.step_normal
     normal_count = _course(
         p,
@@ -209,7 +206,7 @@ def _take_others(
     load_count = _course(
         p, samples, TANGENTIAL_LOAD, past.tangential_load, tried.tangential_load, spacing, 1.0, load
     )
-    tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+    tangential_count = _add(load, load_count, 1.0, work.step_tangential, tangential_count)
     counts = work.counts
     counts.tangential_load = load_count
     normal_load = work.normal_load
@@ -247,8 +244,7 @@ def _outlives_jumps(samples: Samples, count: float) -> bool:
     """Whether all samples are younger than all jumps, which are then forgotten."""
     if not are_own(samples, SAMPLE_LENGTH, count):
         return False
-    jumps = samples.jumps
-    jumps[0] = 0.0
+    samples.jumps[0] = 0.0
     return True
 
 
@@ -260,35 +256,32 @@ def step_along(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance under input polynomials that lie in the work rows; earlier samples are forgotten."""
+    """Advance under the input polynomials in the work rows, and clear earlier samples."""
     counts = work.counts
-    acceleration = work.base_acceleration
     acceleration_count = int(counts.base_acceleration)
     normal_acceleration = work.base_acceleration_normal
     normal_acceleration_count = int(counts.base_acceleration_normal)
-    load = work.tangential_load
     load_count = int(counts.tangential_load)
-    normal_load = work.normal_load
     normal_load_count = int(counts.normal_load)
     tangential = work.step_tangential
-    tangential_count = _add(acceleration, acceleration_count, -p.mass, tangential, 0)
-    tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+    tangential_count = _add(work.base_acceleration, acceleration_count, -p.mass, tangential, 0)
+    tangential_count = _add(work.tangential_load, load_count, 1.0, tangential, tangential_count)
     normal = work.step_normal
     normal_count = _add(normal_acceleration, normal_acceleration_count, -p.mass, normal, 0)
     normal[0] += p.weight
-    normal_count = _add(normal_load, normal_load_count, -1.0, normal, normal_count)
-    load_at_end = evaluate(load, load_count, step_size)
+    normal_count = _add(work.normal_load, normal_load_count, -1.0, normal, normal_count)
+    load_at_end = evaluate(work.tangential_load, load_count, step_size)
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
         # With input_timing end the next step leads on from here.
         first = samples.first
         first[TIME] = now.time
-        first[BASE_ACCELERATION] = evaluate(acceleration, acceleration_count, step_size)
+        first[BASE_ACCELERATION] = evaluate(work.base_acceleration, acceleration_count, step_size)
         first[BASE_ACCELERATION_NORMAL] = evaluate(
             normal_acceleration, normal_acceleration_count, step_size
         )
         first[TANGENTIAL_LOAD] = load_at_end
-        first[NORMAL_LOAD] = evaluate(normal_load, normal_load_count, step_size)
+        first[NORMAL_LOAD] = evaluate(work.normal_load, normal_load_count, step_size)
         now.sample_count = 0.0
         now.even_step_size = 0.0
         if now.steps < MEMORY_STEPS:
@@ -341,9 +334,8 @@ def _course(
     `tried` receives what `errors` becomes once the step is done, unless the input stays constant.
     """
     first = samples.first
-    second = samples.second
     steady = errors.steady
-    if steady >= p.steady_after and first[column] == second[column]:
+    if steady >= p.steady_after and first[column] == samples.second[column]:
         target[0] = factor * first[column]
         return 1
     own = spacing.count
@@ -352,7 +344,7 @@ def _course(
         own = own_count(samples, column, own)
         own_order = bounded_order(samples, min(own_order, own - 1.0), spacing.step_size)
     is_uneven = spacing.is_uneven != 0.0
-    if first[column] != second[column] or (is_uneven and steady < p.steady_after):
+    if first[column] != samples.second[column] or (is_uneven and steady < p.steady_after):
         steady = 0.0
     elif steady < p.steady_after:
         steady += 1.0
@@ -391,15 +383,14 @@ def cross(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance by `step_size` [s] under the forcings that lie in the work rows.
+    """Advance by `step_size` [s] under the forcings in the work rows.
 
-    `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
-    nothing has changed. A step that is watched may end earlier, at `watching.reached`.
+    `tangential_load` [N] is the load at the step's end. Returns OK, or an error without a change. A
+    watched step can end earlier, at `watching.reached`.
     """
     counts = work.counts
     counts.step_tangential = tangential_count
     counts.step_normal = normal_count
-    tangential = work.step_tangential
     normal = work.step_normal
     reached = step_size
     if not quiet_step(p, s, tangential_count, normal_count, step_size, work):
@@ -414,10 +405,10 @@ def cross(
             return code
         watching = work.watching
         reached = watching.reached
-    now.tangential_forcing = tangential[0]
+    now.tangential_forcing = work.step_tangential[0]
     # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
     if tangential_count > 1 and (s.sliding == 0.0 or p.slip_follows_forcing != 0.0):
-        now.tangential_forcing = evaluate(tangential, tangential_count, reached)
+        now.tangential_forcing = evaluate(work.step_tangential, tangential_count, reached)
     now.tangential_load = tangential_load
     now.normal_forcing = normal[0]
     now.normal_forcing_rate = 0.0
@@ -440,8 +431,8 @@ def _larger(p: Parameters, errors: Errors, share: float) -> float:
 def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
     """Outputs at the present instant, in the order of `measures.measure`.
 
-    The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
-    where it is not known yet. What is constant is predicted without error.
+    The last is the largest rms of an input's prediction errors, as a share of that input's rms, or
+    −1 if it is not known yet. Constant inputs are predicted without error.
     """
     if now.steps < JUDGED_FROM:
         return measure(p, s, now, -1.0)

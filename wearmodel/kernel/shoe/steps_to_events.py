@@ -1,7 +1,7 @@
-"""Communication steps that end right before an event: `steps.step`, watched.
+"""Communication steps that end immediately before an event: `steps.step`, watched.
 
-What an event is: `kernel.events`; the stepper looks for it: `stepper.advance`. A step that ends
-early leaves what one of that length does, so far as the inputs were led over the whole step.
+`kernel.events` defines an event, and `stepper.advance` finds it. A step that ends early has the
+same result as a step of this length with the inputs of the whole step.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def step_to_event(
     watch: Watch,
     work: Work,
 ) -> int:
-    """As `step`, but end right before the first event that `watch` waits for.
+    """As `step`, but end immediately before the first event that `watch` waits for.
 
-    `watch.reached` [s] tells where. The event lies later than the step's start: one at the very
-    start, which a new input may cause, is applied there. `pass_event` applies a pending event;
-    a step applies it at its start. What the inputs are at the end becomes a sample.
+    The step ends at `watch.reached` [s]. An event at its very start, which a new input may cause,
+    is applied there. A pending event is applied by `pass_event` or at the start of the next step.
+    The inputs at the end become a sample.
     """
     watching = work.watching
     counts = work.counts
@@ -52,10 +52,10 @@ def step_to_event(
 
 
 def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) -> int:
-    """Apply the event before which `step_to_event` ended, and all others of its instant.
+    """Apply all events of the instant at which `step_to_event` ended.
 
-    The work space is that of the step. Returns OK, or OVERFLOW where the state after it is not
-    finite; then nothing has changed.
+    The work space is unchanged since the step. Returns OK, or OVERFLOW without a change if the new
+    state is not finite.
     """
     if watch.pending == 0.0:
         return OK

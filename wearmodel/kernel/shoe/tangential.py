@@ -2,12 +2,14 @@
 
     m ü = f_t(t) − c u̇ − k u + F_T,   f_t = −m A_t + P_t
 
-rigid      stick: u̇ = 0, F_T = k u − f_t, |F_T| ≤ μ_s F_N; slip in direction s: F_T = −s μ F_N
+rigid      stick: u̇ = 0, F_T = k u − f_t, |F_T| ≤ μ_s F_N
+           slip in direction s: F_T = −s μ F_N
 penalised  an anchor a on the support, stretch e = u − a, F_T = −K_T e − C_T ė
-           stick: ȧ = 0, |F_T| ≤ μ_s F_N;  slip in direction s: F_T = −s μ F_N, s ȧ ≥ 0
+           stick: ȧ = 0, |F_T| ≤ μ_s F_N
+           slip in direction s: F_T = −s μ F_N, s ȧ ≥ 0
            ė = (−K_T e + s μ F_N)/C_T   (C_T = 0: e = s μ F_N/K_T)
 
-μ, and what stick bears, come from `contact.friction`. The slip velocity is u̇ (rigid) or ȧ
+`contact.friction` defines μ and the limit in stick. The slip velocity is u̇ (rigid) or ȧ
 (penalised). Not modelled: a second tangential direction.
 """
 
@@ -229,9 +231,9 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
 def relaxing_series(
     p: Parameters, stretch: float, length: float, friction_count: int, work: Work
 ) -> int:
-    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T; how many terms.
+    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T. Return its length.
 
-    The friction force lies in the work rows, `stretch` [m] is the present e.
+    The friction force is in the work rows, and `stretch` [m] is the present e.
     """
     friction = work.friction
     stretches = work.stretch

@@ -8,15 +8,14 @@
 | OPENING           | F_N reaches 0                           | flight, the stretch is forgotten |
 | RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
 | CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
-| ARREST            | slip velocity reaches 0                 | stick; the cone decides at once |
+| ARREST            | slip velocity reaches 0                 | stick, then check of the cone   |
 | TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
 |                   | larger of μ_s, μ(|u̇|) changes in stick  | in its other form               |
 
-A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
-Where sliding is one way only, a mass that moves the other way is stopped there, and no cone lets it
-go that way.
-Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
-of which guard vanish by construction, so that no rounding is taken for a new event.
+A contact that closes slips if u̇ ≠ 0 (rigid friction), and sticks with e = 0 (penalised). If sliding
+is one way only, a mass that moves the other way is stopped, and cannot slip in that direction.
+Reversal is arrest and breakaway at one instant. Each entry also sets the number of leading
+coefficients of a guard that vanish by construction, so that rounding is not a new event.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ def apply_event(
     """Carry `s` through `event` at this instant.
 
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
-    where the guard touches its bound, 0 where it was already beyond it when the piece began (the
-    input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant; the work
-    rows are work space.
+    if the guard touches its bound, and 0 if the bound was already exceeded at the start of the
+    piece (discontinuous input, or trial of a mode). `normal_forcing` is f_n [N] at this instant.
+    The work rows are work space.
     """
     if event == CLOSING_LOWER or event == CLOSING_UPPER:
         plane = 1.0 if event == CLOSING_LOWER else -1.0
@@ -112,7 +111,7 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
 
 
 def open_contact(p: Parameters, s: State, zeros: int) -> None:
-    """Let the contact go; `zeros` is as `apply_event` has it."""
+    """Open the contact, with `zeros` as in `apply_event`."""
     plane = s.contact
     s.contact = 0.0
     s.sliding = 0.0
@@ -136,7 +135,7 @@ def open_contact(p: Parameters, s: State, zeros: int) -> None:
 
 
 def start_friction(p: Parameters, s: State) -> None:
-    """Mode of friction in a contact that has just closed; the cone may overrule it at once."""
+    """Mode of friction in a contact that has just closed, before the check of the cone."""
     s.sliding = 0.0
     s.stretch = 0.0
     if p.tangential_law != PENALISED_FRICTION:
@@ -152,7 +151,7 @@ def start_friction(p: Parameters, s: State) -> None:
 
 
 def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
-    """Let stick slip in a direction; `zeros` is as `apply_event` has it."""
+    """Begin to slip in a direction, with `zeros` as in `apply_event`."""
     s.sliding = direction
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
@@ -203,7 +202,7 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
 
 
 def arrest(p: Parameters, s: State, zeros: int) -> None:
-    """Let slip stick; `zeros` is as `apply_event` has it."""
+    """End slip, with `zeros` as in `apply_event`."""
     sliding = s.sliding
     s.sliding = 0.0
     s.zeros_slip = 0.0

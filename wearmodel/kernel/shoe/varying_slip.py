@@ -1,9 +1,9 @@
-"""Slip of the mass as a series, whatever its friction; and the cone of stick.
+"""Slip of the mass as a series with any friction law, and the cone of stick.
 
     m ü + c u̇ + k u = f_t + F_T,   F_T = −s μ(|u̇|) F_N
 
-The law is that of `contact.friction`. Where it decays with an exponential of the speed its
-recurrence is written out here, because it is most of the cost of a step in slip.
+`contact.friction` defines the law. The recurrence of its exponential decay is written out here,
+because it is most of the cost of a step in slip.
 """
 
 from __future__ import annotations
@@ -80,7 +80,6 @@ def fill_slip_motion(
     force_count = int(counts.force)
     forcing = work.tangential_forcing
     friction = work.friction
-    positions = work.displacement
     velocities = work.velocity
     if p.constant_friction >= 0.0:
         drive = work.drive
@@ -94,7 +93,7 @@ def fill_slip_motion(
             friction[j] = signed * force[j]
             drive[j] += friction[j]
         counts.friction = counts.force
-        positions[0] = s.displacement
+        work.displacement[0] = s.displacement
         velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
@@ -104,7 +103,7 @@ def fill_slip_motion(
                 length,
                 drive,
                 drive_count,
-                positions,
+                work.displacement,
                 velocities,
             )
         )
@@ -128,7 +127,7 @@ def fill_slip_motion(
 
 
 def heading(velocities: list[float], count: int) -> float:
-    """Direction ±1 in which a motion sets out that may start at rest; 0 where it stays at rest."""
+    """Direction ±1 at the start of a motion, also from rest. 0 if it stays at rest."""
     for j in range(count):
         if velocities[j] > 0.0:
             return 1.0
@@ -148,13 +147,13 @@ def varying_slip_series(
 ) -> tuple[int, float]:
     """Series of a slip whose friction depends on its own velocity, |u̇| = facing·u̇.
 
-    Returns the number of coefficients of u and u̇, one more than those of F_T, and 0.0 or to which
-    share of its length the piece should be shortened.
+    Returns the number of coefficients of u and u̇, one more than of F_T, and the share to which the
+    piece should be shortened, or 0.0.
 
     v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e = e^(−|u̇|/v_s)
 
-    It is one function because each order of u̇, F_T and e takes the orders before of the others.
+    It is one function because each order of u̇, F_T and e needs the lower orders of the others.
     """
     forcing = work.tangential_forcing
     force = work.force

@@ -27,10 +27,10 @@ def take_spring_event_inputs(
     is_requested: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the spring as slowly as can be to what a sample has that is not `entered`.
+    """Move the spring quasi-statically to the values of a sample that differ from `entered`.
 
-    At an event that the model has reported its way goes on: there the sample is that of the step's
-    end. Returns OK or what failed; then the state stands.
+    At an event that the model has reported the path continues, because the sample belongs to the
+    step's end. Returns OK, or an error without a change.
     """
     if is_requested != 0.0:
         return OK

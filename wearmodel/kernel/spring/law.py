@@ -1,17 +1,17 @@
 """Quasi-static shock spring in closed form: constant friction, no dampers, no wear that acts back.
 
-Contact, with x along the axis of the spring and y, z across it; p is the driving point, which moves
-straight along a leg:
+Contact, with x along the axis of the spring and y, z across it. The driving point p moves straight
+along a leg:
 
     N = normal_stiffness · max(0, depth),   depth = −(p_x + gap_at_rest)
 
 Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
 anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
 
-A stretch is a length, so the driving point may be the tip of the contact spring itself or the far
-end of an elastic spring in series with it: `wearmodel.models.shock_spring` reduces an imposed
-displacement and a given load to this one law. Everything that has rates, and a round hole, is led
-by `path`. Not modelled: inertia. Source: SSND116 section 2.1, in three dimensions.
+The driving point can be the tip of the contact spring or the far end of an elastic spring in
+series: `wearmodel.models.shock_spring` reduces an imposed displacement and a given load to this
+law. Laws with rates and round holes are computed by `path`. Not modelled: inertia. Source: SSND116
+section 2.1, in three dimensions.
 """
 
 from __future__ import annotations
@@ -33,28 +33,13 @@ OUT_OF_RANGE = 1
 
 
 def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) -> int:
-    """Lead the driving point along a straight leg to its end.
+    """Move the driving point along a straight leg to its end.
 
-    The leg crosses the closing or the opening of the contact at most once; what lies before a
-    closing and after an opening is flight. An event at the very end of the leg belongs to the
-    next one. It is one function because each call would cost a plain step a twentieth.
-
-    Parameters
-    ----------
-    p : SpringParameters
-        Contact where its drive_x + gap_at_rest < 0.
-    s : SpringState
-        Changed in place; left alone unless OK is returned. Its slip_velocity is then the rate per
-        leg, not per time [m].
-    leg : Leg
-        Its end, and whether it is watched.
-    work : SpringWork
-        Work space.
-
-    Returns
-    -------
-    int
-        OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST.
+    The contact closes or opens at most once along the leg, with flight before a closing and after
+    an opening. An event at the very end belongs to the next leg. Returns OK, or OUT_OF_RANGE
+    without a change if a length or a force is not a number or above LARGEST. The slip_velocity is
+    the rate per leg, not per time [m]. It is one function because each call would cost a plain step
+    a twentieth.
     """
     drive_x = leg.end_x
     drive_y = leg.end_y

@@ -1,19 +1,21 @@
-"""A change of parameters of the shock spring between two legs; see `shoe.parameter_change`.
+"""A change of parameters of the shock spring between two legs, as in `shoe.parameter_change`.
 
-The driving point and the anchor stay. Seen from the driving point the springs hold
+The driving point and the anchor do not change. With given loads K' includes the elastic spring in
+series. The change of the energy at the driving point,
 
-    ½ K_N' d² + ½ K_T' |e|²,   K' with the elastic spring in series, where loads are given,
+    ½ K_N' d² + ½ K_T' |e|²,
 
-so that the change of it at the same point is the work of whoever made the change. A contact that
-is closed by it starts with e = 0; one that is opened forgets its stretch. Without tangential damper
-an anchor beyond the new cone jumps to it and is booked, as where the cone narrows from one leg to
-the next. The dampers' forces are those of the leg just gone; a plain spring remembers no velocity,
-and sticks until the next leg leads it.
+is the work of the change. A contact that closes starts with e = 0, and a contact that opens has no
+stretch. Without tangential damper an anchor outside the new cone moves to it at once, with its
+wear. The dampers' forces belong to the last leg. A plain spring has no velocity, and sticks until
+the next leg.
 """
 
 from __future__ import annotations
 
+from ..contact.obstacle import gap_now
 from ..contact.parameter_change import contact_energy, settle_contact
+from ..contact.polygon import face, settle_facing, turn_to
 from ..contact.state_objects import ContactState
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, FLIGHT, OK, STICK
 from ..series.arithmetic import magnitude
@@ -30,9 +32,9 @@ def change_spring_parameters(
     contact: ContactState,
     memory: SpringMemory,
 ) -> tuple[int, float, float]:
-    """Carry the spring from the parameters `old_p` to `p`, both completed, between two legs.
+    """Change the parameters from `old_p` to `p`, both completed, between two legs.
 
-    OK, or why it cannot be, and two numbers for its message; the states are then left half-way.
+    Returns OK, or a code and two numbers for its message. The states are then incomplete.
     """
     if old_p.is_plain != 0.0 and p.is_plain != 0.0:
         _change_plain(old_p, p, s)
@@ -78,16 +80,24 @@ def _change_contact(
     """Carry a contact that is led by series; False where the wear of its anchor would run away."""
     law = memory.law
     series = memory.series
-    place_as_led(s, series)
-    set_law(old_p, law)
-    held = contact_energy(law, contact, series)
-    set_law(p, law)
-    s.parameter_change_work += contact_energy(law, contact, series) - held
+    sides = memory.sides
     presses_anew = (
         p.gap_at_rest != old_p.gap_at_rest
         or p.driven_normal_stiffness != old_p.driven_normal_stiffness
         or p.contact_damping != old_p.contact_damping
     )
+    place_as_led(s, series)
+    set_law(old_p, law, series)
+    face(law, contact, series)
+    held = contact_energy(law, contact, series)
+    if presses_anew:
+        turn_to(law, contact, 0, sides.works)
+    set_law(p, law, series)
+    face(law, contact, series)
+    s.parameter_change_work += contact_energy(law, contact, series) - held
+    if presses_anew:
+        is_inside = gap_now(law, contact, series) < 0.0
+        settle_facing(law, contact, series, is_inside, sides.works)
     settled = settle_contact(law, contact, series, presses_anew)
     tell_contact(law, s, contact, series)
     return settled

@@ -1,6 +1,6 @@
 """Parameters of the shock spring: values, units, ranges, and the rules between them.
 
-Defaults are those of SSND116 (EDF, code_aster) on one node.
+The defaults come from SSND116 (EDF, code_aster) on one node.
 """
 
 from __future__ import annotations
@@ -25,11 +25,19 @@ from ..contact.friction import (
     depends_on_speed,
     sliding_friction,
 )
-from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES, UNKNOWN_OBSTACLE, is_obstacle
+from ..contact.obstacle import (
+    CIRCLE,
+    PLANE,
+    TWO_PLANES,
+    UNKNOWN_OBSTACLE,
+    WEAR_IN_POLYGON,
+    is_obstacle,
+)
 from ..contact.obstacle import RULES as OBSTACLE_RULES
 from ..contact.parameters import ContactObstacle, ContactSprings
+from ..contact.polygon import POLYGON
 from ..contact.wear import Rubbing, WearParameters, complete_wear
-from ..limits import NO_RULE
+from ..limits import MOST_SIDES, NO_RULE
 from ..state_objects import slots_behind
 
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
@@ -47,9 +55,9 @@ UNKNOWN_DRIVE = 38
 
 
 class Drive(Choice):
-    """What is given: the loads, or the displacements."""
+    """Given inputs: loads or displacements."""
 
-    load = 0, "The loads are given; an elastic spring is needed"
+    load = 0, "The loads are given. An elastic spring is needed"
     displacement = 1, "The displacements are given"
 
 
@@ -71,15 +79,16 @@ RULES = {
         "under given loads the contact has no constant velocity over a step"
     ),
     CIRCLE_OF_LOADS: (
-        "obstacle=circle needs drive displacement: under given loads the normal would turn with "
-        "the force"
+        "obstacle=circle or polygon needs drive displacement: under given loads the normal would "
+        "turn with the force"
     ),
+    WEAR_IN_POLYGON: OBSTACLE_RULES[WEAR_IN_POLYGON],
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
-        "and > 0 in a circle"
+        "and > 0 in a hole"
     ),
     SMOOTH_CIRCLE: (
-        "friction_coefficient={0!r} must be > 0 in a circle: without friction its contact does not "
+        "friction_coefficient={0!r} must be > 0 in a hole: without friction its contact does not "
         "wear"
     ),
     **FRICTION_RULES,
@@ -97,13 +106,12 @@ RULES = {
     FrictionParameters, WearParameters, ContactSprings, without=("friction_coefficient_static",)
 )
 class ShockSpringParameters:
-    """What the spring is made of; the defaults are those of SSND116 on one node.
+    """Parameters of `ShockSpring`, checked at construction.
 
     Raises
     ------
     ValueError, TypeError
-        A value is out of range or contradicts another; the message names quantity, value, unit
-        and the rule broken.
+        A value is out of range or contradicts another value.
     """
 
     drive: Drive = quantity(
@@ -114,7 +122,7 @@ class ShockSpringParameters:
         1.0,
         unit="N/m",
         minimum=0.0,
-        description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
+        description="Parallel elastic spring in x, y and z: > 0 with load drive, without effect "
         "with displacement drive",
         symbol="k",
     )
@@ -126,41 +134,41 @@ class ShockSpringParameters:
     )
     friction_coefficient: float = as_included(
         default=0.5,
-        description="Coulomb's coefficient; 0 slides freely",
+        description="Coulomb's coefficient. The point slides freely at 0",
     )
     dist_1: float = quantity(
         0.5,
         unit="m",
-        description="Matter about the first node along x; with one node the gap at rest",
+        description="Matter about the first node along x. With one node the gap at rest",
         tunable=True,
     )
     dist_2: float = quantity(
         0.0,
         unit="m",
-        description="Matter about the second node along x; 0 with one node",
+        description="Matter about the second node along x. Must be 0 with one node",
         tunable=True,
     )
     length: float = quantity(
         0.0,
         unit="m",
         minimum=0.0,
-        description="Distance of the two nodes along x; 0: one node",
+        description="Distance of the two nodes along x, or 0 with one node",
         symbol="L",
         tunable=True,
     )
-    friction_coefficient_slow: float = as_included(note="displacement drive")
+    friction_coefficient_slow: float = as_included(note="Only with displacement drive")
     friction_decay_velocity: float = as_included()
-    viscous_friction: float = as_included(note="displacement drive")
+    viscous_friction: float = as_included(note="Only with displacement drive")
     archard_coefficient: float = as_included()
     wear_area: float = as_included()
     contact_damping: float = as_included(
-        description="Damping C_N of the contact along x, which never pulls; displacement drive"
+        description="Damping C_N of the contact along x, which never pulls. Displacement drive only"
     )
     tangential_damping: float = as_included(
         default=0.0,
         minimum=0.0,
         negative="",
-        description="Damping C_T beside tangential_stiffness; displacement drive",
+        description="Damping C_T beside tangential_stiffness. Displacement drive only",
     )
     wear_feedback: bool = as_included(
         description="Wear opens the gap by wear_depth while it goes on",
@@ -168,8 +176,14 @@ class ShockSpringParameters:
     wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,
-        description="What the point can meet: a plane across x, another one on the far side of the "
-        "same gap at rest, or a round hole about z; circle: displacement drive",
+        description="Obstacle of the point: a plane across x, two planes with the same gap, or a "
+        "hole about z that is round or a polygon. Holes need displacement drive",
+    )
+    sides: int = quantity(
+        24,
+        minimum=3,
+        maximum=MOST_SIDES,
+        description="Sides of the regular polygon. The first one is at positive x",
     )
 
     def __post_init__(self) -> None:
@@ -179,7 +193,7 @@ class ShockSpringParameters:
             raise ValueError(RULES[rule].format(first, second))
 
     def in_force(self) -> ShockSpringParameters:
-        """The same with, in place of a negative coefficient, what it stands for."""
+        """The same parameters without a negative coefficient."""
         if self.friction_coefficient_slow >= 0.0:
             return self
         same = copy(self)
@@ -198,10 +212,10 @@ class ShockSpringParameters:
 
     @property
     def gap_at_rest(self) -> float:
-        """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
+        """Gap of the unloaded spring [m], negative if it is preloaded.
 
-        Two nodes: length − dist_1 − dist_2. One node: dist_1. To each of two planes; in a circle
-        the radial one.
+        Two nodes: length − dist_1 − dist_2. One node: dist_1. The gap is that to each of two
+        planes. In a hole it is measured from the axis.
         """
         return SpringParameters(self).gap_at_rest
 
@@ -218,7 +232,7 @@ DERIVED = (
 
 
 class SpringParameters(Rubbing):
-    """The declared parameters as numbers, and behind them what follows from them."""
+    """The declared parameters as numbers, followed by derived quantities."""
 
     __slots__ = slots_behind(
         Rubbing, (declared.name for declared in fields(ShockSpringParameters)), DERIVED
@@ -251,12 +265,15 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     gap = rest_gap(p)
-    if p.obstacle != PLANE and (gap < 0.0 or (p.obstacle == CIRCLE and gap == 0.0)):
+    is_hole = p.obstacle == CIRCLE or p.obstacle == POLYGON
+    if p.obstacle != PLANE and (gap < 0.0 or (is_hole and gap == 0.0)):
         return NO_ROOM, gap, 0.0
-    if p.obstacle == CIRCLE and p.drive == LOAD:
+    if is_hole and p.drive == LOAD:
         return CIRCLE_OF_LOADS, p.obstacle, 0.0
-    if p.obstacle == CIRCLE and p.friction_coefficient == 0.0:
+    if is_hole and p.friction_coefficient == 0.0:
         return SMOOTH_CIRCLE, 0.0, 0.0
+    if p.obstacle == POLYGON and p.wear_feedback != 0.0:
+        return WEAR_IN_POLYGON, 0.0, 0.0
     return NO_RULE, 0.0, 0.0
 
 
@@ -266,7 +283,7 @@ def rest_gap(p: SpringParameters) -> float:
 
 
 def complete_spring(p: SpringParameters) -> None:
-    """Fill in what follows from the declared parameters."""
+    """Fill in the derived quantities."""
     p.gap_at_rest = rest_gap(p)
     p.compliance = 0.0
     p.driven_normal_stiffness = p.contact_stiffness

@@ -1,40 +1,40 @@
-"""A contact whose point is led along a straight path, by the contact's own series.
+"""A contact whose point moves along a straight path, by the contact's own series.
 
     x(t) = x_0 + v t
 
-A contact asks what carries it for its point's velocity and place at order j + 1, its force being
-known up to order j. A path answers without the force: v at order 0, v τ at order 1, and nothing
-beyond. Laws, series, guards and events are those of `contact`, cut into pieces as the structure's.
-The shock spring goes this way where dampers act, friction depends on the speed or wear opens the
-gap, and in a round hole; otherwise `law` has a closed form.
+The series of the point has the terms x_0 and v τ only. Laws, series, guards, events and the
+division into pieces are the same as for the contact of a structure. The shock spring uses this
+module with dampers, friction that depends on the speed, wear that opens the gap, or a round hole.
+Otherwise `law` has a closed form.
 
-At planes the speed is constant along a leg, and so is the coefficient of friction; there the first
-tangent is the direction of the path, so that slip which has turned into it turns no more, digit by
-digit. Between two legs the contact's tangential components are along y and z.
+At planes the speed and the coefficient of friction are constant along a leg. There the first
+tangent is the direction of the path, so slip in this direction keeps it exactly. Between two legs
+the contact's tangential components are along y and z.
 
-Where two legs meet the velocity jumps, and with it the normal damper's force and a coefficient of
-friction that depends on the speed. Without a tangential damper to hold it the anchor then jumps to
-the cone at once, and is booked. Under given loads the path has no speed that counts: there are
-neither dampers nor friction of the speed, and what wear does follows along the path.
+Between two legs the velocity is discontinuous, and with it the normal damper's force and a
+coefficient of friction that depends on the speed. Without a tangential damper the anchor then moves
+to the cone at once, with its wear. Given loads exclude dampers and friction that depends on the
+speed, so the speed of the path does not matter.
 """
 
 from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import complete_friction, take_speed
-from ..contact.guards import find_exit
+from ..contact.friction import complete_friction, holding_coefficient, take_speed
+from ..contact.guards import OPENING_SHARE, find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
-    CIRCLE,
     add_curved_coefficient,
     facing_side,
     force_in_frame,
     friction_in_frame,
+    is_hole,
     is_inside_curved,
     kinematics,
 )
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import POLYGON, face, fill_regular, follow_event, settle_facing
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
@@ -46,6 +46,7 @@ from ..contact.state_objects import (
 from ..contact.transitions import (
     apply_contact_event,
     close_contact,
+    forget_zeros,
     move_contact,
     settle_on_cone,
 )
@@ -97,22 +98,24 @@ def follow_path(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the contact's point along the leg; `s` keeps what became of it.
+    """Move the contact's point along the leg, and write the result into `s`.
 
-    `step_size` [s]; 0 or infinite: as slowly as can be. Returns OK, WEAR_RUNS_AWAY or
-    TOO_MANY_LEG_PIECES; then both states are left half-way.
+    A `step_size` [s] of 0 or infinity is quasi-static. Returns OK, WEAR_RUNS_AWAY or
+    TOO_MANY_LEG_PIECES. The states are then incomplete.
     """
     leg = memory.leg
     law = memory.law
     series = memory.series
     terms = memory.terms
-    set_law(p, law)
+    sides = memory.sides
+    set_law(p, law, series)
     duration, turns = _begin_leg(s, law, leg, series, step_size)
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
+    face(law, contact, series)
     code = OK
     if turns:
-        code = _pass_corner(law, contact, series)
+        code = _pass_corner(law, contact, series, sides.works)
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -121,6 +124,7 @@ def follow_path(
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
+        face(law, contact, series)
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
@@ -132,6 +136,7 @@ def follow_path(
             exit_row = series.exit
             zeros = int(exit_row[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
+            follow_event(law, contact, series, event, sides.works)
         if time < 0.0:
             code = TOO_MANY_LEG_PIECES
             if wear_runs_away(law, contact, series):
@@ -147,8 +152,37 @@ def follow_path(
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
     place_as_led(s, series)
+    face(law, contact, series)
     tell_contact(law, s, contact, series)
     return code
+
+
+def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory) -> bool:
+    """Whether the point stays at rest and its contact sticks inside the cone.
+
+    The states are then unchanged, and `follow_path` would give the same result.
+    """
+    leg = memory.leg
+    law = memory.law
+    series = memory.series
+    way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
+    speed = abs(s.velocity_x) + abs(s.velocity_y) + abs(s.velocity_z)
+    if way != 0.0 or speed != 0.0 or contact.closed == 0.0 or contact.sliding != 0.0:
+        return False
+    set_law(p, law, series)
+    place_as_led(s, series)
+    face(law, contact, series)
+    normal, first, second, _ = forces_now(law, contact, series)
+    if not OPENING_SHARE * contact.contact_peak < normal <= contact.contact_peak:
+        return False
+    if not abs(first) + abs(second) < holding_coefficient(law, 0.0) * normal:
+        return False
+    forget_zeros(contact)
+    if leg.is_watched != 0.0:
+        leg.ahead_y = 1.0
+        leg.ahead_z = 0.0
+        _note_contact(contact, 0.0, memory)
+    return True
 
 
 def _begin_leg(
@@ -174,12 +208,9 @@ def _begin_leg(
         s.velocity_x = leg.path_x / duration
         s.velocity_y = leg.path_y / duration
         s.velocity_z = leg.path_z / duration
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = leg.path_x / duration
-    velocity_2[0] = leg.path_y / duration
-    velocity_3[0] = leg.path_z / duration
+    series.velocity_1[0] = leg.path_x / duration
+    series.velocity_2[0] = leg.path_y / duration
+    series.velocity_3[0] = leg.path_z / duration
     leg.ahead_y = 1.0
     leg.ahead_z = 0.0
     # In a hole a path that does not turn about the axis goes along the wall by its part along it.
@@ -187,11 +218,13 @@ def _begin_leg(
     across = s.drive_y * leg.path_x
     is_steady = abs(along - across) <= LENGTH_ROUNDING * (abs(along) + abs(across))
     speed = abs(s.velocity_z)
-    if law.obstacle != CIRCLE:
+    if law.obstacle == POLYGON:
+        is_steady = leg.path_x == 0.0 and leg.path_y == 0.0
+    elif not is_hole(law):
         is_steady = True
         speed = magnitude(s.velocity_y, s.velocity_z)
-        velocity_2[0] = length / duration
-        velocity_3[0] = 0.0
+        series.velocity_2[0] = length / duration
+        series.velocity_3[0] = 0.0
         if length > 0.0:
             leg.ahead_y = ahead_y
             leg.ahead_z = ahead_z
@@ -219,7 +252,7 @@ def turn_contact(contact: ContactState, along: float, across: float) -> None:
 def _align(law: ContactLaw, contact: ContactState) -> None:
     """At planes let slip that goes along the path, to rounding, go along it exactly."""
     is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
-    if law.obstacle != CIRCLE and contact.sliding != 0.0 and is_aligned:
+    if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
         contact.direction_1 = 1.0
         contact.direction_2 = 0.0
         contact.stretch_2 = 0.0
@@ -267,7 +300,7 @@ def contact_mode(contact: ContactState) -> float:
 def tell_contact(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
-    """Write into the spring's state what it tells of its contact, whose point is placed."""
+    """Write the state of the contact at its present point into the spring's state."""
     normal, _, _, slip = forces_now(law, contact, series)
     if contact.sliding != 0.0 and law.tangential_damping == 0.0:
         slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
@@ -288,15 +321,16 @@ def path_forces(
     """F_N [N] and the forces of the spring along x, y and z, counted as `force_x`."""
     law = memory.law
     series = memory.series
-    set_law(p, law)
+    set_law(p, law, series)
     place_as_led(s, series)
+    face(law, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
     along_1, along_2 = force_in_frame(law, contact, series, normal, first)
     return normal, -along_1, -along_2, -second
 
 
-def set_law(p: SpringParameters, law: ContactLaw) -> None:
-    """Write the law of the spring's contact."""
+def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
+    """Write the law of the spring's contact, and the sides of a polygon."""
     copy_rubbing(p, law)
     law.obstacle = p.obstacle
     law.gap = p.gap_at_rest
@@ -306,50 +340,42 @@ def set_law(p: SpringParameters, law: ContactLaw) -> None:
     law.tangential_damping = p.tangential_damping
     law.friction_coefficient_static = max(_SMOOTH, law.friction_coefficient_static)
     complete_friction(law, True)
+    if p.obstacle == POLYGON and law.sides != p.sides:
+        law.sides = p.sides
+        fill_regular(law, series)
 
 
 def place_as_led(s: SpringState, series: ContactWork) -> None:
     """Where the point is now, and its velocity along the last leg."""
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = s.velocity_x
-    velocity_2[0] = s.velocity_y
-    velocity_3[0] = s.velocity_z
+    series.velocity_1[0] = s.velocity_x
+    series.velocity_2[0] = s.velocity_y
+    series.velocity_3[0] = s.velocity_z
     place_on_path(s, series, 0.0)
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     """Where the point is at a time [s] since it was where the state has it."""
-    position_1 = series.position_1
-    position_2 = series.position_2
-    position_3 = series.position_3
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    position_1[0] = s.drive_x + velocity_1[0] * time
-    position_2[0] = s.drive_y + velocity_2[0] * time
-    position_3[0] = s.drive_z + velocity_3[0] * time
+    series.position_1[0] = s.drive_x + series.velocity_1[0] * time
+    series.position_2[0] = s.drive_y + series.velocity_2[0] * time
+    series.position_3[0] = s.drive_z + series.velocity_3[0] * time
 
 
-def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
+def _pass_corner(
+    law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
+) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
     # What vanished by construction need not along another path.
-    s.zeros_gap = 0.0
-    s.zeros_force = 0.0
-    s.zeros_slip = 0.0
-    s.zeros_cone = 0.0
-    s.zeros_speed = 0.0
-    position_1 = series.position_1
+    forget_zeros(s)
     gap, rate, first, second = kinematics(law, s, series)
     force = -law.stiffness * gap - law.contact_damping * rate
-    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(series.position_1[0]))
     if s.closed == 0.0 and inside and force > 0.0:
         # Pressed at rest, or let go inside by its damper.
         close_contact(s, facing_side(law, s, series))
+        settle_facing(law, s, series, True, side_works)
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return OK
-    if not settle_on_cone(law, s, force, magnitude(first, second)):
+    if not settle_on_cone(law, s, series, force, magnitude(first, second)):
         return WEAR_RUNS_AWAY
     return OK
 
@@ -403,15 +429,9 @@ def _fill_series(
 
     A share of 0: they overflow.
     """
-    position_1 = series.position_1
-    position_2 = series.position_2
-    position_3 = series.position_3
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    position_1[1] = velocity_1[0] * length
-    position_2[1] = velocity_2[0] * length
-    position_3[1] = velocity_3[0] * length
+    series.position_1[1] = series.velocity_1[0] * length
+    series.position_2[1] = series.velocity_2[0] * length
+    series.position_3[1] = series.velocity_3[0] * length
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0

@@ -9,15 +9,15 @@ v = dp/ds and the normal force N is linear:
 
 Everything is in closed form:
 
-- stick ends where |e + v s|² = r(s)², a quadratic in s;
+- stick ends where |e + v s|² = r(s)², a quadratic in s,
 - in slip the angle θ from v to e obeys dθ/ds = −|v| sin θ / r(s), hence
-  tan(θ/2) = tan(θ₀/2) exp(−τ), τ = ∫ |v| ds / r(s);
-- cos θ only grows and so does λ: slip once begun lasts to the end of the piece;
-- the wear work ∫ N λ ds has no elementary form where e turns; its turning part is smooth and
-  decays, and Gauss-Legendre panels give it to rounding (see `turning_loss`).
+  tan(θ/2) = tan(θ₀/2) exp(−τ), τ = ∫ |v| ds / r(s),
+- cos θ and λ only increase, so slip lasts to the end of the piece,
+- the wear work ∫ N λ ds has no elementary form if e turns. Its turning part is smooth and decays,
+  and Gauss-Legendre panels compute it to rounding (see `turning_loss`).
 
 Not modelled: a static coefficient larger than the dynamic one, damping in the contact.
-Source: the rate form of the shock law, SSND116 section 2.1 (there in one dimension); the closed
+Source: the rate form of the shock law, SSND116 section 2.1 (there in one dimension). The closed
 forms in the plane are derived in harness/cases/ssnd116_seg2/README.md.
 """
 
@@ -58,7 +58,7 @@ def first_slip(
 ) -> float:
     """Where in [0, 1] the stretch leaves the cone if it grows with the path, or NEVER.
 
-    With e₀ the stretch, v the path, r the bound and g = r₁ − r₀ this is the root, with rising
+    With e₀ the stretch [m], v the path, r the bound and g = r₁ − r₀ this is the root, with rising
     |e|² − r², of
 
         (|v|² − g²) s² + 2 h s − (r₀² − |e₀|²) = 0,   h = e₀·v − r₀ g
@@ -66,15 +66,6 @@ def first_slip(
     and a quarter of its discriminant is |e₀ g − v r₀|² − (e₀ × v)², which is a perfect square, free
     of cancellation, where e₀ and v are parallel. A stretch that rides on the cone without being
     dragged (λ = 0 throughout) sticks.
-
-    Parameters
-    ----------
-    stretch_y, stretch_z : float
-        Stretch at s = 0 [m].
-    path_y, path_z : float
-        Way of the driving point over the piece [m].
-    bound_start, bound_end : float
-        Largest stretch at s = 0 and s = 1 [m], ≥ 0.
     """
     growth = bound_end - bound_start
     length = magnitude(path_y, path_z)
@@ -130,7 +121,7 @@ def stays_on_cone(
 
 
 def turning(bound_start: float, bound_end: float, length: float) -> float:
-    """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s; both ends > 0."""
+    """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s, with both ends > 0."""
     growth = bound_end - bound_start
     if growth == 0.0:
         return length / bound_start
@@ -142,7 +133,7 @@ def turning(bound_start: float, bound_end: float, length: float) -> float:
 def turning_loss(
     bound_start: float, bound_end: float, length: float, along: float, against: float
 ) -> float:
-    """Mean over the piece of (r/r₀)(1 − cos θ): the wear that the turning of the slip holds back.
+    """Mean over the piece of (r/r₀)(1 − cos θ): the decrease of wear because slip turns.
 
     With m = max(|v|, −g) and dζ = m ds / r the integrand becomes a product of bounded smooth
     functions that falls at least as exp(−(|v| − g) ζ/m), whatever the bound does:
@@ -150,14 +141,7 @@ def turning_loss(
         ∫₀¹ (r/r₀)(1 − cos θ) ds = (r₀/m) ∫ exp(2 g ζ/m) · 2 t²/(1 + t²) dζ,
         t² = tan²(θ₀/2) exp(−2 |v| ζ/m)
 
-    Parameters
-    ----------
-    bound_start, bound_end : float
-        Largest stretch r [m] at the ends; bound_start > 0.
-    length : float
-        Length |v| of the path [m], > 0.
-    along, against : float
-        cos²(θ₀/2) and sin²(θ₀/2).
+    r₀ and |v| are > 0. `along` and `against` are cos²(θ₀/2) and sin²(θ₀/2).
     """
     growth = bound_end - bound_start
     if against == 0.0 or length <= growth:
@@ -192,26 +176,12 @@ def slide(
     force_end: float,
     stretch_per_force: float,
 ) -> tuple[float, float, float]:
-    """Stretch at the end of a piece in slip, and the wear work done over it.
+    """Stretch [m] along y and z at the end of a piece in slip, and its wear work [J] ≥ 0.
 
         tan(θ/2) = tan(θ₀/2) exp(−τ),  |e| = r,  r = stretch_per_force · N
         wear = ½ (N₀ + N₁)(|v| − g) − |v| ∫ N (1 − cos θ) ds
 
-    Parameters
-    ----------
-    stretch_y, stretch_z : float
-        Stretch at the start [m]; its direction counts, its length is the bound's.
-    path_y, path_z : float
-        Way of the driving point over the piece [m].
-    force_start, force_end : float
-        Normal force N [N] at the ends, linear in between, ≥ 0.
-    stretch_per_force : float
-        μ / tangential_stiffness [m/N].
-
-    Returns
-    -------
-    tuple of float
-        Stretch y, stretch z [m], wear work [J] ≥ 0.
+    Only the direction of the stretch at the start counts. N ≥ 0 is linear between the ends.
     """
     bound_start = stretch_per_force * force_start
     bound_end = stretch_per_force * force_end

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..contact.parameters import ContactLaw
 from ..contact.state_objects import ContactState, ContactTerms, ContactWork
 from ..events import Watch
-from ..state_objects import bundle, copying, state_object
+from ..state_objects import ModalRow, bundle, copying, state_object
 
 
 @state_object
@@ -84,6 +84,13 @@ class SpringWork:
     contact_after: ContactState
 
 
+@state_object
+class SideWorks:
+    """Wear work of the sides of a polygon, of which a spring outputs the sum only."""
+
+    works: ModalRow  # J
+
+
 @bundle
 @dataclass
 class SpringMemory:
@@ -96,6 +103,7 @@ class SpringMemory:
     terms: list[ContactTerms]  # a state object for each order
     before: SpringState  # what a step that fails puts back
     contact_before: ContactState
+    sides: SideWorks
 
 
 copy_spring = copying(SpringState)

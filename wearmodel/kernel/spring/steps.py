@@ -7,14 +7,14 @@ along x, y, z, imposed displacement along x, y, z).
 
 from __future__ import annotations
 
-from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
 from ..contact.state_objects import ContactState, copy_contact
-from ..limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
+from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.arithmetic import magnitude
 from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
-from .path import follow_path, path_forces
+from .path import follow_path, path_forces, rests
 from .state_objects import (
     IMPOSED_X,
     IMPOSED_Y,
@@ -39,9 +39,9 @@ def start_spring(
     sample: list[float],
     memory: SpringMemory,
 ) -> int:
-    """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample.
+    """Move a spring of state 0 quasi-statically to its start and to a sample.
 
-    `contact` is the state of a contact that is led as `path` does; of a plain spring it stays 0.
+    `contact` is the state of a contact of `path`, and 0 for a plain spring.
     """
     leg = memory.leg
     leg.end_x = 0.0
@@ -61,9 +61,9 @@ def step_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the spring on a straight line to a sample of its drive; OK or what failed.
+    """Move the spring on a straight line to a sample of its drive. Return OK or an error.
 
-    `step_size` [s]; 0 or infinite: as slowly as can be. Unless it is OK the state stands.
+    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state.
     """
     leg = memory.leg
     if p.drive == LOAD:
@@ -85,7 +85,7 @@ def lead_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Lead the driving point on a straight line; the state stands unless it is OK."""
+    """Move the driving point on a straight line. An error does not change the state."""
     leg = memory.leg
     code = OK
     if step_size > 0.0:
@@ -94,12 +94,7 @@ def lead_spring(
         if not way <= LARGEST * step_size:
             code = OUT_OF_RANGE
     if code == OK and p.is_plain == 0.0:
-        copy_spring(s, memory.before)
-        copy_contact(contact, memory.contact_before)
         code = _lead_by_series(p, s, contact, step_size, memory)
-        if code != OK:
-            copy_spring(memory.before, s)
-            copy_contact(memory.contact_before, contact)
     elif code == OK:
         duration = step_size
         if p.obstacle == TWO_PLANES:
@@ -142,9 +137,16 @@ def _lead_by_series(
         and p.bound_per_force * force <= LARGEST
     ):
         return OUT_OF_RANGE
+    if rests(p, s, contact, memory):
+        return OK
+    copy_spring(s, memory.before)
+    copy_contact(contact, memory.contact_before)
     code = follow_path(p, s, contact, step_size, memory)
     if code == OK and not s.wear_work * (1.0 + p.opening_per_work) + s.slip_velocity <= LARGEST:
-        return OUT_OF_RANGE
+        code = OUT_OF_RANGE
+    if code != OK:
+        copy_spring(memory.before, s)
+        copy_contact(memory.contact_before, contact)
     return code
 
 
@@ -204,7 +206,7 @@ def upper_side(p: SpringParameters, s: SpringState) -> float:
 
 
 def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, float, float]:
-    """0, or what is wrong with a state whose numbers are finite, and two that its message shows."""
+    """Check a state of finite numbers. Return OK or an error, and two numbers for its message."""
     mode = s.mode
     if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
         return NO_SUCH_MODE, mode, 0.0
@@ -213,6 +215,8 @@ def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, flo
         return NO_SUCH_MODE, contact.closed, 0.0
     if not (contact.sliding == 0.0 or contact.sliding == 1.0):
         return NO_SUCH_MODE, contact.sliding, 0.0
+    if not 0.0 <= contact.faced <= 2.0 * MOST_SIDES or contact.faced != int(contact.faced):
+        return NO_SUCH_MODE, contact.faced, 0.0
     zeros = impossible_count(
         contact.zeros_gap,
         contact.zeros_force,
@@ -252,8 +256,8 @@ def spring_outputs(
     opening_upper = p.opening_per_work * s.wear_work_upper
     room = p.gap_at_rest + (p.opening_per_work * s.wear_work - opening_upper)
     gap = displacement_x + room
-    if p.obstacle == CIRCLE:
-        gap = room - magnitude(s.drive_x, s.drive_y)
+    if p.is_plain == 0.0 and is_hole(memory.law):
+        gap = gap_now(memory.law, contact, memory.series)
     elif p.obstacle == TWO_PLANES:
         gap = min(gap, p.gap_at_rest + opening_upper - displacement_x)
     return (

@@ -102,13 +102,12 @@ def _look_ahead(
     watching.kinds = float(ALL_KINDS)
     watching.quiet_until = 0.0
     copy_spring(s, work.after)
+    copy_contact(contact, memory.contact_before)
     code = lead_spring(p, s, contact, course.span, memory)
     copy_spring(work.after, s)
     if code == OK:
         leave_instant(work)
-        if p.is_plain == 0.0:
-            # It was kept should the leg fail.
-            copy_contact(memory.contact_before, contact)
+        copy_contact(memory.contact_before, contact)
     leg.end_x = end_x
     leg.end_y = end_y
     leg.end_z = end_z

@@ -2,15 +2,16 @@
 
     k_i q_i = f_i + Σ_c φ_i(c)·F_c(q)
 
-Its energy ½ Σ k_i q_i² − Σ f_i q_i + Σ_c ½ K max(0, −gap)² is convex, so that Newton's method with
-a damping that follows its success finds the minimum, if there is one: where the forces drive a
-rigid mode that no contact holds, there is none.
+Its energy ½ Σ k_i q_i² − Σ f_i q_i + Σ_c ½ K max(0, −gap)² is convex, so Newton's method
+with adaptive damping finds the minimum. It does not exist if the forces drive a rigid mode that is
+not supported by a contact.
 """
 
 from __future__ import annotations
 
 from ..contact.obstacle import pressed
 from ..contact.parameters import ContactLaw
+from ..contact.state_objects import ContactWork
 from ..state_objects import Rows
 from .state_objects import Body, EquilibriumWork, Modes
 
@@ -22,9 +23,13 @@ _GAP_ROUNDING = 1e-15
 
 
 def find_equilibrium(
-    body: Body, forces: list[float], place: list[float], work: EquilibriumWork
+    body: Body,
+    forces: list[float],
+    place: list[float],
+    works: list[ContactWork],
+    work: EquilibriumWork,
 ) -> bool:
-    """Write the modal coordinates of the equilibrium into `place`; False where there is none.
+    """Write the modal coordinates of the equilibrium into `place`. False if it does not exist.
 
     `forces` are f_i [N].
     """
@@ -40,8 +45,8 @@ def find_equilibrium(
     count = len(place)
     for i in range(count):
         place[i] = 0.0
-    energy, largest, scale = _balance(modes, shapes, laws, forces, place, unbalanced)
-    _fill_tangent(modes, shapes, laws, place, turning, matrix)
+    energy, largest, scale = _balance(modes, shapes, laws, works, forces, place, unbalanced)
+    _fill_tangent(modes, shapes, laws, works, place, turning, matrix)
     stiffest = 0.0
     for i in range(count):
         stiffest = max(stiffest, matrix[i][i])
@@ -59,7 +64,7 @@ def find_equilibrium(
         for i in range(count):
             tried[i] = place[i] + unbalanced[i]
         tried_energy, tried_largest, tried_scale = _balance(
-            modes, shapes, laws, forces, tried, unbalanced
+            modes, shapes, laws, works, forces, tried, unbalanced
         )
         # The smallest changes of an energy are lost in rounding, but not those of the forces.
         if tried_energy < energy or tried_largest < largest:
@@ -68,21 +73,23 @@ def find_equilibrium(
             energy = tried_energy
             largest = tried_largest
             scale = tried_scale
-            _fill_tangent(modes, shapes, laws, place, turning, matrix)
+            _fill_tangent(modes, shapes, laws, works, place, turning, matrix)
             damping *= 0.05
         else:
-            _balance(modes, shapes, laws, forces, place, unbalanced)
+            _balance(modes, shapes, laws, works, forces, place, unbalanced)
             damping *= 10.0
     # A small gap beside large lengths leaves more than the forces' own rounding.
-    return largest <= _contact_rounding(shapes, laws, place)
+    return largest <= _contact_rounding(shapes, laws, works, place)
 
 
-def _contact_rounding(shapes: Rows, laws: list[ContactLaw], place: list[float]) -> float:
+def _contact_rounding(
+    shapes: Rows, laws: list[ContactLaw], works: list[ContactWork], place: list[float]
+) -> float:
     """Largest modal force [N] that the rounding of the closed contacts' gaps amounts to."""
     largest = 0.0
     for index in range(len(laws)):
         law = laws[index]
-        depth, along_1, along_2, radius = _pressed(shapes, law, index, place)
+        depth, along_1, along_2, radius = _pressed(shapes, law, works[index], index, place)
         if depth > 0.0:
             shape_1 = shapes[3 * index]
             shape_2 = shapes[3 * index + 1]
@@ -99,6 +106,7 @@ def _balance(
     modes: Modes,
     shapes: Rows,
     laws: list[ContactLaw],
+    works: list[ContactWork],
     forces: list[float],
     place: list[float],
     unbalanced: list[float],
@@ -114,7 +122,7 @@ def _balance(
         scale = max(scale, abs(forces[i]), abs(elastic))
     for index in range(len(laws)):
         law = laws[index]
-        depth, along_1, along_2, _ = _pressed(shapes, law, index, place)
+        depth, along_1, along_2, _ = _pressed(shapes, law, works[index], index, place)
         if depth > 0.0:
             shape_1 = shapes[3 * index]
             shape_2 = shapes[3 * index + 1]
@@ -131,7 +139,7 @@ def _balance(
 
 
 def _pressed(
-    shapes: Rows, law: ContactLaw, index: int, place: list[float]
+    shapes: Rows, law: ContactLaw, work: ContactWork, index: int, place: list[float]
 ) -> tuple[float, float, float, float]:
     """Depth [m] of a contact's point in its obstacle, the normal there, its curvature's radius."""
     shape_1 = shapes[3 * index]
@@ -141,13 +149,14 @@ def _pressed(
     for i in range(len(place)):
         x_1 += shape_1[i] * place[i]
         x_2 += shape_2[i] * place[i]
-    return pressed(law, x_1, x_2)
+    return pressed(law, work, x_1, x_2)
 
 
 def _fill_tangent(
     modes: Modes,
     shapes: Rows,
     laws: list[ContactLaw],
+    works: list[ContactWork],
     place: list[float],
     vector: list[float],
     matrix: Rows,
@@ -162,7 +171,7 @@ def _fill_tangent(
         row[i] = stiffness[i]
     for index in range(len(laws)):
         law = laws[index]
-        depth, along_1, along_2, radius = _pressed(shapes, law, index, place)
+        depth, along_1, along_2, radius = _pressed(shapes, law, works[index], index, place)
         if depth > 0.0:
             shape_1 = shapes[3 * index]
             shape_2 = shapes[3 * index + 1]

@@ -1,7 +1,7 @@
 """Inputs of a structure over a communication step.
 
-A sample is a row: the instant, the three accelerations of the support, the loads. The inputs are
-those of `shoe.steps`, as many as there are; the choice of samples and orders is the same.
+A sample is a row: the instant, the three accelerations of the support, the loads. Samples and
+orders are chosen as in `shoe.steps`, for any number of inputs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def extrapolated_inputs(
     inputs: Rows,
     counts: ModalCounts,
 ) -> float:
-    """Write each input's polynomial over the step; return how many samples are kept.
+    """Write each input's polynomial over the step, and return the number of samples kept.
 
-    The newest sample is at the step's start; `order` −1 chooses the order from the errors of past
-    predictions, which take in the newest sample. Samples that are too close to each other are
+    The newest sample is at the step's start. `order` −1 chooses the order from the errors of past
+    predictions, including the newest sample. Samples that are too close to each other are
     dropped. `counts.late_input` receives the number, from 1, of an input that has become late.
     """
     longest = LONGEST_ORDER if order < 0.0 else order

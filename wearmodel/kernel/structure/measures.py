@@ -1,7 +1,7 @@
-"""What a structure's contacts do at an instant: forces, gaps, slip velocities; and how they start.
+"""Forces, gaps and slip velocities of a structure's contacts at an instant, and their start.
 
-All follow from the present motion, the contacts' states and the modal forces; see `contact.forces`
-for the laws.
+They follow from the present motion, the contacts' states and the modal forces. The laws are
+described in `contact.forces`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import settle_facing
 from ..contact.state_objects import ContactState, ContactWork
 from ..series.arithmetic import magnitude
 from ..state_objects import Rows
@@ -55,7 +56,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
         contact_work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        place_point(shapes, law, motion, contact_work, index)
+        place_point(shapes, law, s, motion, contact_work, index)
         gap, gap_velocity, first, second = kinematics(law, s, contact_work)
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
@@ -75,6 +76,7 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
             static = holding_coefficient(law, speed)
             if has_friction(law) and pulled > static * force:
                 s.sliding = 1.0
+        settle_facing(law, s, contact_work, s.closed != 0.0 or gap < 0.0, state.side_works[index])
 
 
 def fill_outputs(
@@ -148,7 +150,6 @@ def _fill_contact_outputs(
     laws = body.laws
     contacts = state.contacts
     works = work.works
-    forces = work.forces
     motion = state.motion
     out = work.contact_outputs
     law = laws[index]
@@ -161,7 +162,7 @@ def _fill_contact_outputs(
         if s.sliding != 0.0:
             mode = 2.0
             if law.tangential_damping == 0.0:
-                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
+                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
                 slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
     slip = max(0.0, slip)
     along_1, along_2 = friction_in_frame(law, contact_work, first)
@@ -200,10 +201,10 @@ def _fill_contact_outputs(
 
 
 def place_point(
-    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> None:
     """Write position and velocity of a contact's point in its frame into the work rows."""
-    start_contact(law, shapes, index, motion.displacement, work)
+    start_contact(shapes, law, s, motion.displacement, work, index)
     project(shapes, index, motion.velocity, 3, work.scratch)
     add_velocity(work, 3, 0.0, 0)
 
@@ -211,7 +212,7 @@ def place_point(
 def modal_forces(
     modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
+    """Forces [N] on the modes without those of contacts, with the inputs `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement
@@ -232,7 +233,7 @@ def contact_forces(
     shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and a part of λ [m/s], see `forces_now`."""
-    place_point(shapes, law, motion, work, index)
+    place_point(shapes, law, s, motion, work, index)
     return forces_now(law, s, work)
 
 

@@ -1,8 +1,8 @@
 """Loops over the modes of a structure, for one order of its series.
 
-They take four modes at a time, so that compilers put them into vector registers; a sum over modes
-is one of four lanes, in this order in every form of the kernel. Compiled forms fill the modes up to
-whole fours and have no rest, which adds 0 to the sums.
+They use four modes at a time, for vector registers. A sum over modes has four lanes, in this order
+in every form of the kernel. Compiled forms add modes up to a multiple of four, which add 0 to the
+sums.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _fill_two_lanes(
 
 
 def projections(axes: int, lanes: list[float]) -> tuple[float, float, float]:
-    """The sums that `project` has left in lanes; those behind the first `axes` are 0."""
+    """The sums of the lanes of `project`. They are 0 after the first `axes`."""
     second = 0.0
     third = 0.0
     first = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
@@ -99,7 +99,7 @@ def projections(axes: int, lanes: list[float]) -> tuple[float, float, float]:
 
 
 def size_of_velocities(weight: list[float], values: list[float], lanes: list[float]) -> float:
-    """Sum over the modes of `weight` times |value|; `lanes` is work space."""
+    """Sum over the modes of `weight` times |value|, with the work space `lanes`."""
     count = len(values)
     whole = count // 4 * 4
     sum_0 = 0.0
@@ -170,7 +170,7 @@ def push_two(
     second_2: float,
     forces: list[float],
 ) -> None:
-    """As `push`, of two contacts one after the other; `first` and `second` are their numbers."""
+    """As `push`, of the two contacts with the numbers `first` and `second`."""
     shape_1 = shapes[3 * first]
     shape_2 = shapes[3 * first + 1]
     other_1 = shapes[3 * second]
@@ -220,9 +220,9 @@ def integrate(
     next_velocity: list[float],
     lanes: list[float],
 ) -> float:
-    """Write the next coefficients; return the size of the velocities' by `size_of_velocities`.
+    """Write the next coefficients, and return `size_of_velocities`.
 
-    `next_velocity` holds the forces on the modes.
+    `next_velocity` contains the forces on the modes.
     """
     inverse_mass = modes.inverse_mass
     root_mass = modes.root_mass

@@ -18,6 +18,7 @@ from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
+from ..contact.polygon import face, time_to_border
 from ..contact.state_objects import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..state_objects import Rows
@@ -36,6 +37,10 @@ from .state_objects import Body, Modes, StructureState, StructureWork
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
 # Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
 _SHARE_BEFORE = 0.125
+# A piece that ends at a border of a polygon is tried a little longer than the way there seems to
+# take. A share of its other length is the least, because even shorter ones save few coefficients.
+_BEYOND_BORDER = 1.1
+_SHORTEST_TRIED = 0.02
 
 
 def piece_rate(
@@ -44,7 +49,7 @@ def piece_rate(
     """A bound [1/s] of the rates of the motion in the present modes of the contacts.
 
     To the largest ω_i² and c_i/m_i closed contacts add the largest row sum of their springs' matrix
-    √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖, and of their dampers'. `coupling` holds the norms [1/kg].
+    √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖, and of their dampers'. `coupling` contains the norms [1/kg].
     """
     count = len(laws)
     inverse_mass = modes.inverse_mass
@@ -90,11 +95,11 @@ def _damper(law: ContactLaw, s: ContactState) -> float:
 def fill_motion(
     body: Body, state: StructureState, inputs: Rows, work: StructureWork, length: float
 ) -> float:
-    """Write the series of motion and contacts over `length` [s]; return by how much to cut it.
+    """Write the series of motion and contacts over `length` [s]. Return their valid share.
 
-    `inputs` are the inputs' polynomials over the piece. 1: the series holds over the whole piece;
-    less: over this share of it, to which it must be scaled (`scale_motion`); 0: it overflows. It is
-    one function because each order of motion and forces takes the orders before of the others.
+    `inputs` are the inputs' polynomials over the piece. With a share below 1 the series must be
+    scaled (`scale_motion`). A share of 0 means that they overflow. It is one function because each
+    order of motion and forces needs the lower orders of the others.
     """
     modes = body.modes
     shapes = body.shapes
@@ -121,7 +126,7 @@ def fill_motion(
     largest = size_of_velocities(root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
-        start_contact(laws[index], shapes, index, first_displacement, works[index])
+        start_contact(shapes, laws[index], contacts[index], first_displacement, works[index], index)
     input_count = int(counts.inputs)
     drive_count = len(drives)
     count = 1
@@ -218,7 +223,7 @@ def fill_motion(
 def scale_motion(
     share: float, body: Body, state: StructureState, work: StructureWork, count: int
 ) -> None:
-    """Rewrite all series over the first `share` of the piece; the contacts have `count` each."""
+    """Rewrite all series over the first `share` of the piece, with `count` terms each."""
     displacements = work.displacements
     velocities = work.velocities
     works = work.works
@@ -236,10 +241,41 @@ def scale_motion(
         scale_contact(laws[index], contacts[index], works[index], share, count)
 
 
+def length_to_borders(
+    body: Body, state: StructureState, work: StructureWork, length: float
+) -> float:
+    """Length [s] of a piece of `length`, or shorter where a point will have left a polygon's side.
+
+    The motion behind the border would be computed in vain.
+    """
+    shapes = body.shapes
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    works = work.works
+    shorter = length
+    for index in range(len(laws)):
+        s = contacts[index]
+        contact_work = works[index]
+        if s.faced != 0.0:
+            start_contact(shapes, laws[index], s, motion.displacement, contact_work, index)
+            project(shapes, index, motion.velocity, 2, contact_work.scratch)
+            add_velocity(contact_work, 2, 0.0, 0)
+            time = _BEYOND_BORDER * time_to_border(contact_work)
+            if 0.0 < time < shorter:
+                shorter = max(time, _SHORTEST_TRIED * length)
+    return shorter
+
+
 def start_contact(
-    law: ContactLaw, shapes: Rows, index: int, displacement: list[float], work: ContactWork
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    displacement: list[float],
+    work: ContactWork,
+    index: int,
 ) -> None:
-    """Where the contact's point is at the start of the piece."""
+    """Where the contact's point is at the start of the piece, and the side that it faces."""
     position_1 = work.position_1
     position_2 = work.position_2
     position_3 = work.position_3
@@ -248,6 +284,7 @@ def start_contact(
     position_1[0] = law.offset_1 + place_1
     position_2[0] = law.offset_2 + place_2
     position_3[0] = law.offset_3 + place_3
+    face(law, s, work)
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
@@ -257,15 +294,9 @@ def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
     [s] is the piece's length divided by j + 1.
     """
     rate_1, rate_2, rate_3 = projections(axes, work.scratch)
-    velocity_1 = work.velocity_1
-    position_1 = work.position_1
-    velocity_2 = work.velocity_2
-    position_2 = work.position_2
-    velocity_3 = work.velocity_3
-    position_3 = work.position_3
-    velocity_1[j] = rate_1
-    position_1[j + 1] = factor * rate_1
-    velocity_2[j] = rate_2
-    position_2[j + 1] = factor * rate_2
-    velocity_3[j] = rate_3
-    position_3[j + 1] = factor * rate_3
+    work.velocity_1[j] = rate_1
+    work.position_1[j + 1] = factor * rate_1
+    work.velocity_2[j] = rate_2
+    work.position_2[j + 1] = factor * rate_2
+    work.velocity_3[j] = rate_3
+    work.position_3[j + 1] = factor * rate_3

@@ -1,4 +1,4 @@
-"""Contacts of a structure from their declared parameters: rules between these, and what follows."""
+"""Contacts of a structure: rules between their parameters, and derived quantities."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def broken_structure_rule(
 
 
 def complete_structure(laws: list[ContactLaw]) -> None:
-    """Fill in what follows from the declared parameters of all contacts."""
+    """Fill in the derived quantities of all contacts."""
     for index in range(len(laws)):
         complete_contact(laws[index])

@@ -1,7 +1,7 @@
 """State objects of structures on their modes: each field once with its unit and meaning.
 
-A structure has as many modes and contacts as it has. Numbers of modes are rows as long as there are
-modes (`ModeRow`); of each contact there are state objects of its own, in the order of the file.
+The rows of modes have the length of their number (`ModeRow`). Each contact has its own state
+objects, in the order of the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..state_objects import ModeRow, Rows, bundle, spreading, state_object
 
 @state_object
 class Modes:
-    """What a structure's modes are."""
+    """Modes of a structure."""
 
     inverse_mass: ModeRow  # 1/kg
     damping: ModeRow  # N.s/m
@@ -62,7 +62,7 @@ class StructurePresent:
 
 @state_object
 class StructureParameters:
-    """The parameters of a structure that are none of its contacts'."""
+    """The parameters of a structure without its contacts."""
 
     input_extrapolation_order: float
     input_timing: float
@@ -112,7 +112,7 @@ put_total_outputs = spreading(TotalOutputs)
 @bundle
 @dataclass
 class Body:
-    """What a structure is; of it only the contacts' laws can be changed in a run."""
+    """A structure. Only the contacts' laws can change during a run."""
 
     modes: Modes
     shapes: Rows  # of each contact's point along the three axes of its frame, a row of modes each
@@ -126,10 +126,11 @@ class Body:
 @bundle
 @dataclass
 class StructureState:
-    """What moves in a run."""
+    """State of a structure during a run."""
 
     motion: Motion
     contacts: list[ContactState]
+    side_works: Rows  # J, wear work of each contact's sides, but of those that its point faces
     samples: Samples
     predictions: list[Errors]
     now: StructurePresent
@@ -162,7 +163,7 @@ class StructureWork:
 @bundle
 @dataclass
 class EquilibriumWork:
-    """Work space of the search for an equilibrium; rows of length 0 where none is wanted."""
+    """Work space of the search for an equilibrium. Rows are empty without it."""
 
     search: Rows  # three rows, one number a mode
     matrix: Rows  # square

@@ -1,16 +1,16 @@
-"""One communication step of a structure: pieces between events, exact; events located.
+"""One communication step of a structure: exact pieces between located events.
 
-A piece is a stretch of time in which no contact changes its mode, short enough for its series. The
-first event of all contacts ends it. Events that lie together to rounding are one: all contacts
-concerned are carried through theirs, judged from the same motion, before the next piece begins; of
-one contact the normal event goes first. Work on a copy of the state: a step that returns a code
-other than OK has left it half-way.
+A piece is a time interval without changes of mode, short enough for its series. The first event of
+all contacts ends it. Events at the same time to rounding are one event: the changes of all contacts
+follow from the same motion and are applied before the next piece. In one contact the normal event
+is first. After a code other than OK the state is incomplete, so callers use a copy.
 """
 
 from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
+from ..contact.polygon import follow_event
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
@@ -50,7 +50,7 @@ from .limits import (
     MODAL_PIECES_WATCHED,
     MODAL_RATE_LIMIT,
 )
-from .motion import fill_motion, piece_rate, scale_motion
+from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
@@ -65,13 +65,13 @@ _TRIED = 1e-3
 def advance_structure(
     body: Body, state: StructureState, work: StructureWork, step_size: float
 ) -> int:
-    """Advance motion and contacts by `step_size` [s] > 0 in place; OK or what went wrong.
+    """Advance motion and contacts by `step_size` [s] > 0 in place. Return OK or an error.
 
     `work.inputs` are the coefficients, `work.counts.inputs` of each, of the polynomials of base
     accelerations and loads in the time since the step's start.
 
-    A step that is watched ends right before an event that a user waits for: `watching.reached` is
-    where, and `work.contacts_after` are the contacts behind it.
+    A watched step ends immediately before an awaited event, at `watching.reached`, and
+    `work.contacts_after` are the contacts after the event.
     """
     counts = work.counts
     counts.events = 0.0
@@ -108,7 +108,7 @@ def advance_structure(
 
 
 def settle_structure(body: Body, state: StructureState, work: StructureWork) -> int:
-    """Apply the events of the present instant; no time passes. Returns OK or what failed."""
+    """Apply the events of the present instant. Returns OK or an error."""
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
@@ -196,12 +196,13 @@ def copy_motion(source: Motion, target: Motion) -> None:
 def end_structure_piece(
     body: Body, state: StructureState, work: StructureWork, time: float, step_size: float
 ) -> int:
-    """Carry the state through the event that ended the piece; OK, or which bound is passed.
+    """Apply the event at the end of the piece. Return OK, or the exceeded bound.
 
-    `time` is the one that has been reached [s since the step began].
+    `time` is the reached time [s since the step began].
     """
     laws = body.laws
     contacts = state.contacts
+    side_works = state.side_works
     works = work.works
     counts = work.counts
     event = int(counts.event)
@@ -222,6 +223,9 @@ def end_structure_piece(
                     happened,
                     int(exit_row[EXIT_ZEROS]),
                 )
+                follow_event(
+                    laws[index], contacts[index], contact_work, happened, side_works[index]
+                )
         counts.events += 1.0
     counts.pieces += 1.0
     if int(counts.pieces) % MODAL_PIECES_WATCHED == 0 and 0.0 <= time < step_size:
@@ -233,10 +237,9 @@ def end_structure_piece(
 
 
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
-    """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
-    exit_row = work.exit
-    if exit_row[EXIT_POSITION] <= counts.piece_end + counts.same:
-        return int(exit_row[EXIT_EVENT])
+    """The event of a contact at the end of the piece, to rounding, or NO_EVENT."""
+    if work.exit[EXIT_POSITION] <= counts.piece_end + counts.same:
+        return int(work.exit[EXIT_EVENT])
     return NO_EVENT
 
 
@@ -245,9 +248,8 @@ def cross_structure_piece(
 ) -> float:
     """Advance from `start` to the next event, but not past `stop` [s since the step began].
 
-    Returns the time reached; NOT_REACHED where no piece has a series that can be computed. The work
-    rows keep the piece's series, and `counts` the event, still to be applied by
-    `end_structure_piece`.
+    Returns the time reached, or NOT_REACHED if the series of any piece overflow. The work rows
+    contain the series of the piece, and `counts` the event, which `end_structure_piece` applies.
     """
     laws = body.laws
     contacts = state.contacts
@@ -262,6 +264,7 @@ def cross_structure_piece(
     if rate * remaining > limit:
         length = min(limit / rate, 0.5 * remaining)
     whole = length
+    length = length_to_borders(body, state, work, length)
     input_count = int(counts.inputs)
     share = 0.0
     while share == 0.0:

@@ -1,9 +1,8 @@
-"""A structure from step to step: start, communication step, saved states that come from outside.
+"""Steps of a structure: start, communication step, check of saved states.
 
-The Python object and the native FMU take their steps here, as those of the frictional shock do in
-`shoe.steps`. Outputs: `measures.fill_outputs`. A sample is a row: the instant, the three
-accelerations of the support, the loads. A step that fails leaves its state half-way: it is taken on
-a copy, or the caller puts back what it kept.
+The Python object and the native FMU use these functions, as in `shoe.steps`. `measures` computes
+the outputs. A sample is a row: the instant, the three accelerations of the support, the loads.
+After a failed step the state is incomplete, so the caller restores it or uses a copy.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from ..limits import (
 )
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
-from ..state_objects import Sample
+from ..state_objects import Rows, Sample
 from .equilibrium import find_equilibrium
 from .inputs import extrapolated_inputs, joined_inputs
 from .measures import modal_forces, start_contacts
@@ -52,11 +51,10 @@ def start_structure(
     work: StructureWork,
     equilibrium: EquilibriumWork,
 ) -> int:
-    """Begin with a sample of the inputs, all state objects of the state being cleared; OK or why
-    not.
+    """Begin with a sample of the inputs and a cleared state. Return OK or an error.
 
-    `equilibrium.matrix` is empty where the run starts in the `initial` motion; otherwise it starts
-    in the equilibrium that it has rows for, and NO_EQUILIBRIUM says that there is none.
+    The run starts in the `initial` motion if `equilibrium.matrix` is empty. Otherwise it starts in
+    equilibrium, or returns NO_EQUILIBRIUM.
     """
     samples = state.samples
     now = state.now
@@ -82,7 +80,7 @@ def start_structure(
     matrix = equilibrium.matrix
     if len(matrix) > 0:
         modal_forces(body.modes, body.drives, motion, present, work.forces)
-        if not find_equilibrium(body, work.forces, displacement, equilibrium):
+        if not find_equilibrium(body, work.forces, displacement, work.works, equilibrium):
             return NO_EQUILIBRIUM
     start_contacts(body, state, work)
     return OK
@@ -96,10 +94,10 @@ def step_structure(
     step_size: float,
     work: StructureWork,
 ) -> int:
-    """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
+    """Advance by `step_size` [s] > 0 with a sample of the inputs. Return OK or an error.
 
-    A code below 0 is OK too; its size is the number of an input that has turned out to be predicted
-    badly, said once. The row `sample` becomes one of the samples.
+    A code below 0 is a success. Its size is the number of an input that has just become late. The
+    row `sample` becomes one of the samples.
     """
     take_sample(p, state, sample, step_size, work)
     code = advance_structure(body, state, work, step_size)
@@ -134,10 +132,10 @@ def step_structure_to_event(
 
 
 def pass_structure_event(state: StructureState, watch: Watch, work: StructureWork) -> int:
-    """Apply the event before which `step_structure_to_event` ended, and all others of its instant.
+    """Apply all events of the instant at which `step_structure_to_event` ended.
 
-    The work space is that of the step. Returns OK, or OVERFLOW where the state after it is not
-    finite; then nothing has changed.
+    The work space is unchanged since the step. Returns OK, or OVERFLOW without a change if the new
+    state is not finite.
     """
     if watch.pending == 0.0:
         return OK
@@ -213,10 +211,7 @@ def take_sample(
 
 
 def finish_step(state: StructureState, step_size: float, work: StructureWork) -> int:
-    """Make the end of the step the present instant; OVERFLOW where its state is not finite.
-
-    A code below 0 is OK too; its size is the number of an input that has just become late.
-    """
+    """Make the end of the step the present instant. Return a code as `step_structure`."""
     total = state_total(state.motion, state.contacts)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:
@@ -250,18 +245,20 @@ def state_total(motion: Motion, contacts: list[ContactState]) -> float:
 
 
 def broken_structure_state(
-    contacts: list[ContactState], samples: Samples, now: StructurePresent
+    contacts: list[ContactState], side_works: Rows, samples: Samples, now: StructurePresent
 ) -> tuple[int, float, float]:
-    """OK, or what is wrong with a state whose numbers are finite, and two that its message shows.
+    """Check a state of finite numbers. Return OK or an error, and two numbers for its message.
 
     NO_SUCH_MODE, NO_SUCH_ZEROS with the number, SAMPLES_OF_OTHERS, or SAMPLES_NOT_PAST with the
-    instants of a sample and of what follows on it [s].
+    times of a sample and of the next one [s].
     """
     for index in range(len(contacts)):
         s = contacts[index]
         if s.closed != 0.0 and abs(s.closed) != 1.0:
             return NO_SUCH_MODE, 0.0, 0.0
         if s.sliding != 0.0 and s.sliding != 1.0:
+            return NO_SUCH_MODE, 0.0, 0.0
+        if not 0.0 <= s.faced <= 2.0 * len(side_works[index]) or s.faced != int(s.faced):
             return NO_SUCH_MODE, 0.0, 0.0
         zeros = impossible_count(
             s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from .arcs import ETA_STAR
 from .rubbing_shoe import Regime, RubbingShoe
-from .rubbing_shoe_history import Arc, ArcKind, Motion, RubbingShoeHistory
+from .rubbing_shoe_history import Arc, ArcKind, RubbingShoeHistory
 
 __all__ = [
     "ETA_STAR",
     "Arc",
     "ArcKind",
-    "Motion",
     "Regime",
     "RubbingShoe",
     "RubbingShoeHistory",

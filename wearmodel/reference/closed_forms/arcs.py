@@ -1,21 +1,21 @@
-"""The equations of one slip of a mass that rubs on a harmonically shaken support: floats only.
+"""The equations of one slip of a mass that rubs on a support with harmonic motion.
 
-Phases are ωt, velocities are counted in a0/ω, distances in a0/ω², accelerations in a0. Mirrored
-into the first half period of the shaking, a slip that starts at phase α has
+Phases are ωt, with units a0/ω of velocities, a0/ω² of distances, a0 of accelerations. Mirrored into
+the first half period of the base motion, a slip that starts at phase α has
 
     speed         u(s) = cos α − cos(α + s) − η s          s: phase since its start, u(0) = 0
     acceleration  u′(s) = sin(α + s) − η
     distance      ∫₀ˢ u
 
-and ends at the first s > 0 with u(s) = 0. Everything is written with sin α, cos α and the excess
-sin α − η, so that nothing cancels where the slip is short (η near 1): differences of sines and
-cosines become remainders of their Taylor series. A slip that ends by turning round is long; its
-equations are symmetric in the lags x and y = x + s − π of its ends behind the peaks of the
-support's acceleration, α = π/2 + x:
+and ends at the first s > 0 with u(s) = 0. The functions use sin α, cos α and the excess sin α − η,
+and remainders of Taylor series instead of differences of sines and cosines. This avoids
+cancellation in short slips (η near 1). The equations of a slip that ends by a reversal are
+symmetric in the lags x and y = x + s − π of its ends behind the peaks of the support's
+acceleration, α = π/2 + x:
 
     sin y + η y = −sin x − η (π − x)        distance = cos x + cos y + (π + y − x)(sin y − sin x)/2
 
-Source: SDND104 (V5.01.104), section 2; the symmetric forms of the equations are ours.
+Source: SDND104 (V5.01.104), section 2. The symmetric forms of the equations are our own.
 """
 
 from __future__ import annotations
@@ -96,14 +96,8 @@ def cosine_remainder(angle: float) -> float:
 def slip_speed(sine: float, cosine: float, excess: float, span: float) -> float:
     """Return u(s) = (sin α − η) s + cos α (1 − cos s) − sin α (s − sin s), in a0/ω.
 
-    Parameters
-    ----------
-    sine, cosine : float
-        sin α and cos α of the phase at which the slip starts.
-    excess : float
-        sin α − η ≥ 0: the support's acceleration beyond the friction limit at the start, in a0.
-    span : float
-        Phase s since the start [rad].
+    `sine` and `cosine` belong to the phase α at the start. `excess` is sin α − η ≥ 0, and `span`
+    the phase s since the start [rad].
     """
     half_sine = sin(0.5 * span)
     versine = 2.0 * half_sine * half_sine
@@ -111,7 +105,7 @@ def slip_speed(sine: float, cosine: float, excess: float, span: float) -> float:
 
 
 def slip_acceleration(sine: float, cosine: float, excess: float, span: float) -> float:
-    """Return u′(s) = (sin α − η) + cos α sin s − sin α (1 − cos s), in a0; see `slip_speed`."""
+    """Return u′(s) = (sin α − η) + cos α sin s − sin α (1 − cos s), in a0, as in `slip_speed`."""
     half_sine = sin(0.5 * span)
     return excess + cosine * sin(span) - 2.0 * sine * half_sine * half_sine
 
@@ -121,7 +115,7 @@ def slip_distance(sine: float, cosine: float, excess: float, speed: float, span:
 
     u₀ s + (sin α − η) s²/2 + cos α (s − sin s) − sin α (s²/2 − 1 + cos s), where α is now the
     phase at the start of the span and u₀ = `speed` [a0/ω] the speed there. The other parameters
-    are those of `slip_speed`.
+    are as in `slip_speed`.
     """
     return (
         speed * span
@@ -135,9 +129,8 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
     """Return the phase span [rad] after which the slip's speed is zero again.
 
     Newton's method on u(s) = 0 from the phase 3π/2, where −u rises fastest. Below it −u is convex,
-    above it concave, and it rises from its minimum at π − arcsin η to beyond 2π, so that the
-    iterates run monotonically to the only root there. They are stopped when rounding turns them
-    back. The parameters are those of `slip_speed`.
+    above it concave, and it rises from its minimum at π − arcsin η to beyond 2π. Therefore the
+    iterates are monotonic until rounding reverses them. The parameters are as in `slip_speed`.
     """
     span = 1.5 * pi - atan2(sine, cosine)
     first_step = slip_speed(sine, cosine, excess, span) / slip_acceleration(
@@ -153,17 +146,10 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
 
 
 def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
-    """Return y [rad], sin y, cos y of the lag y at which a slip from lag x turns round; η ≤ η*.
+    """Return y [rad], sin y, cos y of the lag y at which a slip from lag x reverses (η ≤ η*).
 
-    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises;
-    after two turns as a rule.
-
-    Parameters
-    ----------
-    lag, sine_of_lag : float
-        x [rad] and sin x.
-    eta : float
-        η = μ g/a0.
+    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
+    Newton's method mostly takes two iterations.
     """
     wanted = -sine_of_lag - eta * (pi - lag)
     slope = 1.0 + eta

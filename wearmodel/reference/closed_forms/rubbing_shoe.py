@@ -203,13 +203,6 @@ class RubbingShoe:
         """
         return self.wear_work(start, stop) / (stop - start)
 
-    def mean_friction_power(self, start: float, stop: float) -> float:
-        """Return the mean of |F_T v_slip| [W] over the window.
-
-        Window and errors as for `wear_work`.
-        """
-        return self.friction_work(start, stop) / (stop - start)
-
     def slips(self, until: float) -> SlipSequence:
         """Return the slips, without dimensions, good for instants up to `until` [s]."""
         slips: list[Slip] = []

@@ -1,7 +1,7 @@
-"""The motion of the rubbing shoe in time: arcs, events, velocity polyline, histories.
+"""The motion of the rubbing shoe in time: arcs, events, velocity polyline.
 
-Holds what SDND104 plots: the velocity of the mass as a broken line through its reversals beside
-the cosine of the support, and the accelerations. Equations: see `rubbing_shoe`.
+The pictures of SDND104 show the velocity of the mass as a polyline through its reversals.
+`rubbing_shoe` contains the equations.
 
 Source: SDND104 (V5.01.104), section 2.
 """
@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...quantities import require_positive
 from .rubbing_shoe import Regime, RubbingShoe
@@ -23,7 +23,7 @@ from .rubbing_shoe_sequence import SlipSequence, quarter_phase, slip_direction
 
 
 class ArcKind(Enum):
-    """What the contact does during one arc."""
+    """Mode of the contact during an arc."""
 
     STICK = "stick"
     SLIP = "slip"
@@ -31,18 +31,10 @@ class ArcKind(Enum):
 
 @dataclass(frozen=True)
 class Arc:
-    """A span of time without onset, arrest or reversal.
+    """A time span without onset, arrest or reversal, from `start` to `stop` [s].
 
-    Attributes
-    ----------
-    kind : ArcKind
-        Stick or slip.
-    direction : int
-        Sign of the slip velocity (mass minus support); 0 in stick.
-    start, stop : float
-        First and last instant [s].
-    start_velocity : float
-        Velocity of the mass in the fixed frame at the start [m/s]: the support's there.
+    `direction` is the sign of the slip velocity (mass minus support), 0 in stick. `start_velocity`
+    is the velocity of the mass in the fixed frame at the start [m/s], equal to the support's.
     """
 
     kind: ArcKind
@@ -53,53 +45,8 @@ class Arc:
 
 
 @dataclass(frozen=True)
-class Motion:
-    """Histories of support and mass: arrays of one shape, that of the requested instants.
-
-    Attributes
-    ----------
-    time
-        Instants [s].
-    support_displacement, support_velocity, support_acceleration
-        X, V and A of the support in the fixed frame [m, m/s, m/s2].
-    mass_displacement, mass_velocity, mass_acceleration
-        The same of the mass.
-    relative_displacement
-        Mass minus support [m].
-    slip_velocity
-        Mass minus support [m/s], exactly 0 in stick.
-    friction_force
-        On the mass [N]: mass × mass_acceleration.
-    """
-
-    time: NDArray[np.float64]
-    support_displacement: NDArray[np.float64]
-    support_velocity: NDArray[np.float64]
-    support_acceleration: NDArray[np.float64]
-    mass_displacement: NDArray[np.float64]
-    mass_velocity: NDArray[np.float64]
-    mass_acceleration: NDArray[np.float64]
-    relative_displacement: NDArray[np.float64]
-    slip_velocity: NDArray[np.float64]
-    friction_force: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
 class RubbingShoeHistory:
-    """The motion of a rubbing shoe from t = 0 to an instant.
-
-    Parameters
-    ----------
-    shoe : RubbingShoe
-        Mass, friction and shaking.
-    until : float
-        Last instant [s], > 0.
-
-    Raises
-    ------
-    ValueError
-        If `until` is not positive and finite.
-    """
+    """The motion of a rubbing shoe from t = 0 to `until` [s], > 0 and finite."""
 
     shoe: RubbingShoe
     until: float
@@ -113,7 +60,7 @@ class RubbingShoeHistory:
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
-        """The arcs in their order; the first starts at 0, the last is cut at `until`.
+        """The arcs in their order, from 0 to `until`.
 
         In slip-slip the first arc alone is stick.
         """
@@ -167,65 +114,3 @@ class RubbingShoeHistory:
         times = np.array([arc.start for arc in self.arcs[1:]], dtype=np.float64)
         velocities = np.array([arc.start_velocity for arc in self.arcs[1:]], dtype=np.float64)
         return times, velocities
-
-    def motion(self, times: ArrayLike) -> Motion:
-        """Return the histories of support and mass at given instants.
-
-        At the instant of an event the values are those after it.
-
-        Parameters
-        ----------
-        times : array_like
-            Instants [s], any shape, 0 ≤ times ≤ until.
-
-        Raises
-        ------
-        ValueError
-            If an instant lies outside [0, until] or is not a number.
-        """
-        time = np.array(times, dtype=np.float64)
-        outside = ~((time >= 0.0) & (time <= self.until))
-        if outside.any():
-            raise ValueError(f"time={time[outside].flat[0]} s must be in [0, {self.until}]")
-        rows = [self._state(instant) for instant in time.flat]
-        columns = np.array(rows, dtype=np.float64).reshape(-1, 5).T.reshape(5, *time.shape)
-        sine, cosine, relative_displacement, slip_velocity, pull = columns
-        amplitude, frequency = self.shoe.amplitude, self.shoe.angular_frequency
-        support_displacement = -amplitude / frequency**2 * sine
-        support_velocity = -amplitude / frequency * cosine
-        relative_displacement = amplitude / frequency**2 * relative_displacement
-        slip_velocity = amplitude / frequency * slip_velocity
-        mass_acceleration = amplitude * pull
-        return Motion(
-            time=time,
-            support_displacement=support_displacement,
-            support_velocity=support_velocity,
-            support_acceleration=amplitude * sine,
-            mass_displacement=support_displacement + relative_displacement,
-            mass_velocity=support_velocity + slip_velocity,
-            mass_acceleration=mass_acceleration,
-            relative_displacement=relative_displacement,
-            slip_velocity=slip_velocity,
-            friction_force=self.shoe.mass * mass_acceleration,
-        )
-
-    def _state(self, time: float) -> tuple[float, float, float, float, float]:
-        """Return sin ωt, cos ωt and, without dimensions, the state of the mass.
-
-        That is relative displacement, slip velocity and acceleration, in a0/ω², a0/ω and a0.
-        """
-        quarters, rest = quarter_phase(self.shoe.angular_frequency, time)
-        sine, cosine = math.sin(rest), math.cos(rest)
-        for _ in range(quarters % 4):
-            sine, cosine = cosine, -sine
-        position = self._slips.position(quarters, rest)
-        if position.index < 0:
-            return sine, cosine, 0.0, 0.0, sine
-        slip = self._slips.slip(position.index)
-        before = self._slips.net_distance_before(position.index)
-        direction = slip_direction(position.index)
-        displacement = before + direction * slip.distance_over(0.0, position.offset)
-        if position.offset >= slip.span:
-            return sine, cosine, displacement, 0.0, sine
-        velocity = direction * slip.speed(position.offset)
-        return sine, cosine, displacement, velocity, -direction * self.shoe.eta

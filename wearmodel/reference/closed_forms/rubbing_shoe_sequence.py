@@ -1,7 +1,7 @@
-"""The slips of the rubbing shoe in their order, and where an instant lies among them.
+"""The slips of the rubbing shoe in their order, and the position of an instant among them.
 
-Phases ωt are reduced to quarter turns in rational arithmetic and rounded once: a late instant is
-placed as accurately as an early one.
+Phases ωt are reduced to quarter turns in rational arithmetic and rounded once, so the accuracy does
+not decrease with time.
 
 Does not model: what decides on the slips (`rubbing_shoe_slips`), forces, dimensions other than
 time.
@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
 
 from .rubbing_shoe_slips import Slip
 
@@ -41,14 +39,10 @@ def quarter_phase(angular_frequency: float, time: float) -> tuple[int, float]:
 
 @dataclass(frozen=True)
 class SlipPosition:
-    """Where an instant lies among the slips.
+    """Position of an instant among the slips.
 
-    Attributes
-    ----------
-    index : int
-        Number of the slip that started last, from 0; −1 before the first.
-    offset : float
-        Phase since it started [rad], beyond its span in stick; 0 before the first slip.
+    `index` is the number of the last slip, from 0, or −1 before the first. `offset` is the phase
+    since its start [rad], above its span in stick.
     """
 
     index: int
@@ -57,15 +51,9 @@ class SlipPosition:
 
 @dataclass(frozen=True)
 class SlipSequence:
-    """The slips of a motion, one started in each half period of the shaking.
+    """The slips of a motion, one in each half period of the base motion.
 
-    Attributes
-    ----------
-    angular_frequency : float
-        ω [rad/s].
-    slips : tuple of Slip
-        The first ones; the last of them repeats for as long as the sequence is asked for. Empty
-        where the mass never slips.
+    The last one of the `slips` repeats. They are empty if the mass never slips.
     """
 
     angular_frequency: float
@@ -76,7 +64,7 @@ class SlipSequence:
         return self.slips[min(index, len(self.slips) - 1)]
 
     def position(self, quarters: int, rest: float) -> SlipPosition:
-        """Return where the phase n π/2 + r of `quarter_phase` lies."""
+        """Return the position of the phase n π/2 + r of `quarter_phase`."""
         index = quarters // 2 if self.slips else -1
         while index >= 0:
             # Counted from the peak of the support's acceleration, an odd number of quarter turns.
@@ -105,14 +93,3 @@ class SlipSequence:
         repeated = max(0, last.index - max(first.index + 1, len(self.slips)))
         distances.append(repeated * self.slips[-1].distance)
         return math.fsum(distances)
-
-    @cached_property
-    def _net_distances(self) -> tuple[float, ...]:
-        moves = (slip_direction(index) * slip.distance for index, slip in enumerate(self.slips))
-        return tuple(accumulate(moves, initial=0.0))
-
-    def net_distance_before(self, index: int) -> float:
-        """Return the relative displacement [a0/ω²] at the start of slip number `index` ≥ 0."""
-        listed = len(self.slips)
-        # Of the repeated last slip, two in a row undo each other.
-        return self._net_distances[index if index <= listed else listed - (index - listed) % 2]

@@ -1,8 +1,7 @@
-"""The slips of a mass that rubs on a harmonically shaken support, without dimensions.
+"""The slips of a mass that rubs on a support with harmonic motion, without dimensions.
 
-Models what happens between the instant at which the mass starts to slip and the instant at which
-its velocity is the support's again, and how one slip hands over to the next. Each half period of
-the shaking holds the start of exactly one slip. Equations and units: `arcs`.
+A slip lasts until the velocity of the mass is again the support's. Each half period of the base
+motion contains the start of exactly one slip. `arcs` contains the equations and units.
 
 Does not model: dimensions, times, windows (see `rubbing_shoe`).
 Source: SDND104 (V5.01.104), section 2.
@@ -26,22 +25,11 @@ from .arcs import (
 
 @dataclass(frozen=True)
 class Slip:
-    """One slip, mirrored into the first half period of the shaking.
+    """One slip, mirrored into the first half period of the base motion.
 
-    Attributes
-    ----------
-    lag : float
-        Phase from the peak of the support's acceleration (π/2) to the start of the slip [rad],
-        negative where the slip starts before the peak. Kept instead of α, because near η = 1 the
-        whole slip lies close to the peak.
-    sine, cosine : float
-        sin α and cos α of the starting phase α = π/2 + lag.
-    excess : float
-        sin α − η, in a0.
-    span : float
-        Phase from start to end [rad].
-    distance : float
-        Distance slipped, in a0/ω².
+    It starts at the phase α = π/2 + `lag`, with `sine` and `cosine` of α, and `excess` = sin α − η.
+    `lag` is stored, because near η = 1 α is close to π/2. `span` is the phase from start to end
+    [rad], and `distance` the distance slipped [a0/ω²].
     """
 
     lag: float
@@ -62,7 +50,7 @@ class Slip:
         return self.cosine * math.cos(self.span) - self.sine * math.sin(self.span)
 
     def speed(self, offset: float) -> float:
-        """Slip speed [a0/ω] at the phase `offset` [rad] after the start; 0 from the end on."""
+        """Slip speed [a0/ω] at the phase `offset` [rad] after the start, 0 from the end on."""
         if offset >= self.span:
             return 0.0
         return slip_speed(self.sine, self.cosine, self.excess, offset)
@@ -83,12 +71,7 @@ class Slip:
 def onset_slip(eta: float, deficit: float) -> Slip:
     """Return the slip that starts out of stick, where the support's acceleration reaches η a0.
 
-    Parameters
-    ----------
-    eta : float
-        η = μ g/a0, 0 < η < 1.
-    deficit : float
-        1 − η, given apart because near η = 1 it cannot be had from η.
+    0 < η < 1. `deficit` is 1 − η without cancellation.
     """
     cosine = math.sqrt(deficit * (1.0 + eta))
     span = slip_span(eta, cosine, 0.0)
@@ -99,7 +82,7 @@ def onset_slip(eta: float, deficit: float) -> Slip:
 def steady_reversal_slip(eta: float) -> Slip:
     """Return the slip to which the reversals of slip-slip tend: cos α = π η/2, span π.
 
-    SDND104 (V5.01.104), section 2: θ = arccos(π η/2)/ω; the distance is √(4 − π² η²) a0/ω².
+    SDND104 (V5.01.104), section 2: θ = arccos(π η/2)/ω. The distance is √(4 − π² η²) a0/ω².
     """
     cosine = 0.5 * math.pi * eta
     sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
@@ -107,22 +90,10 @@ def steady_reversal_slip(eta: float) -> Slip:
 
 
 def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
-    """Return the slips of slip-slip, each of which starts where the one before ends.
+    """Return the first `count` slips of slip-slip (η ≤ η*), each beginning at the last one's end.
 
-    Parameters
-    ----------
-    first : Slip
-        The one that starts out of stick, `onset_slip`.
-    eta : float
-        η ≤ η*.
-    count : int
-        How many are wanted.
-
-    Returns
-    -------
-    list of Slip
-        The first `count`, or fewer when they have settled: then the last one, which is
-        `steady_reversal_slip`, repeats without end.
+    The `first` slip is `onset_slip`. There are fewer slips if they converge: then the last one is
+    `steady_reversal_slip`, which repeats.
     """
     slips = [first]
     while len(slips) < count:

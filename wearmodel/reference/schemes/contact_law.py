@@ -28,17 +28,17 @@ from collections.abc import Callable
 from .shock_oscillator import ShockOscillator
 
 SLIP_VELOCITY_THRESHOLD = 1e-6
-"""Speed above which a slipping contact continues to slip [m/s]; the operator's number."""
+"""Speed above which a slipping contact continues to slip [m/s], as in the operator."""
 
 MACHINE_EPSILON = 2.220446049250313e-16
-"""Speed [m/s] up to which slip has no direction; an embedded pair scales errors with it too."""
+"""Speed [m/s] up to which slip has no direction, also used to scale errors of an embedded pair."""
 
 FrictionMemory = tuple[bool, float, float, float]
 """State of the law between two evaluations.
 
-s, True if the last evaluation found stick; f*, friction where stick began, or the last slip force
-[N]; x*, the tangential displacement there [m]; v*, the tangential velocity of the last evaluation
-[m/s]."""
+s, True if the last evaluation found stick, f*, friction where stick began, or the last slip force
+[N], x*, the tangential displacement there [m], and v*, the tangential velocity of the last
+evaluation [m/s]."""
 
 ContactForces = tuple[float, float, FrictionMemory]
 """F_N ≥ 0 [N], the friction force on the mass [N] and the new memory."""
@@ -52,15 +52,12 @@ def contact_law(p: ShockOscillator) -> Callable[[float, float, FrictionMemory], 
     F_N = max(0, −K_N d − C_N v_n) if d ≤ 0, and 0 if d > 0. Along the obstacle, x and v being the
     tangential components there:
 
-    1. If v v* ≥ 0, s = 0 and |v| > 1e-6 m/s, slip: f = −μ_d F_N v/|v|; f* = f, x* = x.
+    1. If v v* ≥ 0, s = 0 and |v| > 1e-6 m/s, slip: f = −μ_d F_N v/|v|, f* = f, x* = x.
     2. Otherwise try stick: f = f* − K_T (x − x*) − C_T v, s = 1. If |f| > μ_s F_N, slip: s = 0,
        f = −μ_d F_N v/|v| (0 if |v| is below machine epsilon), f* = f, x* = x.
     3. v* = v. Out of contact (F_N = 0) the force and f*, v*, s are 0 and x* = x.
 
-    Parameters
-    ----------
-    p
-        Checked parameters. The law copies them, because a march evaluates it a million times.
+    The checked parameters are copied, because a run evaluates the law a million times.
     """
     normal, tangential, initial_gap = p.normal_component, p.tangential_component, p.initial_gap
     contact_stiffness, contact_damping = p.contact_stiffness, p.contact_damping

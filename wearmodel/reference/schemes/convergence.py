@@ -58,17 +58,8 @@ class Convergence:
 def euler_convergence(amplitude: float, step_sizes: Sequence[float]) -> Convergence:
     """Integrate SDND104's shoe by EULER with each step and return the powers over [4, 12] s.
 
-    Parameters
-    ----------
-    amplitude
-        a₀ [m/s2], one of `DISCRETE_LAW_LIMITS`.
-    step_sizes
-        dt, falling, at least two, each a whole fraction of 12 s [s].
-
-    Raises
-    ------
-    ValueError
-        Where no limit is known for the amplitude, or a step breaks its rule.
+    The amplitude [m/s2] is one of `DISCRETE_LAW_LIMITS`. There are at least two decreasing step
+    sizes, each a whole fraction of 12 s. Other values raise ValueError.
     """
     if amplitude not in DISCRETE_LAW_LIMITS:
         raise ValueError(f"amplitude={amplitude} m/s2 must be one of {sorted(DISCRETE_LAW_LIMITS)}")

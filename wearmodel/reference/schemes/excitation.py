@@ -15,16 +15,16 @@ from ...quantities import require_finite, require_positive
 
 
 class Excitation(NamedTuple):
-    """Base acceleration A(t) [m/s2]; a sine or a table.
+    """Base acceleration A(t) [m/s2], a sine or a table.
 
     With an empty `table` it is amplitude·sin(angular_frequency·t), otherwise the table's straight
     lines. Built by `sine_excitation` and `table_excitation`.
     """
 
     amplitude: float
-    """a₀ of the sine [m/s2]; 0 with a table."""
+    """a₀ of the sine [m/s2], 0 with a table."""
     angular_frequency: float
-    """ω of the sine [rad/s]; 0 with a table."""
+    """ω of the sine [rad/s], 0 with a table."""
     table_interval: float
     """Time between two samples [s]."""
     table: array[float]
@@ -55,39 +55,16 @@ def acceleration_function(excitation: Excitation) -> Callable[[float], float]:
 
 
 def sine_excitation(amplitude: float, angular_frequency: float) -> Excitation:
-    """Return A(t) = amplitude·sin(angular_frequency·t).
-
-    Parameters
-    ----------
-    amplitude
-        a₀ [m/s2].
-    angular_frequency
-        ω [rad/s].
-
-    Raises
-    ------
-    ValueError
-        Where one of them is not finite.
-    """
+    """Return A(t) = amplitude·sin(angular_frequency·t). ValueError if a value is not finite."""
     require_finite("amplitude", amplitude, "m/s2")
     require_finite("angular_frequency", angular_frequency, "rad/s")
     return Excitation(float(amplitude), float(angular_frequency), 1.0, array("d"))
 
 
 def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
-    """Return A(t) read with straight lines from samples at 0, interval, 2·interval, …
+    """Return A(t) interpolated linearly from samples at 0, interval, 2·interval, …
 
-    Parameters
-    ----------
-    interval
-        Time between two samples [s], > 0.
-    values
-        At least two samples of A [m/s2].
-
-    Raises
-    ------
-    ValueError
-        Where the interval is not positive, a sample is not finite or fewer than two are given.
+    ValueError if the interval is not positive, a sample is not finite, or fewer than two are given.
     """
     table = array("d", values)
     require_positive("interval", interval, "s")

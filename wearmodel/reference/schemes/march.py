@@ -1,21 +1,20 @@
-"""The march of all classical schemes: steps by a table of coefficients, redone where asked.
+"""Steps of all classical schemes by a table of coefficients, repeated if necessary.
 
 One mass with one way to move and one penalised contact:
 
     M ẍ = F(t, x, v) − K x − C v,    F = −M A(t) + n F_N + τ F_T
 
 The step is fixed, grows by a constant ratio (DEVOGE), follows an apparent frequency (ADAPT) or the
-error of an embedded pair (RUNGE_KUTTA). An error below 1 is accepted; a larger one is redone unless
-redoing has not helped, or has been done often enough.
+error of an embedded pair (RUNGE_KUTTA). An error below 1 is accepted. A step with a larger error is
+repeated up to a maximum count, or until repetition does not reduce it.
 
-ADAPT reads the frequency from how the acceleration changes with the displacement over a step; the
-step is kept to N points a period of it. Stick on a stiff spring shortens the step, slip lets it
-grow again. A leapfrog whose step varies would advance its half-step velocity by half the previous
-and half the present step. The recorded runs took, for the previous one, the step *planned* for the
-present one: after growth, before any redo. A redone step so keeps half of what it gave up, and the
-velocity errs by a dt/2 at each reversal (+2e-4 of the wear power at 15 m/s2). That is kept, because
-the recorded numbers show it: with it they are met to 11 digits, with the true previous step to
-2e-4.
+ADAPT computes the frequency from the change of the acceleration with the displacement over a step,
+and uses N steps in a period. Stick on a stiff spring shortens the step, and slip lengthens it.
+A leapfrog of variable step would advance its half-step velocity by half the previous and half the
+present step. The recorded runs use the step *planned* for the present one instead of the previous
+one: after growth, before repetition. Therefore the velocity has an error of a dt/2 at each reversal
+(+2e-4 of the wear power at 15 m/s2). With it the recorded numbers are reproduced to 11 digits, with
+the true previous step to 2e-4.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ from .shock_oscillator import ShockOscillator
 from .tableau import Row, Tableau
 
 ROUNDING = 1e-12
-"""The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
-leaves room for the roundings of a table's span too, and is far below any step."""
+"""Relative tolerance of the end of the run, for the rounding of instants and of a table's times."""
 END_SHARE = 1.0 - ROUNDING
 """Share of the duration from which on a run has ended."""
 
@@ -82,7 +80,7 @@ class Run:
     archive_every: int
     """Steps between two samples."""
     is_fixed: bool = False
-    """All steps are first_step and instants i·dt; otherwise the last one is cut."""
+    """All steps are first_step, at instants i·dt. Otherwise the last one is cut."""
     smallest_step: float = 0.0
     """Step below which the run is given up [s]."""
     largest_redo_count: int = 0
@@ -92,9 +90,9 @@ class Run:
     growth: float = 1.0
     """Ratio of two successive steps if no error is estimated."""
     points_per_period: float = 0.0
-    """N of ADAPT; 0: no apparent frequency."""
+    """N of ADAPT, or 0 without apparent frequency."""
     tolerance: float = 0.0
-    """tol of an embedded pair; 0: no error estimate."""
+    """tol of an embedded pair, or 0 without error estimate."""
     scale: float = 0.0
     """ALPHA of an embedded pair [m and m/s]."""
 

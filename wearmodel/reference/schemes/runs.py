@@ -3,17 +3,17 @@
 All integrate from t = 0 to `duration` and return the archived steps. Common parameters:
 
 oscillator, excitation
-    What moves and what shakes it.
+    Mass with its contact, and base acceleration.
 duration
-    End of the run [s]; with fixed steps a whole number of them.
+    End of the run [s], with fixed steps a whole number of them.
 step_size, or first_step and largest_step
     Time steps [s].
 largest_redo_count
-    Times a step is redone before it is taken as it is.
+    Maximum number of repetitions of a step.
 archive_every
-    Steps between two samples; 1 archives every step. t = 0 and the end are always archived.
+    Steps between two samples. t = 0 and the end are always included.
 
-All raise ValueError where a parameter breaks its rule, or a table ends before the run.
+All raise ValueError if a parameter is invalid, or a table ends before the run.
 """
 
 from __future__ import annotations
@@ -48,10 +48,7 @@ def euler(
     step_size: float,
     archive_every: int = 1,
 ) -> SchemeRecord:
-    """EULER with a fixed step, stable while dt < 2/√(K_T/M) without damping.
-
-    Parameters and errors are those of the module.
-    """
+    """EULER with a fixed step, stable while dt < 2/√(K_T/M) without damping."""
     require_positive("step_size", step_size, "s")
     run = Run(duration, step_size, step_size, archive_every, is_fixed=True)
     return _integrate(EULER, oscillator, excitation, run)
@@ -71,15 +68,14 @@ def adapt(
 ) -> SchemeRecord:
     """ADAPT of `order` 1 or 2, with N = `points_per_period` of the apparent frequency.
 
-    An error ≥ 1 divides dt by 1.3333334 and redoes the step; below 0.75 with at least 4 accepted
-    steps since dt last grew, the next is 1.1 times as long. The last step is cut to end the run.
+    An error ≥ 1 divides dt by 1.3333334 and repeats the step. If the error is below 0.75, and at
+    least 4 steps were accepted since dt last grew, the next is 1.1 times as long. The last step is
+    cut at the end of the run.
 
     Raises
     ------
-    ValueError
-        As the module says.
     RuntimeError
-        Where the step falls below 1e-6 of the first one.
+        The step falls below 1e-6 of the first one.
     """
     if order not in (1, 2):
         raise ValueError(f"order={order} must be 1 or 2")
@@ -113,12 +109,11 @@ def devoge(
     largest_step: float,
     archive_every: int = 1,
 ) -> SchemeRecord:
-    """DEVOGE for a mass whose `damping` is 0; the full scheme has it implicitly.
+    """DEVOGE for a mass without `damping`, which is implicit in the full scheme.
 
-    The step grows from the first to the largest one by at most 1.5 a step and stays there: the
-    recorded runs' control of the step by an error estimate is not modelled. Where that control was
-    as good as off (a tolerance of 1e-3 m, at 1.5 m/s2) the recorded wear power is met to 5e-13,
-    else to 9e-6. Parameters and errors are those of the module.
+    Each step is at most 1.5 times as long as the previous one, up to the largest step. The error
+    control of the recorded runs is not modelled. The recorded wear power is reproduced to 5e-13 if
+    this control had no effect (tolerance 1e-3 m, at 1.5 m/s2), and otherwise to 9e-6.
     """
     if oscillator.damping != 0.0:
         raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
@@ -141,18 +136,16 @@ def runge_kutta(
 ) -> SchemeRecord:
     """RUNGE_KUTTA with `BOGACKI_SHAMPINE_32` or `DORMAND_PRINCE_54` as `tableau`.
 
-    dt is multiplied by 0.9 err^(−1/q), kept in [0.2, 5]; err ≥ 1 redoes the step unless redoing no
-    longer reduces err (err > err_previous/1.01).
+    dt is multiplied by 0.9 err^(−1/q), within [0.2, 5]. A step with err ≥ 1 is repeated until this
+    no longer reduces err (err > err_previous/1.01).
 
     Parameters
     ----------
     tolerance
-        tol; infinite, the default, leaves the step at `first_step`, which must then be the largest.
+        tol. With the default, infinity, all steps are `first_step`, which must be the largest.
     scale
         ALPHA of the transient operator, ≥ 0: the magnitude [m and m/s] below which errors do not
         matter.
-
-    The others, and the errors, are those of the module.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance={tolerance} must be > 0")

@@ -1,7 +1,7 @@
-"""The scheme table: wear power recorded for the classical schemes of SDND104, and ours.
+"""Recorded and computed wear power of the classical schemes of SDND104.
 
-Shows how far the schemes written here reproduce another program's numbers; not how far either is
-from the truth, which `wearmodel.reference.closed_forms` has.
+The table compares the schemes of this package with another program. Their errors follow from
+`wearmodel.reference.closed_forms`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SCHEMES: dict[str, Callable[..., SchemeRecord]] = {
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """One recorded run: what was integrated, how, and the mean wear power it gave."""
+    """A recorded run: mass, scheme, and mean wear power."""
 
     scheme: str
     """A name of `SCHEMES`."""
@@ -51,7 +51,7 @@ class RecordedRun:
     document_2003: float | None
     """Printed in 2003, not reproducible [W]."""
     goal: float
-    """Largest relative difference allowed; 0: exactly."""
+    """Largest relative difference allowed."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class SchemeRow:
     """One line of the scheme table."""
 
     run: RecordedRun
-    """What was repeated."""
+    """The recorded run."""
     computed: float
     """Ours [W]."""
 
     @property
     def relative_difference(self) -> float:
-        """(computed − recorded)/recorded; 0 where both are 0, infinite where only one is."""
+        """(computed − recorded)/recorded, 0 if both are 0, infinite if one is 0."""
         if self.run.recorded == 0.0:
             return 0.0 if self.computed == 0.0 else math.inf
         return (self.computed - self.run.recorded) / self.run.recorded
@@ -108,10 +108,9 @@ def scheme_table() -> list[SchemeRow]:
 
 
 def render(rows: Iterable[SchemeRow]) -> list[tuple[str, ...]]:
-    """Return the table as text, a heading first; powers in W.
+    """Return the table as text with a heading and powers in W.
 
-    The numbers of 2003 stand in a column of their own whose heading says that they are not
-    reproducible; `reason_2003` says why.
+    The numbers of 2003 have their own column, marked as not reproducible, see `reason_2003`.
     """
     heading = (
         "a0 [m/s2]",

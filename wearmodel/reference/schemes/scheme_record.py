@@ -74,21 +74,9 @@ def shock_record(record: SchemeRecord) -> ShockRecord:
 def mean_wear_power(record: SchemeRecord, *, start: float, end: float, blocks: int = 1) -> float:
     """Return PUIS_USURE, the mean of F_N |v| over the intervals that start in slip [W].
 
-    Parameters
-    ----------
-    record
-        Archived samples.
-    start, end
-        Window [s], both ends inside; clipped to the record.
-    blocks
-        Runs of equal sample count that the window is split into. The interval between two runs is
-        not integrated: with 8 runs of 10 000 samples 7 intervals are lost, which the recorded
-        values show.
-
-    Raises
-    ------
-    ValueError
-        Where the window is empty or the blocks cannot be laid out.
+    The window from `start` to `end` [s] is cut to the record and split into `blocks` of equal
+    sample count. The intervals between blocks are not integrated: the recorded values show that
+    with 8 blocks of 10 000 samples 7 intervals are lost. An empty window raises ValueError.
     """
     settings = StatisticsSettings(
         window_start=start, window_end=end, block_count=blocks, reading="sampled"

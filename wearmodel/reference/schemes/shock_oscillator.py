@@ -1,14 +1,14 @@
-"""One mass with one way to move and one penalised contact: what the classical schemes integrate.
+"""A mass with one degree of freedom and a penalised contact, for the classical schemes.
 
     M ẍ = F(t, x, v) − K x − C v,    F = −M A(t) + n F_N + τ F_T
 
-x is the mass's displacement along its direction of motion, relative to the support. τ and n are
-that direction's components along the obstacle and along its normal, so gap = initial_gap + n x and
-the friction law sees τ x: (1, 0) rubs under a constant normal force, (0, ±1) knocks at a wall.
-Two motions at once (a shoe that hops and rubs) are the FMU's business, not the schemes'.
+x is the mass's displacement along its direction of motion, relative to the support. τ and n are the
+components of this direction along the obstacle and along its normal, so gap = initial_gap + n x and
+friction depends on τ x: (1, 0) rubs under a constant normal force, (0, ±1) strikes a wall. A mass
+with two degrees of freedom is modelled by the FMU only.
 
-SDND104 (V5.01.104) gets its constant normal force m g from a contact spring of 20 N/m pressed in by
-0.5 m for ever; its weak spring of 3e-5 N/m belongs to the finite-element model only.
+The constant normal force m g of SDND104 (V5.01.104) comes from a contact spring of 20 N/m with a
+constant penetration of 0.5 m. Its weak spring of 3e-5 N/m belongs to the finite-element model only.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ _UNITS = {
 class ShockOscillator(NamedTuple):
     """Parameters of the mass and its contact.
 
-    A negative `friction_coefficient_static` stands for the dynamic one, as in the FMU. A negative
-    `tangential_damping` stands for the critical value 2√(M(K + K_T)), which the transient operator
-    fills in. `checked` replaces both.
+    A negative `friction_coefficient_static` means the dynamic one, as in the FMU. A negative
+    `tangential_damping` means the critical value 2√(M(K + K_T)). `checked` replaces both.
     """
 
     mass: float = 1.0
@@ -61,13 +60,13 @@ class ShockOscillator(NamedTuple):
     contact_damping: float = 0.0
     """C_N [N.s/m], ≥ 0."""
     friction_coefficient_static: float = -1.0
-    """μ_s, ≥ μ_d; negative: the same as μ_d."""
+    """μ_s ≥ μ_d. Negative: the same as μ_d."""
     friction_coefficient: float = 0.0
     """μ_d, ≥ 0."""
     tangential_stiffness: float = 0.0
     """K_T [N/m], ≥ 0."""
     tangential_damping: float = -1.0
-    """C_T [N.s/m]; negative: critical."""
+    """C_T [N.s/m]. Negative: critical."""
     initial_displacement: float = 0.0
     """x at t = 0 [m]."""
     initial_velocity: float = 0.0

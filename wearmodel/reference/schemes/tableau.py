@@ -1,17 +1,18 @@
-"""The table of coefficients: one form of which each classical scheme is a row.
+"""Tables of coefficients of the classical schemes.
 
-From the slopes k_j = ẍ of a step's evaluations, k_0 that of its start and k_p one of the step
-before, a step of length h takes for i = 1, 2, …
+With the slopes k_j = ẍ of a step's evaluations, from k_0 at its start, and k_p of the previous
+step, a step of length h computes for i = 1, 2, …
 
-    v_i = v + h (p_i k_p + Σ_{j<i} a_ij k_j);  x_i = x + h Σ_{j≤i} b_ij v_j  (v_0 = v)
+    v_i = v + h (p_i k_p + Σ_{j<i} a_ij k_j),   x_i = x + h Σ_{j≤i} b_ij v_j  (v_0 = v)
     k_i = ẍ(t + c_i h, x_i, v_i + λ h k_0)
 
-and leaves x_s and v + h Σ_{j≤s} d_j k_j. The evaluation at the end is the first of the next step:
-the contact law remembers every one.
+and ends at x_s and v + h Σ_{j≤s} d_j k_j. The evaluation at the end is the first of the next step,
+because the contact law depends on all evaluations.
 
-Sources: SDND104 (V5.01.104), modelling A, and the time schemes of the transient operator; P.
-Bogacki, L. F. Shampine, A 3(2) pair of Runge-Kutta formulas, Appl. Math. Lett. 2 (1989); J. R.
-Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980).
+Sources: SDND104 (V5.01.104), modelling A, and the time schemes of the transient operator.
+P. Bogacki, L. F. Shampine, A 3(2) pair of Runge-Kutta formulas, Appl. Math. Lett. 2 (1989).
+J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6
+(1980).
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class Tableau(NamedTuple):
     end_weights: Row
     """d, shape (s + 1,)."""
     previous_weights: Row
-    """p, shape (s,); k_p is the slope k_1 of the step before."""
+    """p, shape (s,). k_p is the slope k_1 of the previous step."""
     error_weights: Row
-    """d less the weights of the lower order, shape (s + 1,); 0 without an embedded pair."""
+    """d minus the weights of the lower order, shape (s + 1,), 0 without an embedded pair."""
     lead: float = 0.0
     """λ: by what share of a step the contact's velocity is ahead of a staggered v_i."""
     staggered: bool = False
@@ -71,7 +72,7 @@ ADAPT_1 = EULER._replace(staggered=True)
 """EULER with a step that varies. Order 1."""
 
 ADAPT_2 = ADAPT_1._replace(lead=0.5)
-"""The leapfrog: v is that of the half step, the contact's is ahead of it. Order 2."""
+"""The leapfrog with v at the half step, before the velocity of the contact. Order 2."""
 
 DEVOGE = Tableau(
     nodes=(1 / 2, 1.0),
@@ -83,7 +84,7 @@ DEVOGE = Tableau(
 )
 """Devogelaere and Fu, whose v_i are the finite differences of x over the half steps. Order 4.
 
-x½ = x + h v/2 + h²/24 (4 k_0 − k_p);  x₁ = x + h v + h²/6 (k_0 + 2 k½)."""
+x½ = x + h v/2 + h²/24 (4 k_0 − k_p),   x₁ = x + h v + h²/6 (k_0 + 2 k½)."""
 
 BOGACKI_SHAMPINE_32 = _embedded_pair(
     nodes=(1 / 2, 3 / 4, 1.0),

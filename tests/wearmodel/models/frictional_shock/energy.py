@@ -16,10 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.models.trace import Segment
 
 from .independent_shock import IndependentShock
 from .segment_motion import SegmentMotion, depends_on_velocity, opening, value
+from .trace import Segment
 
 
 class EnergyAccount:

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.polynomial import polynomial
 
 from wearmodel import FrictionalShockParameters, NormalLaw
-from wearmodel.models.trace import Segment
 
 from .segment_motion import SegmentMotion, value
+from .trace import Segment
 
 _SAMPLES = 33
 SCALE_FLOOR = 1e-6

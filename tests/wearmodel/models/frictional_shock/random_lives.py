@@ -21,6 +21,8 @@ from wearmodel import (
     TangentialLaw,
 )
 
+from .trace import record
+
 STEPS = 30
 INPUTS = ("base_acceleration", "base_acceleration_normal", "tangential_load", "normal_load")
 
@@ -98,7 +100,7 @@ def events_of_trace(model: FrictionalShock, step_size: float, inputs: list[float
 
     Those at the step's start are left out.
     """
-    trace = model.record()
+    trace = record(model)
     model.step(step_size, *inputs)
     events = []
     segments = trace.segments

@@ -17,8 +17,9 @@ from wearmodel import (
     NormalLaw,
     Obstacle,
     TangentialLaw,
-    Trace,
 )
+
+from .trace import Trace, record
 
 Polynomials = dict[str, tuple[float, ...]]
 
@@ -39,7 +40,7 @@ class RandomRun:
     def traced(self, splits: int = 1) -> tuple[FrictionalShock, Trace]:
         """The model after the run, and its trace; each step cut into `splits` equal ones."""
         model = self.start()
-        trace = model.record()
+        trace = record(model)
         for inputs in self.inputs:
             for part in range(splits):
                 model.step_polynomial(

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.polynomial import polynomial
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.models.trace import Segment
+
+from .trace import Segment
 
 
 class SegmentMotion:

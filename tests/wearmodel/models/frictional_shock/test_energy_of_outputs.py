@@ -15,6 +15,7 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 
 from .law_combinations import laws
+from .trace import record
 
 
 def stored(parameters: FrictionalShockParameters, outputs: dict[str, float]) -> float:
@@ -107,7 +108,7 @@ def test_a_vibration_in_stick_turns_into_the_damper_s_heat() -> None:
             )
         )
         if not quiet:
-            model.record()
+            record(model)
         for _ in range(4000):
             model.step(1e-3)
         outputs = model.outputs()

@@ -13,9 +13,8 @@ from itertools import product
 
 import pytest
 
-from wearmodel import Trace
-
 from .models import model_of
+from .trace import Trace, record
 
 
 def lasting_modes(trace: Trace) -> list[tuple[int, int]]:
@@ -67,7 +66,7 @@ def test_a_contact_that_unloads_to_nothing_and_loads_again_opens_not_at_all(
 ) -> None:
     # F_N = 10 (1 − t)², a double root; the tangential load stays at a tenth of the cone.
     model = model_of(gravity=0.0, normal_law=normal_law, tangential_law=friction_law, preload=10.0)
-    trace = model.record()
+    trace = record(model)
     for index in range(count):
         time = index * step_size
         model.step_polynomial(
@@ -91,7 +90,7 @@ def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
 ) -> None:
     # F_N = 10 (1 − t) and a load of half the cone: both are gone at t = 1, then it is pulled off.
     model = model_of(normal_law="rigid", tangential_law=friction_law)
-    trace = model.record()
+    trace = record(model)
     for index in range(count):
         time = index * step_size
         model.step_polynomial(
@@ -268,7 +267,7 @@ def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: 
     assert stuck["contact_mode"] == 1.0
     # 2 s of at most 0.035 s each to the e-th part: at rest.
     assert stuck["friction_force"] == pytest.approx(-0.9, rel=1e-14)
-    trace = model.record()
+    trace = record(model)
     model.step(1e-2, tangential_load=0.9, normal_load=-5.0)
     slipping = model.outputs()
     assert slipping["contact_mode"] == 2.0
@@ -328,7 +327,7 @@ def test_friction_without_a_coefficient_forgets_its_stretch_in_bounded_time() ->
         tangential_damping=1.0,
         initial_velocity=1.0,
     )
-    trace = model.record()
+    trace = record(model)
     for index in range(10):
         model.step(0.1, 15.0 * math.sin(index))
     # Seventy times C_T/K_T bring any stretch below the size of a nucleus.
@@ -347,7 +346,7 @@ def test_a_small_friction_damper_on_a_stiff_contact_costs_few_pieces(damping: fl
         initial_gap=0.5,
         initial_normal_displacement=-0.5,
     )
-    trace = model.record()
+    trace = record(model)
     for index in range(20):
         model.step(1e-2, 15.0 * math.sin(0.06 * index), 5.0 * math.sin(1.0 + 0.06 * index))
     # Ten pieces a step for ω h = 10, and 40 for each time that slip begins.

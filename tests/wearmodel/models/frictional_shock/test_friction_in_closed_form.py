@@ -14,6 +14,7 @@ import pytest
 
 from .energy import EnergyAccount
 from .models import model_of
+from .trace import record
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (0.01, 200), (0.5, 4), (0.3, 7)])
@@ -39,7 +40,7 @@ def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(
     # About s μ F_N/k a half cosine: amplitudes a, a − 2δ, a − 4δ, …, δ = μ F_N/k; it stays where
     # |u| ≤ δ. With a = 1.05 m and δ = 0.1 m: five half cycles to −0.05 m.
     model = model_of(stiffness=10.0, friction_coefficient=0.1, initial_displacement=1.05)
-    trace = model.record()
+    trace = record(model)
     for _ in range(count):
         model.step(step_size)
     outputs = model.outputs()
@@ -134,7 +135,7 @@ def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_s
         initial_velocity=1.0,
         initial_normal_velocity=-0.5,
     )
-    trace = model.record()
+    trace = record(model)
     for _ in range(round(0.02 / step_size)):
         model.step(step_size)
     outputs = model.outputs()
@@ -153,7 +154,7 @@ def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(
     model = model_of(
         mass=2.0, gravity=5.0, friction_coefficient=0.1, friction_coefficient_static=0.2
     )
-    trace = model.record()
+    trace = record(model)
     for index in range(count):
         model.step_polynomial(step_size, tangential_load=(index * step_size, 1.0))
     assert next(s.start + s.duration for s in trace.segments if "break" in s.event) == (
@@ -180,7 +181,7 @@ def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static: 
         tangential_damping=0.0,
         initial_velocity=start,
     )
-    trace = model.record()
+    trace = record(model)
     model.step(0.6)
     first = trace.segments
     breakaway = next(s for s in first if "break" in s.event)
@@ -253,7 +254,7 @@ def test_a_vanishing_friction_damper_is_none(
             tangential_damping=damping,
             initial_velocity=start,
         )
-        trace = model.record()
+        trace = record(model)
         for index in range(20):
             model.step(0.02, shaking * math.sin(0.04 * math.pi * index))
         return model.outputs(), EnergyAccount(model.parameters, trace.segments)

@@ -16,12 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
+from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
 
 from .energy import EnergyAccount
 from .law_combinations import laws
 from .laws import SCALE_FLOOR, worst_violations
 from .random_runs import RandomRun, random_runs
+from .trace import Trace, record
 
 # Rounding of a sum: two series of two dozen terms, each off by up to 2⁻⁵². Runs are of up to a
 # hundred segments as a rule, whose roundings add up.
@@ -195,7 +196,7 @@ def test_laws_and_energy_hold_under_random_samples_that_jump(
     # Multiples of 5 m/s2 and N meet the weight of 10 m/s2 exactly: forces that are zero for a step.
     run = drawn(data, normal_law, tangential_law)
     model = FrictionalShock(replace(run.parameters, input_extrapolation_order=order))
-    trace = model.record()
+    trace = record(model)
     for sample in samples:
         model.step(run.step_size, *sample)
     account = EnergyAccount(run.parameters, trace.segments)

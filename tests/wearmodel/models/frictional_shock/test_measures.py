@@ -14,6 +14,7 @@ from wearmodel.kernel.shoe.inputs_outputs import OUTPUTS
 
 from .law_combinations import laws
 from .segment_motion import SegmentMotion, value
+from .trace import record
 
 SHAKEN = {
     "mass": 2.0,
@@ -106,7 +107,7 @@ def test_outputs_are_the_derivatives_and_integrals_that_they_say(
 ) -> None:
     # A trace's last segment ends where the outputs are taken.
     model = shaken(normal_law, tangential_law)
-    trace = model.record()
+    trace = record(model)
     for index in range(300):
         inputs = inputs_at(index * STEP)
         model.step(STEP, **inputs)
@@ -133,7 +134,7 @@ def test_counts_and_peaks_are_those_of_the_trace(
 ) -> None:
     model = shaken(normal_law, tangential_law)
     start = model.outputs()
-    trace = model.record()
+    trace = record(model)
     for index in range(300):
         model.step(STEP, **inputs_at(index * STEP))
     outputs = model.outputs()

@@ -348,7 +348,7 @@ def test_the_energy_balance_closes_over_a_change(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"mass": 2.0}, "mass is a fixed parameter; 2.0 kg cannot be taken in a run"),
+        ({"mass": 2.0}, "mass is a fixed parameter: 2.0 kg cannot be set during a run"),
         ({"friction_coefficient": -0.1}, "friction_coefficient=-0.1 must be ≥ 0"),
         ({"stiffness": math.nan}, "stiffness=nan N/m must be finite"),
         ({"damping": math.inf}, "damping=inf N.s/m must be finite"),

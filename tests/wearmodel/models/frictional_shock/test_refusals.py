@@ -20,6 +20,8 @@ from wearmodel.kernel import limits
 from wearmodel.kernel.shoe import stepper
 from wearmodel.kernel.shoe.state_objects import State
 
+from .trace import record
+
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
@@ -213,7 +215,7 @@ def test_polynomials_longer_than_the_kernel_bears_are_refused() -> None:
     model = FrictionalShock()
     longest = [0.0] * limits.FORCING_LENGTH
     model.step_polynomial(0.1, base_acceleration=longest)
-    with pytest.raises(ValueError, match=r"base_acceleration has 22 coefficients; .* 1 to 21"):
+    with pytest.raises(ValueError, match=r"base_acceleration has 22 coefficients: .* 1 to 21"):
         model.step_polynomial(0.1, base_acceleration=[*longest, 0.0])
     with pytest.raises(ValueError, match="normal_load has 0 coefficients"):
         model.step_polynomial(0.1, normal_load=[])
@@ -243,7 +245,7 @@ def test_a_motion_too_large_for_a_number_fails_at_once_and_changes_nothing(
 def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, recorded: bool
 ) -> None:
-    advice = f"more than {limits.MAXIMUM_PIECES} pieces within one step; take"
+    advice = f"more than {limits.MAXIMUM_PIECES} pieces within one step: take"
     # The full bound takes ten seconds to reach.
     for module in (stepper, limits):
         monkeypatch.setattr(module, "MAXIMUM_PIECES", 1000)
@@ -251,7 +253,7 @@ def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
         FrictionalShockParameters(normal_law="penalty", contact_damping=1e20, initial_gap=-0.1)
     )
     if recorded:
-        model.record()
+        record(model)
     before = model.snapshot()
     with pytest.raises(StepError, match=advice):
         model.step(1.0)
@@ -290,7 +292,7 @@ def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
     samples = [
         [instant, *row[1:]] for instant, row in zip(instants, before["samples"], strict=True)
     ]
-    with pytest.raises(ValueError, match=r"holds a sample at 0\.\d+ s; it must be < 0\.\d+ s"):
+    with pytest.raises(ValueError, match=r"has a sample at 0\.\d+ s. It must be < 0\.\d+ s"):
         model.restore({**before, "samples": samples})
     assert model.snapshot() == before
 

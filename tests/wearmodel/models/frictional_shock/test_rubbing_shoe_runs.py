@@ -15,6 +15,7 @@ from wearmodel.reference.closed_forms import RubbingShoe
 
 from .energy import EnergyAccount
 from .sine_series import sine_series
+from .trace import record
 
 OMEGA = 2.0 * math.pi
 AMPLITUDES = [15.0, 1.5, 1.01, 0.99]
@@ -162,7 +163,7 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> No
 def test_energy_closes_over_twelve_seconds(law: str) -> None:
     parameters = FrictionalShockParameters(tangential_law=law)
     model = FrictionalShock(parameters)
-    trace = model.record()
+    trace = record(model)
     for index in range(240):
         model.step_polynomial(0.05, base_acceleration=sine_series(15.0, OMEGA, index / 20.0, 0.05))
     account = EnergyAccount(parameters, trace.segments)

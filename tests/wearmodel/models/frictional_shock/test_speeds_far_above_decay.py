@@ -12,6 +12,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Tan
 
 from .independent_shock import IndependentShock
 from .law_combinations import laws
+from .trace import record
 
 COMPARED = {
     "relative_displacement": 0,
@@ -107,7 +108,7 @@ def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(
 
     quarter = 0.5 * math.pi / natural
     want = brentq(excess, 0.0, quarter, xtol=1e-17)
-    trace = model.record()
+    trace = record(model)
     model.step(1.01 * quarter)
     events = [(one.event, one.start + one.duration) for one in trace.segments]
     name, instant = next(event for event in events if event[0] != "none")

@@ -356,13 +356,6 @@ def test_wrong_wishes_are_refused_and_the_state_stands(wrong: dict[str, Any], me
     assert model.snapshot() == before
 
 
-def test_a_recorded_model_refuses_to_stop_at_events() -> None:
-    model = ball()
-    model.record()
-    with pytest.raises(ValueError, match="trace is recorded"):
-        model.step_to_event(0.1)
-
-
 def test_a_change_of_parameters_waits_for_a_pending_event() -> None:
     model = ball(restitution=0.0, normal_law="penalty", contact_stiffness=1e4)
     assert model.step_to_event(0.2, kinds=EventKinds.all).event

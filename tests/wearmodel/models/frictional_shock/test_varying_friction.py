@@ -15,6 +15,7 @@ from wearmodel.kernel.shoe.stepper import advance
 
 from .energy import EnergyAccount
 from .independent_shock import IndependentShock, TooManyEventsError
+from .trace import record
 
 LAWS = [(normal, tangential) for normal in NormalLaw for tangential in TangentialLaw]
 DURATION = 0.5
@@ -187,7 +188,7 @@ def test_energy_closes_from_the_trace_of_random_runs(
                 continue  # the anchor's jumps, of which the trace shows start and end alone
             parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
         model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})
-        trace = model.record()
+        trace = record(model)
         model.step_polynomial(DURATION, **inputs)
         account = EnergyAccount(parameters, trace.segments)
         # Of the energy that went round, as the sums over the pieces are rounded.
@@ -302,7 +303,7 @@ def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step() -> None:
     histories = []
     for parts in (10, 1000):
         model = FrictionalShock(parameters)
-        trace = model.record()
+        trace = record(model)
         length = 10.0 / parts
         for step in range(parts):
             pulled = 100.0 * 0.1
@@ -341,7 +342,7 @@ def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_take
         start_in_equilibrium=normal is NormalLaw.penalty,
     )
     whole, parts = FrictionalShock(parameters), FrictionalShock(parameters)
-    trace = whole.record()
+    trace = record(whole)
     length, count, slips = 0.5, 250, 0
     monkeypatch.setattr(communication, "advance", counted)
     for step in range(20):

@@ -18,6 +18,7 @@ from wearmodel import (
 )
 
 from .independent_shock import IndependentShock
+from .trace import record
 
 PRESSED = {"normal_law": NormalLaw.penalty, "start_in_equilibrium": True, "contact_stiffness": 1e4}
 
@@ -92,7 +93,7 @@ def test_the_opening_takes_out_of_the_contact_spring_what_the_trace_says() -> No
             wear_time_scale=1e6,
         )
     )
-    trace = model.record()
+    trace = record(model)
     before = model.outputs()
     model.step(0.1)
     after = model.outputs()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError
 from wearmodel.models.modal_shock import ModalShock
 
+from ..frictional_shock.trace import record
 from .structures import mass_problem, masses_on_planes, with_varying_friction, with_wear
 
 STEP = 1e-3
@@ -51,7 +52,7 @@ def loads(seed: int, step: int) -> tuple[float, float]:
 def mass_history(p: FrictionalShockParameters, seed: int) -> tuple[NDArray[np.float64], int]:
     """Compared outputs after each step, and how many events there were."""
     mass = FrictionalShock(p)
-    trace = mass.record()
+    trace = record(mass)
     rows = []
     for step in range(STEPS):
         along, across = loads(seed, step)

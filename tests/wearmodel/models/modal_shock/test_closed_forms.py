@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
 
+from .pieces import record
+
 
 def test_two_masses_that_meet_swap_their_relative_velocity() -> None:
     first, second, stiffness, speed, gap = 2.0, 3.0, 1e4, 0.3, 0.01
@@ -39,7 +41,7 @@ def test_two_masses_that_meet_swap_their_relative_velocity() -> None:
         }
     )
     model = ModalShock(structure)
-    pieces = model.record()
+    pieces = record(model)
     model.step(0.1)
     model.step(0.1)
     outputs = model.outputs()
@@ -88,7 +90,7 @@ def dropped_bar(modes: int) -> Structure:
 def bar_errors(modes: int) -> tuple[float, float]:
     """Errors of the release's instant [s] and, relative, of the impulse."""
     model = ModalShock(dropped_bar(modes))
-    pieces = model.record()
+    pieces = record(model)
     for _ in range(18):
         model.step(0.1)
     closed = [piece for piece in pieces if piece["before"][0].closed]

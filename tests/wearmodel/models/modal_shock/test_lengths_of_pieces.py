@@ -10,6 +10,8 @@ from wearmodel.kernel.structure.limits import MODAL_RATE_LIMIT
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import structure_of
 
+from .pieces import record
+
 LOW, HIGH, STEP = 5.0, 3000.0, 0.01
 ALIKE = 2.0 * math.pi * HIGH * STEP / MODAL_RATE_LIMIT
 
@@ -26,7 +28,7 @@ def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
             }
         )
     )
-    pieces = model.record()
+    pieces = record(model)
     model.step(STEP)
     return len(pieces), model.outputs()
 

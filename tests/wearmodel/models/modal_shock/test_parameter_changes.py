@@ -117,7 +117,7 @@ def test_friction_that_falls_in_a_hole_keeps_the_force_inside_the_cone() -> None
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"support_1.wear_area": 2.0}, r"support_1\.wear_area is a fixed parameter; 2\.0 m2"),
+        ({"support_1.wear_area": 2.0}, r"support_1\.wear_area is a fixed parameter: 2\.0 m2"),
         ({"support_1.gap": math.nan}, r"support_1\.gap=nan m must be finite"),
         ({"support_2.gap": 0.0}, r"support_2: gap=0\.0 m must be > 0 in a circle"),
         (

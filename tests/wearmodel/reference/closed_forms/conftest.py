@@ -100,17 +100,6 @@ class ReferenceShoe:
                     total += abs(self._relative(arc, last) - self._relative(arc, first))
             return self.normal_force * total
 
-    def state(self, time: float) -> tuple[mpf, mpf, mpf]:
-        """Relative displacement, slip velocity and friction force on the mass at an instant."""
-        with mp.workdps(DIGITS):
-            arc = next(arc for arc in self.arcs if time < arc.stop)
-            moved = arc.start_displacement + self._relative(arc, mpf(time))
-            if arc.direction == 0:
-                return moved, mpf(0), self.mass * self.acceleration(mpf(time))
-            velocity = arc.start_velocity - arc.direction * self.limit * (time - arc.start)
-            slip_velocity = velocity - self.velocity(mpf(time))
-            return moved, slip_velocity, -arc.direction * self.mass * self.limit
-
 
 @pytest.fixture(scope="session")
 def reference_shoe() -> type[ReferenceShoe]:

@@ -214,7 +214,7 @@ def test_power_passes_eta_star_without_a_jump() -> None:
 def test_no_wear_at_all_in_stick(amplitude: float) -> None:
     shoe = RubbingShoe(amplitude=amplitude)
     assert shoe.wear_work(4.0, 12.0) == 0.0
-    assert shoe.mean_friction_power(0.0, 1e5) == 0.0
+    assert shoe.friction_work(0.0, 1e5) == 0.0
     assert shoe.steady_wear_power == 0.0
     assert shoe.first_onset == math.inf
 
@@ -246,7 +246,7 @@ def test_friction_work_is_wear_work_times_the_coefficient() -> None:
     shoe = RubbingShoe(amplitude=1.5)
     # Wear power is F_N |v|, friction power μ F_N |v|: one rounding apart.
     assert shoe.friction_work(1.0, 2.7) == pytest.approx(0.1 * shoe.wear_work(1.0, 2.7), rel=1e-15)
-    ratio = shoe.mean_friction_power(1.0, 2.7) / shoe.mean_wear_power(1.0, 2.7)
+    ratio = shoe.friction_work(1.0, 2.7) / 1.7 / shoe.mean_wear_power(1.0, 2.7)
     assert ratio == pytest.approx(0.1, rel=1e-15)
 
 

@@ -7,12 +7,16 @@ affected.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from ..kernel import limits
-from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.state_objects import State, Work
-from ..kernel.shoe.stepper import cross_piece, end_piece
+from wearmodel import FrictionalShock
+from wearmodel.kernel import limits
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
+from wearmodel.kernel.shoe.stepper import cross_piece, end_piece
 
 # Series of a segment → the work row it lies in, and the count of its coefficients.
 _SERIES = {
@@ -49,7 +53,8 @@ class Segment:
     start, duration
         Time since the start of the run and duration [s]. The duration of a mode can be 0.
     contact, sliding
-        0 flight, ±1 contact with the lower or upper plane; 0 stick, ±1 direction of slip.
+        `contact` is 0 in flight and ±1 at the lower or upper plane. `sliding` is 0 in stick, and
+        otherwise the direction of slip ±1.
     event
         Name of the event, one of `EVENT_NAMES`.
     before, moved, after
@@ -57,11 +62,10 @@ class Segment:
         a friction damper (C_T = 0) the anchor moves at once at the start of slip, so the stretch
         differs between `before` and the start of its series.
     series
-        Name → coefficients of the power series in (t − start)/`length`; only those that the mode
-        uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are
-        f_t and f_n [N].
+        Name → coefficients of the power series in (t − start)/`length` that the mode uses, empty
+        if the duration is 0. `tangential_forcing` and `normal_forcing` are f_t and f_n [N].
     length
-        Time [s] that the series' unit stands for, at least `duration`.
+        Time unit of the series [s], at least `duration`.
     """
 
     start: float
@@ -77,7 +81,7 @@ class Segment:
 
 
 class Trace:
-    """Segments of the steps of a model, see `FrictionalShock.record`.
+    """Segments of the steps of a model, see `record`.
 
     Attributes
     ----------
@@ -94,7 +98,7 @@ class Trace:
     def walk(self, p: Parameters, s: State, work: Work, step_size: float) -> None:
         """Walk once more through a step that succeeded and keep its segments.
 
-        `s` is the state at the step's start and is advanced; `work` holds the step's polynomials.
+        `s` is the state at the start of the step and is advanced. `work` contains the polynomials.
         """
         counts = work.counts
         tangential_count = int(counts.step_tangential)
@@ -141,3 +145,25 @@ class Trace:
 
 def _values(s: State) -> dict[str, float]:
     return {name: getattr(s, name) for name in State.__annotations__}
+
+
+def record(model: FrictionalShock) -> Trace:
+    """Record the segments of all further steps of a model, which end where the pieces end."""
+    trace = Trace()
+
+    def walked(step: Callable[..., Any]) -> Callable[..., Any]:
+        def take(step_size: float, *inputs: float, **named: Any) -> Any:
+            state = State()
+            copy_state(model._state, state)
+            warning = step(step_size, *inputs, **named)
+            trace.walk(model._p, state, model._work, step_size)
+            copy_state(state, model._state)
+            return warning
+
+        return take
+
+    kind = type(model)
+    model.step = walked(partial(kind.step, model))  # type: ignore[method-assign]
+    polynomial = walked(partial(kind.step_polynomial, model))
+    model.step_polynomial = polynomial  # type: ignore[method-assign]
+    return trace

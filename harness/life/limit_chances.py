@@ -1,0 +1,99 @@
+"""Probabilities that contacts reach a limit, and that a contact is the first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.life.sections import Floats, Law
+from wearmodel.statistics.cycle_jump import LifePoint
+
+# Quantile of a normal distribution for 95 % on both sides.
+_NORMAL = 1.959963984540054
+_DRAWS = 4000
+
+
+@dataclass(frozen=True)
+class LimitChances:
+    """Probabilities of a contact within the service time.
+
+    Parameters
+    ----------
+    reached : float
+        Probability that the contact reaches the limit.
+    first : float
+        Probability that it does before all other contacts.
+    """
+
+    reached: float
+    first: float
+
+
+def limit_chances(
+    points: Sequence[LifePoint], limit: float, duration: float, law: Law, count: int
+) -> list[LimitChances]:
+    """Return the probabilities of each contact.
+
+    The error of each contact is a normal deviate times its error bar, independent of the others. A
+    coefficient that scatters is lognormal.
+
+    Parameters
+    ----------
+    points : sequence of LifePoint
+        From `wear_life`.
+    limit : float
+        Volume [m³].
+    duration : float
+        Service time [s].
+    law : Law
+        With the scatter of its coefficient.
+    count : int
+        Number of contacts.
+    """
+    random = np.random.default_rng(1)
+    deviates = random.standard_normal((count, _DRAWS)) / _NORMAL
+    spread = math.log(law.factor) / _NORMAL
+    drawn = random.standard_normal((count if law.has_draw_per_contact else 1, _DRAWS))
+    times = np.array(
+        [_times_to_reach(points, limit, index, deviates[index]) for index in range(count)]
+    )
+    # A coefficient k times the median reaches each depth k times earlier.
+    times /= np.exp(spread * drawn)
+    reached = times <= duration
+    is_first = reached & (times == times.min(axis=0))
+    return [
+        LimitChances(float(reached[index].mean()), float(is_first[index].mean()))
+        for index in range(count)
+    ]
+
+
+def _times_to_reach(
+    points: Sequence[LifePoint], limit: float, index: int, deviates: Floats
+) -> Floats:
+    """Return the time at which depths with a relative error reach a limit, for each deviate."""
+    times = np.array([point.time for point in points])
+    depths = np.array([point.depths[index] for point in points])
+    bars = np.array([point.bars[index] for point in points])
+    paths = np.maximum.accumulate(depths + deviates[:, np.newaxis] * bars, axis=1)
+    later = np.minimum((paths < limit).sum(axis=1), times.size - 1)
+    later = np.maximum(later, 1) if times.size > 1 else later
+    before, after = (
+        np.take_along_axis(paths, place[:, np.newaxis], axis=1)[:, 0]
+        for place in (np.maximum(later - 1, 0), later)
+    )
+    # Beyond the last point with the rate of the last interval.
+    rates = np.divide(
+        after - before,
+        times[later] - times[np.maximum(later - 1, 0)],
+        out=np.zeros_like(after),
+        where=later > 0,
+    )
+    missing = limit - after
+    waiting = np.divide(missing, rates, out=np.full_like(after, math.inf), where=rates > 0.0)
+    reached: Floats = np.where(
+        missing <= 0.0, times[later] + np.where(rates > 0.0, waiting, 0.0), times[later] + waiting
+    )
+    return reached

@@ -1,0 +1,294 @@
+"""A hole with a convex polygonal profile: its sides and corners, and the one that a point faces.
+
+Sides count in the sense of the frame from 0. Each has its outward normal n in the rows `side_1` and
+`side_2` of the contact's work, and is law.gap + `side_beyond` from the centre of the hole. Corner i
+joins side i and the next one. A point faces a side or a corner: side i has the number 2 i + 1 and
+corner i the number 2 i + 2.
+
+The force follows from the distance to the polygon. A side acts as a plane, and a corner acts as a
+circle of gap 0 about it, between the normals of its two sides. At the border between them the
+coordinate along the side equals the corner's. Both guards of a border are the same number with
+opposite signs, digit by digit, so that a point on it faces one of the two.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from ..limits import CLOSING_LOWER, NEXT_FACED, OPENING, PREVIOUS_FACED, RELEASE
+from .parameters import ContactLaw, ContactObstacle
+from .state_objects import EXIT_SIDE, ContactState, ContactWork
+
+POLYGON = float(ContactObstacle.polygon)
+
+# The row `facing`: the outward normal of a side or the place of a corner [m], the
+# gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0,
+# the number and the gap that it was filled for, and the point's way [m], see `stays_clear`.
+FACING_1 = 0
+FACING_2 = 1
+ROOM = 2
+IS_CORNER = 3
+NEXT_BORDER = 4
+PREVIOUS_BORDER = 7
+FACED = 10
+GAP = 11
+WAY_1 = 12
+WAY_2 = 13
+BEND = 14
+
+
+def fill_regular(law: ContactLaw, work: ContactWork) -> None:
+    """Write the sides of a regular polygon, the first one across the first axis of the frame."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    for side in range(int(law.sides)):
+        angle = 2.0 * pi * side / law.sides
+        side_1[side] = cos(angle)
+        side_2[side] = sin(angle)
+        side_beyond[side] = 0.0
+    facing[FACED] = 0.0
+
+
+def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
+    """Write the side or corner that the point faces, the nearest one outside the obstacle."""
+    if law.obstacle == POLYGON:
+        faced = int(s.faced)
+        if faced == 0:
+            position_1 = work.position_1
+            position_2 = work.position_2
+            faced = nearest(law, work, position_1[0], position_2[0])
+        fill_facing(law, work, faced)
+
+
+def gap_to(law: ContactLaw, work: ContactWork, side: int, place_1: float, place_2: float) -> float:
+    """Gap [m] from a place in the frame to the line of a side."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    return law.gap + side_beyond[side] - (side_1[side] * place_1 + side_2[side] * place_2)
+
+
+def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) -> int:
+    """Number of the side or corner that is nearest to a place [m] in the frame."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side = 0
+    least = 0.0
+    for i in range(int(law.sides)):
+        gap = gap_to(law, work, i, place_1, place_2)
+        if i == 0 or gap < least:
+            least = gap
+            side = i
+    if least < 0.0:
+        # The side that a place is deepest behind is nearest, or one of its corners is.
+        along = side_1[side] * place_2 - side_2[side] * place_1
+        _, _, after = _corner(law, work, side, side)
+        if along > after:
+            return 2 * side + 2
+        previous = side - 1 if side > 0 else int(law.sides) - 1
+        _, _, before = _corner(law, work, previous, side)
+        if along < before:
+            return 2 * previous + 2
+    return 2 * side + 1
+
+
+def _corner(
+    law: ContactLaw, work: ContactWork, side: int, along: int
+) -> tuple[float, float, float]:
+    """Place of the corner behind a side, and its coordinate along the side `along` [m]."""
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    after = next_side(law, side)
+    gap = law.gap + side_beyond[side]
+    gap_after = law.gap + side_beyond[after]
+    turn = side_1[side] * side_2[after] - side_2[side] * side_1[after]
+    place_1 = (gap * side_2[after] - gap_after * side_2[side]) / turn
+    place_2 = (gap_after * side_1[side] - gap * side_1[after]) / turn
+    return place_1, place_2, side_1[along] * place_2 - side_2[along] * place_1
+
+
+def next_side(law: ContactLaw, side: int) -> int:
+    """The side behind a side."""
+    return side + 1 if side + 1 < int(law.sides) else 0
+
+
+def fill_facing(law: ContactLaw, work: ContactWork, faced: int) -> None:
+    """Write the row `facing` of a side or corner."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    side_beyond = work.side_beyond
+    if facing[FACED] == faced and facing[GAP] == law.gap:
+        return
+    facing[FACED] = float(faced)
+    facing[GAP] = law.gap
+    side = (faced - 1) // 2
+    if faced % 2 == 1:
+        facing[FACING_1] = side_1[side]
+        facing[FACING_2] = side_2[side]
+        facing[ROOM] = law.gap + side_beyond[side]
+        facing[IS_CORNER] = 0.0
+        _, _, after = _corner(law, work, side, side)
+        previous = side - 1 if side > 0 else int(law.sides) - 1
+        _, _, before = _corner(law, work, previous, side)
+        _fill_border(work, side, after, -1.0, NEXT_BORDER)
+        _fill_border(work, side, before, 1.0, PREVIOUS_BORDER)
+    else:
+        after = next_side(law, side)
+        place_1, place_2, along = _corner(law, work, side, side)
+        facing[FACING_1] = place_1
+        facing[FACING_2] = place_2
+        facing[ROOM] = 0.0
+        facing[IS_CORNER] = 1.0
+        _, _, along_after = _corner(law, work, side, after)
+        _fill_border(work, after, along_after, -1.0, NEXT_BORDER)
+        _fill_border(work, side, along, 1.0, PREVIOUS_BORDER)
+
+
+def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: int) -> None:
+    """Write ± (the place along a side − `along`), with the sign `sense`, into `facing`."""
+    facing = work.facing
+    side_1 = work.side_1
+    side_2 = work.side_2
+    facing[at] = -sense * along
+    facing[at + 1] = -sense * side_2[side]
+    facing[at + 2] = sense * side_1[side]
+
+
+def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
+    """Whether a point `gap` [m] from the polygon's sides does not meet them in a piece.
+
+    Otherwise its way and how far its path can be from the chord are written, see `is_far`.
+    """
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    way_1 = position_1[1]
+    way_2 = position_2[1]
+    bend = 0.0
+    for j in range(2, count):
+        way_1 += position_1[j]
+        way_2 += position_2[j]
+        bend += abs(position_1[j]) + abs(position_2[j])
+    facing[WAY_1] = way_1
+    facing[WAY_2] = way_2
+    facing[BEND] = bend
+    return abs(way_1) + abs(way_2) + bend < gap
+
+
+def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
+    """Whether both ends of a path are further from a side than the path is from its chord."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    side_1 = work.side_1
+    side_2 = work.side_2
+    gap = gap_to(law, work, side, position_1[0], position_2[0])
+    left = gap - (side_1[side] * facing[WAY_1] + side_2[side] * facing[WAY_2])
+    return min(gap, left) > facing[BEND]
+
+
+def time_to_border(work: ContactWork) -> float:
+    """How long [s] the point takes to a border at its present velocity, 0 if it moves away."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    time = 0.0
+    for at in (NEXT_BORDER, PREVIOUS_BORDER):
+        rate = facing[at + 1] * velocity_1[0] + facing[at + 2] * velocity_2[0]
+        if rate < 0.0:
+            room = facing[at] + facing[at + 1] * position_1[0] + facing[at + 2] * position_2[0]
+            time = max(0.0, -room / rate)
+    return time
+
+
+def share_of_next(work: ContactWork, along_1: float, along_2: float) -> float:
+    """Share b/(a + b) of the next side in a force F = a n + b n' along this outward direction."""
+    facing = work.facing
+    if facing[IS_CORNER] == 0.0:
+        return 0.0
+    after = facing[PREVIOUS_BORDER + 1] * along_1 + facing[PREVIOUS_BORDER + 2] * along_2
+    before = facing[NEXT_BORDER + 1] * along_1 + facing[NEXT_BORDER + 2] * along_2
+    total = after + before
+    if total <= 0.0:
+        return 0.0
+    return min(max(after / total, 0.0), 1.0)
+
+
+def fill_share_of_next(work: ContactWork, count: int, share: list[float]) -> None:
+    """Write `share_of_next` at a corner as a series, along the outward direction of the piece."""
+    facing = work.facing
+    total = work.guard
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    after_1 = facing[PREVIOUS_BORDER + 1]
+    after_2 = facing[PREVIOUS_BORDER + 2]
+    total_1 = after_1 + facing[NEXT_BORDER + 1]
+    total_2 = after_2 + facing[NEXT_BORDER + 2]
+    for j in range(count):
+        total[j] = total_1 * radial_1[j] + total_2 * radial_2[j]
+    scale = 1.0 / total[0] if total[0] > 0.0 else 0.0
+    for j in range(count):
+        value = after_1 * radial_1[j] + after_2 * radial_2[j]
+        for i in range(1, j + 1):
+            value -= total[i] * share[j - i]
+        share[j] = value * scale
+
+
+def follow_event(
+    law: ContactLaw, s: ContactState, work: ContactWork, event: int, works: list[float]
+) -> None:
+    """Let the point face the side or corner behind an event. `works` [J] has one for each side."""
+    if law.obstacle != POLYGON:
+        return
+    faced = int(s.faced)
+    if event == NEXT_FACED:
+        faced = faced + 1 if faced < 2 * int(law.sides) else 1
+    elif event == PREVIOUS_FACED:
+        faced = faced - 1 if faced > 1 else 2 * int(law.sides)
+    elif event == CLOSING_LOWER:
+        exit_row = work.exit
+        faced = 2 * int(exit_row[EXIT_SIDE]) + 1
+    elif event == RELEASE or (event == OPENING and law.contact_damping == 0.0):
+        faced = 0
+    if faced != int(s.faced):
+        turn_to(law, s, faced, works)
+
+
+def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) -> None:
+    """Let the point face a side or corner (0: outside), and keep the wear work of the last one.
+
+    The whole work of a side is kept, so that keeping it twice has no effect.
+    """
+    before = int(s.faced)
+    if before > 0:
+        side = (before - 1) // 2
+        works[side] = s.side_work
+        if before % 2 == 0:
+            works[next_side(law, side)] = s.next_work
+    s.faced = float(faced)
+    s.side_work = 0.0
+    s.next_work = 0.0
+    if faced > 0:
+        side = (faced - 1) // 2
+        s.side_work = works[side]
+        if faced % 2 == 0:
+            s.next_work = works[next_side(law, side)]
+
+
+def settle_facing(
+    law: ContactLaw, s: ContactState, work: ContactWork, is_inside: bool, works: list[float]
+) -> None:
+    """Let a point whose contact starts, or has another gap, face the nearest where it is inside."""
+    if law.obstacle == POLYGON:
+        faced = 0
+        if is_inside:
+            position_1 = work.position_1
+            position_2 = work.position_2
+            faced = nearest(law, work, position_1[0], position_2[0])
+        turn_to(law, s, faced, works)
