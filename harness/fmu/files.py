@@ -210,11 +210,7 @@ def native_fmu(
     folder : Path, optional
         As for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
     file_stem : str, optional
-<<<<<<< HEAD
-        Name of the file without suffix. The default is `name`.
-=======
-        Name of the file without its suffix; default: the name of the model.
->>>>>>> e
+        Name of the file without suffix. The default is the name of the model.
     structure : Path, optional
         Structure file of a ModalShock.
 
@@ -313,16 +309,10 @@ def with_start_values(
     return path
 
 
-<<<<<<< HEAD
-def _make_native(name: str, path: Path, platforms: Sequence[str] = (), **content: Any) -> None:
-    """Build an FMU that is missing or outdated, with `content` for `write_native_fmu`."""
-    from fmu_src.models import fmu_definition
-=======
 def _make_native(
     definition: FmuDefinition, path: Path, platforms: Sequence[str] = (), **content: Any
 ) -> None:
-    """Build an FMU that is missing or stale; `content` is for `write_native_fmu`."""
->>>>>>> e
+    """Build an FMU that is missing or outdated, with `content` for `write_native_fmu`."""
     from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform

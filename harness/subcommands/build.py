@@ -171,13 +171,8 @@ def _start_value(text: str) -> tuple[str, str]:
 
 def _variant(
     names: Sequence[str], arguments: argparse.Namespace
-<<<<<<< HEAD
-) -> tuple[str, dict[str, Any], Structure | None, str | None]:
-    """Return file stem, start values, structure and motion of an FMU with other defaults."""
-=======
 ) -> tuple[FmuDefinition, str, dict[str, Any]]:
-    """Definition, file stem and start values of the one FMU that is to have others."""
->>>>>>> e
+    """Return definition, file stem and start values of an FMU with other defaults."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
