@@ -205,7 +205,6 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
                 "simplify": False,  # plotly's own thinning makes curves angular
             },
             fill="tonexty" if curve.style == "band" else None,
-            fillcolor=light("slip") if curve.style == "band" else None,
             marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
             text=list(curve.labels) or None,
             hovertemplate=f"%{{text}}<br>{read}" if curve.labels else read,

@@ -1,4 +1,4 @@
-"""How well a contact's wear power must be known, whether it is, and why not."""
+"""Required precision of the wear power of a contact, and whether a run reaches it."""
 
 from __future__ import annotations
 
@@ -103,23 +103,22 @@ def _in_proportion(step: float, power: float, present: float) -> float:
 
 @dataclass(frozen=True)
 class JudgedRate:
-    """A weighed rate, bounded where it has few events.
+    """A weighed rate, with a bound if it has few events.
 
     Parameters
     ----------
     rate : KnownRate
-        With a bound in place of its interval where it has few events.
+        Rate with its interval, or with a bound if it has few events.
     is_enough : bool
-        Whether it is known as well as it must be.
+        Whether it is known precisely enough.
     is_bounded : bool
-        Whether its interval, or a bound, holds it.
+        Whether it has an interval or a bound.
     time_needed : float or None
-        How long a run must last for that [s]; None: cannot be told.
+        Necessary duration of a run [s], if it can be determined.
     share_needed : float
-        Which share of the run would have been enough; more than 1 where it is not.
+        Share of the run that would have been enough. Above 1 if the run is not enough.
     has_scatter : bool
-        Whether its own scatter tells that: a bound may fall faster, as more events are seen, and
-        what a transient leaves does.
+        Whether its scatter determines this share. Bounds and transients may decrease faster.
     """
 
     rate: KnownRate
@@ -131,18 +130,18 @@ class JudgedRate:
 
     @property
     def lengths_needed(self) -> float:
-        """How many times as long a run would be enough; infinite where that cannot be told."""
+        """Number of lengths of a run that would be enough. Infinite if it is not known."""
         is_told = self.has_scatter or self.share_needed <= 1.0
         return self.share_needed if is_told else math.inf
 
 
 class Precision:
-    """How well the powers of a life must be known, by what has been seen of all of them.
+    """Required precision of all powers of a service life, by the powers known so far.
 
     Parameters
     ----------
     life : Life
-        Its relative error, law, criterion and motions.
+        With its relative error, law, criterion and operating conditions.
     """
 
     def __init__(self, life: Life) -> None:
@@ -156,11 +155,11 @@ class Precision:
 
     @property
     def allowed(self) -> float:
-        """Half width allowed by the mean: half of the life's relative error, the jumps have it."""
+        """Allowed relative half width: half of the relative error. Extrapolation has the other."""
         return 0.5 * self._life.relative_error / self._life.law.exponent
 
     def take(self, motion: int, contact: int, known: KnownPower, volume: float) -> None:
-        """Hold later powers against this one, known where the contact has lost a volume [m³]."""
+        """Compare later powers with this power of a contact that has lost a volume [m³]."""
         largest = self._largest
         largest[motion, contact] = max(largest[motion, contact], known.weighed)
         self._known.setdefault((motion, contact), []).append((volume, known.weighed))
@@ -168,16 +167,16 @@ class Precision:
         self._largest_event = max(self._largest_event, known.largest_event)
 
     def matters(self, motion: int, known: list[KnownPower]) -> bool:
-        """Tell whether a motion wears a tenth at least of the most it ever did."""
+        """Return whether a condition has at least a tenth of its largest wear power."""
         largest = max(power.weighed for power in known)
         return bool(largest >= SMALL_SHARE * self._largest[motion].max())
 
     def judged(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
     ) -> list[JudgedRate]:
-        """Judge the weighed rates of all contacts under a motion.
+        """Compare the weighed rates of all contacts with the required precision.
 
-        `volumes` is what each contact has lost so far [m³], after a service `time` [s].
+        `volumes` [m³] are the worn volumes of the contacts after a service `time` [s].
         """
         event = max(self._largest_event, *(contact.weighed.largest_event for contact in rates))
         least = self._least(motion, rates, volumes, time)
@@ -284,7 +283,7 @@ def known_power(
 
 
 def why_not(rate: KnownRate, allowed: float) -> str:
-    """Tell why a rate is not known well enough."""
+    """Return the reason why a rate is not known precisely enough."""
     return rate.reason or (
         f"{rate.mean:.4g} W ± {100.0 * rate.relative_half_width:.2g} % in"
         f" {rate.duration:.4g} s, more than {100.0 * allowed:.3g} %"

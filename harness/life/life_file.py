@@ -1,4 +1,4 @@
-"""Reading a life file: a case with a section [life], checked before anything runs."""
+"""Read a case with a section [life], and check it before any run."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ _inputs = TypeAdapter(_ServiceInputs)
 
 @dataclass(frozen=True)
 class Motion:
-    """One of the motions that share the service time.
+    """An operating condition.
 
     Parameters
     ----------
     name : str
-        Of the section, or of the case.
+        Name of the section, or of the case.
     fraction : float
-        Of the service time.
+        Fraction of the service time.
     case : Case
-        The case with what differs.
+        The case with the parameters and inputs of the condition.
     """
 
     name: str
@@ -76,35 +76,34 @@ class Motion:
 
 @dataclass(frozen=True)
 class Life:
-    """A checked life.
+    """A checked service life.
 
     Parameters
     ----------
     case : Case
-        The case whose section it is.
+        The case with the section.
     years : float
         Service time, years of 365.25 days.
     law : Law
-        From wear power to volume.
+        Wear law, from wear power to volume.
     shape : Shape
-        From volume to depth.
+        Worn shape, from volume to depth.
     criterion : Criterion or None
-        A limit whose time is wanted.
+        A limit whose time is required.
     relative_error : float
-        Error allowed for runs and jumps together.
+        Allowed error of runs and extrapolation together.
     motions : tuple of Motion
-        Their fractions add up to 1.
+        Operating conditions. Their fractions add up to 1.
     contacts : tuple of WornContact
-        What wears; one at least.
+        Contacts that wear, at least one.
     fmu : Path or None
-        The FMU that runs it; None: the kernel.
+        The FMU that runs the case, if it is not run by the kernel.
     note : str
-        On what wear does not act back; empty where it acts back on all.
+        Gaps that wear does not change. Empty if it changes all gaps.
     notes : tuple of str
-        That, if there is any, a step that is coarse for an input, and what rarely is meant so, a
-        line each.
+        This note and implausible values.
     coefficients : tuple of float
-        Of each contact [m²/N], where a draw has chosen them; empty otherwise.
+        Coefficient of each contact [m²/N] in a draw. Empty otherwise.
     draws : Draws, optional
         Draws of uncertain quantities.
     slowest : float
@@ -137,7 +136,7 @@ class Life:
 
     @property
     def limit_volume(self) -> float:
-        """The criterion as a volume [m³]; infinite without one."""
+        """The criterion as a volume [m³]. Infinite without a criterion."""
         if self.criterion is None:
             return math.inf
         limit = self.criterion.limit
@@ -145,7 +144,7 @@ class Life:
 
     @property
     def journal(self) -> Path:
-        """The file beside the case that keeps wear powers until the result is written."""
+        """File next to the case that contains wear powers until the result is written."""
         return self.case.file.with_name(f"{self.case.file.name}.journal")
 
 
@@ -157,21 +156,20 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     path : Path or str
         The TOML file.
     years : float, optional
-        Service time in place of the file's, > 0.
+        Service time instead of the value in the file, > 0.
 
     Raises
     ------
     CaseError
-        With one line that names file, key, value and the rule broken.
+        With one line that contains file, key, value and rule.
     FmuError
         If the FMU cannot be read.
     """
     case = load_case(path)
-    require_no_changes(case, "a life goes on by mean powers, for which nothing changes in a run")
+    require_no_changes(case, "wearfmu life needs a constant mean wear power within a run")
     if case.life is None:
         raise CaseError(
-            f"{path}: has no section [life], which says law and shape of the wear; see"
-            " docs/how_to/life.md"
+            f"{path}: has no section [life] with law and shape of the wear, see docs/how_to/life.md"
         )
     with naming(f"{path}: life"):
         given = {} if years is None else {"years": years}
@@ -252,7 +250,7 @@ def _lasting(experiment: Experiment, span: float) -> Experiment:
 
 
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
-    """Return the life of one draw: that of its parameters, inputs and coefficients.
+    """Return the service life of one draw, with its parameters, inputs and coefficients.
 
     Raises
     ------
@@ -388,5 +386,5 @@ def _step_notes(
 
 
 def needed_by(law: Law) -> tuple[str, ...]:
-    """Return the outputs of the contact that a law needs beside its wear work."""
+    """Return the outputs of a contact that a law needs in addition to the wear work."""
     return (NORMAL_FORCE, SLIP_VELOCITY) if isinstance(law, KwuEpriLaw) else ()

@@ -1,4 +1,4 @@
-"""A life for machines: JSON and CSV."""
+"""A service life as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from harness.output_files import replacing, write_json
 
 
 def write_life_json(result: LifeResult, path: Path) -> None:
-    """Write a life for machines.
+    """Write a service life as JSON.
 
-    One object: `title`, `file`, `years`, `relative_error`, `note` (on what wear does not act back;
-    may be empty), `notes` (list of str: that, a step that is coarse for an input, and what rarely
-    is meant so), `step_share` (by how much half the step changes the first wear power, as a share
-    of it; null where there is none but then), `runs`, `valid_for` (s, time scale below which the
-    rates are valid, null without noise), `known` (bool: whether the criterion has an
-    answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
-    `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
-    not reached; null without one), `settled` (bool), `misfit` (why
-    the shape does not fit the wear, may be empty), `chances` (probabilities `reached` and `first`,
-    null without a criterion), `not_known` (null, or an object with `motion`,
-    `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
-    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `spacing` (widest
-    distance [m] between depths that were run at), `states`, a list of
-    objects with the fields of `LifeState`, and `sectors` (null but in a round hole: the wear by
-    sectors at the end, an object with the fields of `WornSectors`). The `contact`, `criterion` and
-    `states` of the first contact, the one that reaches the criterion first or is the deepest, stand
-    in the object too.
+    One object: `title`, `file`, `years`, `relative_error`, `note` (parameters that wear does not
+    change, may be empty), `notes` (list of str: the note, and implausible values), `step_share`
+    (error of the time step relative to the first wear power, null if only half the step gives
+    wear), `runs`, `valid_for` (s, time scale below which the rates are valid, null without noise),
+    `known` (bool: whether the criterion has an answer), and `contacts`, a list of objects:
+
+    - `contact`: name of the contact of a structure, otherwise empty
+    - `criterion`: `variable`, `limit`, and `time`, `earliest`, `latest` [s], which are null if the
+      limit is not reached. Null without a criterion
+    - `settled` (bool), `misfit` (reason why the shape does not fit the wear, may be empty)
+    - `chances`: probabilities `reached` and `first`. Null without a criterion
+    - `not_known`: null, or `motion`, `depth` [m], `time` [s], `reason`, `time_needed` [s], which is
+      null if it cannot be determined, and `is_bounded`
+    - `cliffs`: depths [m] at which the rate changes suddenly
+    - `spacing`: largest distance [m] between computed depths
+    - `states`: a list of objects with the fields of `LifeState`
+    - `sectors`: wear by sectors at the end with the fields of `WornSectors`. Null without a hole
+
+    The `contact`, `criterion` and `states` of the first contact are also in the main object.
 
     Raises OSError if the file cannot be written.
     """
@@ -89,11 +91,12 @@ def _finite(value: float | None) -> float | None:
 
 
 def write_life_csv(result: LifeResult, path: Path) -> None:
-    """Write the states as CSV, one line each, SI units; empty cells where there is no feedback.
+    """Write the states as CSV, one line each, SI units. Gaps without feedback are empty cells.
 
-    Of several contacts the first column names the contact. Where one is in a round hole the last
-    columns hold the worn volume of each sector [m³], `sector_1` from −180° on, and then the half
-    widths of their error bars, `sector_1_bar`. Raises OSError if the file cannot be written.
+    If there are several contacts, the first column is the name of the contact. If a contact is in a
+    round hole, the last columns are the worn volume of each sector [m³], `sector_1` from −180° on,
+    and the half widths of their error bars, `sector_1_bar`. Raises OSError if the file cannot be
+    written.
     """
     names = [field.name for field in fields(LifeState)]
     several = len(result.contacts) > 1

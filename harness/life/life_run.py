@@ -1,4 +1,4 @@
-"""A life from beginning to end: what is in the journal stands, the rest is run."""
+"""A complete service life. Wear powers in the journal are used, and the others are computed."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 @dataclass(frozen=True)
 class LifeState:
-    """What is worn of a contact after a service time; a `…_bar` is half the width of an error bar.
+    """Wear of a contact after a service time. `…_bar` is the half width of an error bar.
 
     Parameters
     ----------
     time : float
         Service time [s].
     power, power_bar : float
-        Mean wear power [W]; chance at 95 %, and step.
+        Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
     power_step_bar : float
-        The step's part of `power_bar` [W].
+        Part of `power_bar` that is the time step [W].
     volume, volume_bar : float
         Worn volume [m³].
     depth, depth_bar : float
         Depth of each scar [m].
     gap, gap_bar : float or None
-        Gap of the first motion [m]; None where wear does not act back on it.
+        Gap in the first operating condition [m], if wear changes it.
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
-        What `depth_bar` adds up [m]: chance of the runs, error of the jumps, step of the runs.
+        Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
     depth_lower, depth_upper : float
-        Ends of the bar with the scatter of the coefficient [m], 95 %, the lower one as high as any
-        before; infinite where nothing bounds the wear.
+        Ends of the 95 % interval with the scatter of the coefficient [m]. The lower end never
+        decreases with time. The upper end is infinite for a rate without a bound.
     """
 
     time: float
@@ -75,25 +75,25 @@ class LifeState:
 
 @dataclass(frozen=True)
 class ContactLife:
-    """The life of one contact.
+    """Service life of one contact.
 
     Parameters
     ----------
     contact : str
-        Its name; empty where the model has one contact without a name.
+        Its name. Empty if the model has one contact without a name.
     states : tuple of LifeState
         From the start to the end of the service.
     crossing : Crossing or None
-        When the criterion is reached [s]; None without one.
+        Time at which the criterion is reached [s], if there is a criterion.
     not_known : NotKnown or None
-        A rate of it that the runs do not tell.
+        A rate that the runs do not determine.
     cliffs : tuple of float
-        Depths [m] at which its rate changes suddenly; the bar holds what that leaves open.
+        Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
     spacing : float
-        Widest distance between neighbouring depths that were run at [m]: a dip or a peak of the
-        rate that is narrower may have been missed.
+        Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
+        the rate may have been missed.
     sectors : tuple of WornSectors
-        Of each state, its wear by sectors of a round hole; empty elsewhere.
+        Wear by sectors of a round hole for each state. Empty for other obstacles.
     misfit : str
         Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     chances : LimitChances, optional
@@ -126,21 +126,21 @@ class ContactLife:
 
 @dataclass(frozen=True)
 class LifeResult:
-    """What came out.
+    """Result of a service life.
 
     Parameters
     ----------
     life : Life
-        What was asked.
+        The service life that was computed.
     contacts : tuple of ContactLife
         In the order of the structure.
     step_share : float
-        By how much half the step changes the wear power of the first state, as a share of it; the
-        bars of all states hold it. Infinite where there is no wear but at half the step.
+        Error of the time step, relative to the wear power of the first state. All error bars
+        contain it. Infinite if only the run at half the step has wear.
     runs : int
-        For how many states the wear power was asked; each took a run of every motion, or more.
+        Number of states. Each has at least one run of every operating condition.
     resumed : int
-        How many of them an earlier process had answered.
+        Number of states that an earlier process computed.
     valid_for : float
         The rates are valid for processes faster than this time [s]. Infinite without noise.
     """
@@ -165,17 +165,17 @@ class LifeResult:
 
     @property
     def states(self) -> tuple[LifeState, ...]:
-        """The states of the first contact."""
+        """States of the first contact."""
         return self.first.states
 
     @property
     def crossing(self) -> Crossing | None:
-        """When the first contact reaches the criterion."""
+        """Time at which the first contact reaches the criterion."""
         return self.first.crossing
 
     @property
     def is_known(self) -> bool:
-        """Whether the criterion has an answer; without one, whether any depth is bounded."""
+        """Whether the criterion has an answer. Without a criterion, whether a depth is bounded."""
         if self.valid_for < self.life.slowest:
             return False
         if self.life.criterion is not None:
@@ -192,25 +192,25 @@ def run_life(
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
-    """Cross the service time in jumps, with runs between them.
+    """Compute a service life by extrapolation steps and runs between them.
 
-    The wear powers found are kept in the journal until the end.
+    The journal contains the computed wear powers until the end.
 
     Parameters
     ----------
     life : Life
-        As `load_life` returns it.
+        From `load_life`.
     progress : callable, optional
-        Called with the fraction of the service time that is done.
+        Called with the completed fraction of the service time.
     expected : callable, optional
-        Called as soon as the rates of two states are known with the time [s] that the others will
-        take, roughly, and the number of runs; and again where that turns out longer.
+        Called with the estimated remaining time [s] and the number of runs, after two states and
+        each time the estimate becomes much longer.
 
     Raises
     ------
     CaseError
-        If the shape does not hold the volume, the rates change too much for any jump, or the
-        journal belongs to other work, is damaged or in use.
+        If the volume exceeds the shape, the rates change too much for any step, or the journal
+        belongs to other work, is damaged or in use.
     RunError
         If a run fails.
     OSError
@@ -230,7 +230,7 @@ def followed_life(
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
-    """Cross the service time as `run_life` does, with an open journal of wear powers or none.
+    """Compute a service life as `run_life` does, with an open journal of wear powers.
 
     Raises
     ------
@@ -349,7 +349,7 @@ def _of_contact(
 
 
 def _spacing(life: Life, volumes: list[float]) -> float:
-    """Widest distance between depths run at: at every point, and halfway between two of them."""
+    """Largest distance between computed depths: at every point, and halfway between two points."""
     if len(volumes) < 2:
         return 0.0
     asked = np.interp(np.arange(2 * len(volumes) - 1) / 2.0, np.arange(len(volumes)), volumes)
@@ -438,9 +438,9 @@ def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> Life
 
 
 def never_back(states: list[LifeState]) -> list[LifeState]:
-    """Return states whose lower ends never fall: what has been worn at least stays worn.
+    """Return states whose lower ends never decrease, because wear never decreases.
 
-    Where wear accelerates, errors grow with it, and the end of a later bar says less.
+    If wear accelerates, its errors grow, and a later error bar may have a smaller lower end.
     """
     least, risen = 0.0, []
     for state in states:
@@ -473,7 +473,7 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
 
 
 def life_digest(life: Life) -> str:
-    """Return a digest of all that the wear powers of a life depend on."""
+    """Return a digest of everything that determines the wear powers of a service life."""
     content: dict[str, Any] = {
         **described(life),
         "program": PROGRAM,

@@ -1,4 +1,4 @@
-"""The section [life] of a case file: service, law of wear, worn shape, and the rules of each."""
+"""The section [life] of a case file: service, wear law, worn shape, and their rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LONG = 1.0
 
 @section
 class Scatter:
-    """A coefficient that scatters: 95 % of what is measured lies within a factor of its median.
+    """A coefficient that scatters: 95 % of measured values are within a factor of the median.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ class _Proportional:
 
     @property
     def median(self) -> float:
-        """Coefficient, or the median of those that scatter [m²/N]."""
+        """Coefficient, or its median if it scatters [m²/N]."""
         given = self.coefficient
         return given.median if isinstance(given, Scatter) else given
 
     @property
     def factor(self) -> float:
-        """Factor within which 95 % of the coefficients lie; 1 where they do not scatter."""
+        """Factor that contains 95 % of the coefficients. It is 1 without scatter."""
         return self.coefficient.factor if isinstance(self.coefficient, Scatter) else 1.0
 
     @property
@@ -130,14 +130,14 @@ class EdfMzLaw:
         Raises
         ------
         ValueError
-            If the power is so small that the law has no running-in.
+            If the power is too small for the law.
         """
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
 
     @property
     def factor(self) -> float:
-        """1: the law runs in over time by itself, so that no coefficient rescales it."""
+        """1, because a coefficient does not rescale a law with running-in over time."""
         return 1.0
 
     @property
@@ -146,7 +146,7 @@ class EdfMzLaw:
         return False
 
     def power(self, rate: float) -> float:
-        """0: of how small a power it does not matter here, depends on the time."""
+        """0, because a power that is small enough depends on the time."""
         return 0.0
 
 
@@ -171,7 +171,7 @@ class KwuEpriLaw(_Proportional):
         Raises
         ------
         ValueError
-            If the motion is none for this law.
+            If the law is not valid for the motion.
         """
         law = KwuEpri(
             self.median,
@@ -188,12 +188,12 @@ Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw | KwuEpriLaw, Field(discriminat
 
 @section
 class Criterion:
-    """A limit, and the question when it is reached.
+    """A limit whose time is required.
 
     Parameters
     ----------
     variable : {"depth", "volume"}
-        What is limited.
+        The limited quantity.
     limit : float
         > 0, m or m³.
     """
@@ -204,7 +204,7 @@ class Criterion:
 
 @section
 class ServiceSection:
-    """A section [[life.service]]: one of the motions that share the service time.
+    """A section [[life.service]]: an operating condition.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class ServiceSection:
     parameters : dict
         Parameters that differ from the case's.
     inputs : dict
-        For each input that differs, its keys that do; with `kind`, the whole input.
+        For each input that differs, the keys that differ, or with `kind` the whole input.
     """
 
     name: Text
@@ -231,34 +231,35 @@ class LifeSection:
     Parameters
     ----------
     law : Law
-        From wear power to volume.
+        Wear law, from wear power to volume.
     shape : dict
-        From volume to depth: `kind`, FLAT, BALL or one of `worn_shapes.SHAPES`, and its parameters.
+        Worn shape, from volume to depth: `kind` (FLAT, BALL or a name of `worn_shapes.SHAPES`) and
+        its parameters.
     years : float, optional
         Service time, years of 365.25 days.
     criterion : Criterion, optional
-        A limit whose time is wanted.
+        A limit whose time is required.
     relative_error : float
-        Error allowed for runs and jumps together, by the worn volume; default 0.05.
+        Allowed error of runs and extrapolation together, relative to the worn volume.
     contact : str, optional
-        Name of the structure's contact whose life is required; by default all that have an
-        archard_coefficient, or all where none has one.
+        Name of the contact of a structure. By default all contacts with an archard_coefficient, or
+        all contacts if there is no such contact.
     slowest : str, optional
         Longest time scale of the service, such as "1 h". Runs last at least as long.
     to_the_end : bool
         Whether the calculation continues after all limits are decided.
     service : tuple of ServiceSection
-        Motions whose fractions add up to 1; without any, the case itself, always.
+        Operating conditions whose fractions add up to 1. By default the case itself.
     design : Design, optional
-        With it the life is computed for draws of what is uncertain.
+        Design of draws of uncertain quantities.
     vary : mapping of str to Varied
-        What is uncertain beside a coefficient that scatters, by name.
+        Uncertain quantities by name, except a coefficient that scatters.
 
     Raises
     ------
     ValueError
-        If the fractions do not add up to 1, or two motions have one name; if there is a design and
-        nothing to draw, or the other way round, or the design draws nothing.
+        If the fractions do not add up to 1, or two operating conditions have the same name, or only
+        one of design and uncertain quantities is given, or the design is not random.
     """
 
     law: Law
@@ -307,21 +308,22 @@ class LifeSection:
         design, law = self.design, self.law
         if design is None:
             if self.vary:
-                raise ValueError("design is missing: it says how many draws of vary there are")
+                raise ValueError("design is missing: it contains the number of draws of vary")
             if law.has_draw_per_contact:
                 raise ValueError(
-                    "law.coefficient.draw = 'contact' needs a design, which draws: the error bar of"
-                    " each contact is the same for both"
+                    "law.coefficient.draw = 'contact' needs a design. Without it the error bar of"
+                    " each contact is the same as with 'shared'"
                 )
             return
         if not design.drawn:
             raise ValueError(
                 f"design.kind = {design.kind!r}: must be one of"
-                f" {', '.join((*SAMPLED_KINDS, 'sobol_indices'))}, which draw"
+                f" {', '.join((*SAMPLED_KINDS, 'sobol_indices'))}"
             )
         if not self.vary and law.factor == 1.0:
             raise ValueError(
-                "design has nothing to draw: give vary, or law.coefficient with median and factor"
+                "design has no uncertain quantity: give vary, or law.coefficient with median and"
+                " factor"
             )
 
 

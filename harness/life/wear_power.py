@@ -1,4 +1,4 @@
-"""The wear powers of worn contacts, by runs of all motions that share the service."""
+"""Wear powers of worn contacts, by runs of all operating conditions of the service."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ _MUCH_TOO_LONG = 0.25
 
 
 class Power(NamedTuple):
-    """A mean wear power [W], half the width of its interval, and what half the step changes [W].
-
-    The interval is that of chance and step together.
-    """
+    """A mean wear power, the half width of its interval, and its part by the time step [W]."""
 
     mean: float
     half_width: float
@@ -40,24 +37,24 @@ class Power(NamedTuple):
 
 @dataclass(frozen=True)
 class NotKnown:
-    """A rate of wear that the longest run does not tell.
+    """A wear rate that the longest run does not determine.
 
     Parameters
     ----------
     contact : str
-        Whose; empty where the model has one contact without a name.
+        Name of the contact. Empty if the model has one contact without a name.
     motion : str
-        Under which of the motions.
+        Name of the operating condition.
     depth : float
-        How deep the contact was worn [m].
+        Wear depth of the contact [m].
     time : float
-        After which service time [s].
+        Service time [s].
     reason : str
-        Why it is not known.
+        Reason why it is not known.
     time_needed : float or None
-        How long a run must last to tell it [s]; None: cannot be told.
+        Necessary duration of a run [s], if it can be determined.
     is_bounded : bool
-        Whether the intervals hold a bound for it all the same.
+        Whether the intervals contain a bound of the rate.
     """
 
     contact: str
@@ -89,28 +86,28 @@ class Details(NamedTuple):
 
 
 class NoJournal:
-    """Keeps no answers: of a life that is done in one go, or is made anew."""
+    """A journal that does not keep wear powers."""
 
     rows: Mapping[int, Row] = MappingProxyType({})
 
     def append(self, rows: Mapping[int, Row]) -> None:
-        """Keep nothing."""
+        """Discard rows."""
 
 
 class WearOfService:
-    """Rates of wear for `wear_life`, of the state (a volume [m³] a contact, service time [s]).
+    """Wear rates for `wear_life` at a state: a volume [m³] for each contact, and service time [s].
 
-    The time is part of the state because a law may run in. All runs of a motion start from the same
-    seed, and none is shorter than one before that showed wear that matters: so the rates are as
-    smooth in the volumes as the motion is, and their errors are alike. Only a run of which a
-    quarter would have done is followed by shorter ones, as far as half of each would do.
+    The time is part of the state because a law may have running-in. All runs of an operating
+    condition start from the same seed, and their lengths change rarely. Therefore the rates are
+    smooth functions of the volumes. If a quarter of a run would have been enough, the next runs are
+    shorter.
 
-    A run is extended until each contact's weighed power is known to half of the error allowed: by
-    itself, by a tenth of the most that any contact wears at present, or by what would wear as much
-    as has been worn, or reach the criterion, in all the service or in three times as long as the
-    power will last, whichever is most. Few events, or
-    none, count by the most that they may wear if none is larger than those seen elsewhere. A
-    contact that the longest run does not tell enough of is not waited for again.
+    A run is extended until the weighed power of each contact is known to half of the allowed error.
+    The error is relative to the largest of three powers: the power itself, a tenth of the largest
+    power of all contacts, and the power that would cause the present wear or reach the criterion
+    in the service time or in three times the remaining duration of the power. Few events are
+    bounded by the largest event known. Later runs do not wait for a contact that the longest run
+    did not determine.
 
     At the first state each motion runs once more at half the step, if the step changes its inputs.
     The part of the difference that exceeds chance is the error of the step. At other states it is
@@ -119,9 +116,9 @@ class WearOfService:
     Parameters
     ----------
     life : Life
-        What is asked.
+        The service life.
     journal : Journal or NoJournal
-        Answers of an earlier process, by their number: the questions come in the same order.
+        Wear powers of an earlier process, by their number. The states have the same order.
     """
 
     def __init__(self, life: Life, journal: Journal | NoJournal) -> None:
@@ -146,23 +143,23 @@ class WearOfService:
 
     @property
     def runs_asked(self) -> int:
-        """How many states have been asked for."""
+        """Number of computed states."""
         return self._asked
 
     @property
     def not_known(self) -> dict[int, NotKnown]:
-        """By number of the contact: what the longest runs did not tell."""
+        """Rates that the longest runs did not determine, by number of the contact."""
         return self._not_known
 
     def powers(self, volumes: NDArray[np.float64]) -> list[Power]:
-        """Return the mean wear power of each contact at volumes that have been asked for."""
+        """Return the mean wear power of each contact at volumes of a computed state."""
         return self._powers[tuple(volumes.tolist())]
 
     def sectors(self, volumes: NDArray[np.float64]) -> list[Floats]:
-        """Return each contact's shares of wear by sectors at volumes that have been asked for.
+        """Return the shares of wear by sectors of each contact at volumes of a computed state.
 
-        Two rows: the shares, and half the widths of their intervals. Empty ones where it is in no
-        round hole, zeros where it does not wear.
+        The two rows are the shares and the half widths of their intervals. They are empty without a
+        round hole, and zero without wear.
         """
         return self._sectors[tuple(volumes.tolist())]
 
@@ -172,11 +169,11 @@ class WearOfService:
         Raises
         ------
         NothingKnownError
-            If no contact's rate is known, nor bounded.
+            If no contact has a known or bounded rate.
         RunError
             If a run fails.
         ValueError
-            If the shape does not hold the volume, or the law does not hold for the power.
+            If the volume exceeds the shape, or the law is not valid for the power.
         """
         life = self._life
         volumes, time = state[:-1], float(state[-1])
@@ -427,7 +424,7 @@ class WearOfService:
 
 
 class NothingKnownError(Exception):
-    """No contact's rate is known, nor bounded: there is no life to follow."""
+    """No contact has a known or bounded rate."""
 
 
 def _numbers(row: Row) -> list[float]:
@@ -435,7 +432,7 @@ def _numbers(row: Row) -> list[float]:
 
 
 def described(life: Life) -> Mapping[str, object]:
-    """Return all that the wear powers depend on beside the programs, as plain values."""
+    """Return everything that determines the wear powers, except the programs, as plain values."""
     return {
         "years": life.years,
         "law": repr(life.law),

@@ -39,16 +39,16 @@ class WornGap(NamedTuple):
 
 @dataclass(frozen=True)
 class WornContact:
-    """The contact of a case that wears.
+    """A contact of a case that wears.
 
     Parameters
     ----------
     model : str
-        Name of the model, or of the FMU's file.
+        Name of the model, or of the file of the FMU.
     name : str
-        Of a structure's contact; empty where the model has one contact without a name.
+        Name of a contact of a structure. Empty if the model has one contact without a name.
     structure : Structure, optional
-        Of a ModalShock.
+        Structure of a ModalShock.
     """
 
     model: str
@@ -56,12 +56,12 @@ class WornContact:
     structure: Structure | None = None
 
     def variable(self, name: str) -> str:
-        """Return what the model calls an output of the contact, such as wear_work."""
+        """Return the name of an output of the contact in the model, such as wear_work."""
         return f"{self.name}.{name}" if self.name else name
 
     @property
     def hole(self) -> Contact | None:
-        """The structure's contact, if it is in a round hole."""
+        """The contact of the structure, if it is in a round hole."""
         if self.structure is None:
             return None
         contact = next(other for other in self.structure.contacts if other.name == self.name)
@@ -95,7 +95,7 @@ class WornContact:
             )
 
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
-        """Return the coefficient above which the contact begins to slip; 0 where it has none."""
+        """Return the coefficient above which the contact begins to slip, or 0 without friction."""
         if self.structure is not None:
             contacts = self.structure.with_parameters(parameters).contacts
             friction = next(contact for contact in contacts if contact.name == self.name).parameters
@@ -108,12 +108,12 @@ class WornContact:
         return float(max(values))
 
     def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
-        """Return on what wear does not act back; nothing where it acts back on all.
+        """Return notes on a gap that wear does not change.
 
         Raises
         ------
         ValueError, TypeError
-            For parameters that the model refuses.
+            For parameters that the model rejects.
         """
         if self.model == "DisChoc":
             return []
@@ -122,8 +122,8 @@ class WornContact:
             return []
         if self.model != "FrictionalShock":
             return [
-                f"wear does not act back on {self.model}: which of its parameters is the gap is"
-                " not known"
+                f"wear does not act back on {self.model}, because the parameter of its gap is not"
+                " known"
             ]
         law = FrictionalShockParameters(**_any(parameters)).normal_law
         if law is NormalLaw.penalty:
@@ -133,23 +133,23 @@ class WornContact:
     def worn(
         self, parameters: Mapping[str, ParameterValue], depth: float, scars: int
     ) -> WornGap | None:
-        """Return the parameters after scars of a depth; None where wear does not act back.
+        """Return the parameters after scars of a depth, or None if wear does not change the gap.
 
-        The model's own wear_feedback is off in them: within a run too it would count twice.
+        The wear_feedback of the model is off, because wear would be counted twice within a run.
 
         Parameters
         ----------
         parameters : mapping
-            Of the case; the others have their defaults.
+            Parameters of the case. The others have their defaults.
         depth : float
-            Of each scar, ≥ 0 [m].
+            Depth of each scar, ≥ 0 [m].
         scars : int
-            How many of them there are.
+            Number of scars.
 
         Raises
         ------
         ValueError, TypeError
-            For parameters that the model refuses, and for a single scar between two planes of a
+            For parameters that the model rejects, and for a single scar between two planes of a
             structure or a DisChoc.
         """
         if self.model == "DisChoc":
@@ -164,9 +164,9 @@ class WornContact:
 def notes_on_contacts(
     contacts: Sequence[WornContact], parameters: Mapping[str, ParameterValue]
 ) -> list[str]:
-    """Return on what the wear of contacts of one model does not act back.
+    """Return notes on gaps of a model that wear does not change.
 
-    Raises ValueError or TypeError for parameters that the model refuses.
+    Raises ValueError or TypeError for parameters that the model rejects.
     """
     notes = [note for contact in contacts for note in contact.notes(parameters)]
     structure = contacts[0].structure
@@ -190,7 +190,7 @@ def worn_parameters(
 ) -> tuple[dict[str, ParameterValue], list[float | None]]:
     """Return the parameters after scars of a depth [m] in each contact, and the gaps [m].
 
-    A gap is None where wear does not act back. Raises as `WornContact.worn`.
+    A gap is None if wear does not change it. Raises as `WornContact.worn`.
     """
     changed, gaps = dict(parameters), list[float | None]()
     for contact, depth in zip(contacts, depths, strict=True):

@@ -1,4 +1,4 @@
-"""Where round a hole a life wears: volumes by sector, and how deep the deepest one is."""
+"""Wear around a hole: volumes by sector, and the depth of the deepest sector."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class WornSectors:
     volumes, bars : tuple of float
         Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of
         their error bars [m³].
-    even_depth : float or None
-        Depth if the whole volume were worn evenly all round [m]; None where the shape has no width
-        or radius, or does not hold the volume.
-    deepest_depth, deepest_depth_bar : float or None
-        Depth of the sector that wears most, worn evenly in itself [m], and the longer side of its
-        error bar [m]: another sector may be the deepest one within theirs.
+    even_depth : float, optional
+        Depth if the tube wears evenly all round [m]. Only for shapes with a width and a radius, and
+        volumes that they can have.
+    deepest_depth, deepest_depth_bar : float, optional
+        Depth of the sector with the most wear if it wears evenly [m], and the longer side of its
+        error bar [m]. The error bar includes that another sector may be the deepest.
     """
 
     volumes: tuple[float, ...]
@@ -49,12 +49,12 @@ class WornSectors:
 
     @property
     def deepest(self) -> int:
-        """Number of the sector that wears most."""
+        """Number of the sector with the most wear."""
         return int(np.argmax(self.volumes))
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Angles between which that sector lies [°]."""
+        """Angles of the borders of that sector [°]."""
         low = _ANGLE * self.deepest - 180.0
         return low, low + _ANGLE
 
@@ -90,18 +90,18 @@ class WornSectors:
 
     @property
     def share(self) -> float:
-        """Share of the worn volume that lies in that sector; 0 where nothing is worn."""
+        """Share of the worn volume in that sector. It is 0 without wear."""
         total = math.fsum(self.volumes)
         return max(self.volumes) / total if total > 0.0 else 0.0
 
 
 def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
-    """Return the wear of sectors whose volumes are known, with the depths of a shape.
+    """Return the wear of sectors with given volumes, with the depths of a shape.
 
     Parameters
     ----------
     shape : Shape
-        Of the whole scar.
+        Shape of the whole scar.
     volumes, bars : array (24,)
         Worn volumes [m³] and the half widths of their error bars [m³].
     """
@@ -132,15 +132,15 @@ def _depth(shape: Shape, volume: float, part: float) -> float | None:
 def sector_volumes(
     shares: Sequence[Floats], volumes: Sequence[float], times: Sequence[float], wanted: Floats
 ) -> tuple[Floats, Floats]:
-    """Return the worn volume of each sector [m³] at wanted times, and what chance leaves open.
+    """Return the worn volume of each sector [m³] at given times, and its sampling error.
 
-    The intervals of all runs are added up as if they erred together.
+    The intervals of all runs are added as if their errors were equal.
 
     Parameters
     ----------
     shares : sequence of array (2, 24)
-        Share of each sector in the wear at each point of a life, and half the width of its
-        interval; zeros where nothing wears.
+        Share of each sector in the wear at each point of a service life, and the half width of
+        its interval. Zero without wear.
     volumes, times : sequence of float
         Worn volumes [m³] and service times [s] of these points.
     wanted : array (n,)
@@ -149,7 +149,7 @@ def sector_volumes(
     Returns
     -------
     volumes, half_widths : array (n, 24)
-        The latter for the whole volume as it is: its own bar is not in them.
+        The half widths do not include the error of the whole volume.
     """
     worn = [np.zeros((2, SECTORS))]
     for before, after, low, high in zip(shares, shares[1:], volumes, volumes[1:], strict=False):

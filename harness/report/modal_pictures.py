@@ -22,7 +22,7 @@ from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
-from wearmodel.structure import Contact
+from wearmodel.structure import Contact, outward_normals
 
 # Largest number of contacts with a picture. A page with dozens would be too large for a browser.
 MOST_CONTACTS = 9
@@ -212,6 +212,16 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     gap, worn = contact.parameters.gap, run.worn_gaps(contact)
     if contact.obstacle.is_curved:
         across, up = (np.array(axis) for axis in axes_across(contact))
+        corners = None
+        if contact.gaps:
+            # A corner is on the lines n·x = gap of two sides.
+            sides = np.array(outward_normals(contact.directions))
+            lines = np.stack([sides, np.roll(sides, -1, axis=0)], axis=1)
+            gaps = np.stack([contact.gaps, np.roll(contact.gaps, -1)], axis=1)
+            places = np.linalg.solve(lines, gaps[..., None])[..., 0]
+            places = places @ np.array(contact_frame(contact))[:2]
+            corners = np.stack([places @ across, places @ up], axis=1)
+            gap = float(np.max(np.hypot(*corners.T)))
         return Orbit(
             contact.name,
             place @ across,
@@ -221,6 +231,7 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
             axis_name(up),
             abs(gap),
             worn_radius=abs(worn[0]) if worn else None,
+            corners=corners,
         )
     normal = np.array(contact.direction)
     _, *tangents = (readable_axis(np.array(axis)) for axis in contact_frame(contact))

@@ -42,7 +42,9 @@ class Orbit:
     x_title, y_title : str
         Directions of the axes.
     radius : float, optional
-        Radius of a round clearance about the origin, m.
+        Radius of a round clearance about the origin, or of the circle around the corners, m.
+    corners : ndarray, shape (n, 2), optional
+        Corners of a polygon, m.
     levels : tuple of float
         Positions of planes along y, m.
     worn_radius, worn_levels
@@ -59,6 +61,7 @@ class Orbit:
     levels: tuple[float, ...] = ()
     worn_radius: float | None = None
     worn_levels: tuple[float, ...] = ()
+    corners: Floats | None = None
 
     @property
     def extents(self) -> tuple[float, float]:
@@ -165,7 +168,10 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
 def _outline(
     orbit: Orbit, radius: float | None, levels: tuple[float, ...]
 ) -> tuple[Floats, Floats]:
-    """The circle, or the lines of planes across the whole motion."""
+    """The circle, the polygon, or the lines of planes across the whole motion."""
+    if orbit.corners is not None:
+        closed = np.vstack([orbit.corners, orbit.corners[:1]])
+        return closed[:, 0], closed[:, 1]
     if radius is not None:
         angle = np.linspace(0.0, 2.0 * math.pi, _ROUND)
         return radius * np.cos(angle), radius * np.sin(angle)

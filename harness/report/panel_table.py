@@ -279,12 +279,12 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power{of}",
-    "Points mark half-steps. Dotted lines are the ends of the error bars.",
+    "Points mark half-steps. Bands are the error bars.",
     [
         _panel(
+            Series(f"{name}_lower", "wear", "lower end", "dot", factor),
+            Series(f"{name}_upper", "wear", "upper end", "band", factor),
             Series(name, "wear", style="marked", factor=factor),
-            Series(f"{name}_upper", "limit", "upper end", "dot", factor),
-            Series(f"{name}_lower", "limit", "lower end", "dot", factor),
             Series(f"{name}_limit", factor=factor, level="limit"),
             unit=unit,
             x="service time",
@@ -333,16 +333,16 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points mark half-steps. Dotted lines are the ends of each contact's error bar. {words}",
+        "Points mark half-steps. Bands are the error bars. {words}",
         [
             _panel(
                 *(
                     series
                     for name, colour in zip(group, _LIFE_COLOURS, strict=False)
                     for series in (
-                        Series(f"{name}.depth", colour, name, "marked", factor=1e6),
-                        Series(f"{name}.depth_upper", colour, " ", "dot", 1e6),
                         Series(f"{name}.depth_lower", colour, " ", "dot", 1e6),
+                        Series(f"{name}.depth_upper", colour, " ", "band", 1e6),
+                        Series(f"{name}.depth", colour, name, "marked", factor=1e6),
                     )
                 ),
                 Series("depth_limit", factor=1e6, level="limit"),

@@ -49,6 +49,7 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     units = {"load_y": fine.units["force_y"], **fine.units}
     drawn = Columns({"time": fine.times, **columns}, units)
     words = _WORN_PATH if wears else _PATH
-    if case.parameters.get("obstacle") in ("circle", ContactObstacle.circle):
+    holes = [choice for choice in ContactObstacle if choice.is_curved]
+    if case.parameters.get("obstacle") in (*holes, *(hole.name for hole in holes)):
         words = _HOLE_PATH
     return [picture(row, drawn, path=words, finer=str(_FINER)) for row in DIS_CHOC]

@@ -6,6 +6,7 @@ Processor time, because a machine that is shared lengthens the clock's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -21,7 +22,7 @@ from tests.native_fmus import build_native_fmu
 from wearmodel import InputTiming, run_structure
 from wearmodel.batch.structure_runs import StructureRun
 from wearmodel.compiled.run_library import runs_of
-from wearmodel.structure import Structure
+from wearmodel.structure import ContactObstacle, Structure
 
 from .compiled_code import clocked, median
 from .tube import SAMPLE_STEP, SCHEMES, scheme_displacements, shaking, tube, tube_arrays
@@ -160,3 +161,28 @@ def test_tube_beside_other_schemes(
                 f"{1e3 * spent:.2f} ms, {spent / needed:.2g} times ours"
             )
             benchmark.extra_info[f"{scheme}, {substeps} steps a ms"] = spent / needed
+
+
+@pytest.mark.parametrize(("modes", "contacts"), [(10, 4), (30, 1), (30, 4)])
+def test_cost_of_polygons(
+    modes: int, contacts: int, benchmark: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """CPU time of the tube in supports with 24 and 96 sides, in units of the round ones."""
+    if not runs_of("ModalShock").is_compiled:
+        pytest.skip("needs a compiled kernel")
+    steps, figures = 4000, {}
+    for sides in (0, 24, 96):
+        structure = tube(modes, contacts)
+        if sides:
+            polygons = [
+                replace(contact, obstacle=ContactObstacle.polygon, sides=sides)
+                for contact in structure.contacts
+            ]
+            structure = replace(structure, contacts=tuple(polygons))
+        run = partial(run_structure, structure, shaking(steps), step_size=SAMPLE_STEP, steps=steps)
+        figures[sides] = processor_seconds(run)
+    benchmark.pedantic(ours, args=(modes, contacts, 1), rounds=1)
+    ratios = {f"{sides} sides": figures[sides] / figures[0] for sides in (24, 96)}
+    benchmark.extra_info.update(ratios)
+    with capsys.disabled():
+        print(f"\n{modes} modes, {contacts} contacts: {ratios}")

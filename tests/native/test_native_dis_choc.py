@@ -14,6 +14,8 @@ from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wearmodel.structure import ContactObstacle
+
 from .conftest import Host, Hosts
 
 OK, ERROR = 0, 3
@@ -104,14 +106,18 @@ places = st.floats(-1.2, 1.2)
     ),
     path=st.lists(st.tuples(places, places, places), min_size=1, max_size=8),
 )
+@pytest.mark.parametrize("obstacle", [ContactObstacle.circle, ContactObstacle.polygon])
 def test_random_paths_in_a_hole_have_the_python_fmus_bits(
     pair: Callable[[], Hosts],
+    obstacle: ContactObstacle,
     parameters: dict[str, Any],
     path: list[tuple[float, float, float]],
 ) -> None:
+    if obstacle is ContactObstacle.polygon:
+        parameters = {**parameters, "sides": 5, "wear_feedback": False}
     both = pair()
     for one in both:
-        one.initialise(drive=1, obstacle=2, **parameters)
+        one.initialise(drive=1, obstacle=int(obstacle), **parameters)
     for number, point in enumerate(path):
         values = dict(zip(DISPLACEMENTS, point, strict=True))
         answers = [(one.step(number * STEP, STEP, **values), one.outputs()) for one in both]

@@ -29,6 +29,7 @@ _HOMES = {
     "files_of": "structure_files",
     "modal_basis": "modal_analysis",
     "modal_masses": "structure_facts",
+    "outward_normals": "polygon",
     "read_structure": "structure_files",
     "structure_of": "document",
     "timoshenko_beam": "beam",

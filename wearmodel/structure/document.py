@@ -147,6 +147,12 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
         raise StructureError(
             f"{place}: obstacle = {kind!r} needs {wanted} = [x, y, z], and no {other}"
         )
+    gaps = _numbers("gaps", table.get("gaps", ()))
+    if gaps and table.get("gap", min(gaps)) != min(gaps):
+        raise StructureError(
+            f"{place}: gap = {table['gap']!r} m is invalid beside gaps: it must be the smallest of "
+            f"them, {min(gaps)!r} m. Leave out gap"
+        )
     try:
         return Contact(
             name=name,
@@ -157,7 +163,7 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
             offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
             sides=_count("sides", table.get("sides", 0)),
             directions=_numbers("directions", table.get("directions", ())),
-            gaps=_numbers("gaps", table.get("gaps", ())),
+            gaps=gaps,
             parameters=ContactParameters(
                 **{
                     quantity.name: table[quantity.name]

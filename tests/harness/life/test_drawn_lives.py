@@ -213,8 +213,11 @@ def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the
 @pytest.mark.parametrize(
     ("life", "message"),
     [
-        (SCATTERS % "1e-16" + PRELOAD, "design is missing: it says how many draws of vary"),
-        (SCATTERS % "1e-16" + DESIGN, "design has nothing to draw"),
+        (
+            SCATTERS % "1e-16" + PRELOAD,
+            "design is missing: it contains the number of draws of vary",
+        ),
+        (SCATTERS % "1e-16" + DESIGN, "design has no uncertain quantity"),
         (
             SCATTERS % "1e-16" + PRELOAD + '[life.design]\nkind = "grid"\n',
             "design.kind = 'grid': must be one of random, sobol, halton",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from harness.report.validation_page import write_validation_report
 from wearmodel import ModalShock
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import ContactObstacle, Structure, structure_of
 
 STEP = 2e-3
 
@@ -112,6 +113,20 @@ def test_an_orbit_lies_where_the_point_is_in_its_hole(run: ModalRun) -> None:
     assert numbers(path.y) == pytest.approx(1e3 * place, rel=1e-6)
     # Single precision.
     assert np.hypot(numbers(clearance.x), numbers(clearance.y)) == pytest.approx(1.0, rel=1e-6)
+
+
+def test_a_polygon_is_drawn_by_its_corners() -> None:
+    """The frame of this hole is y, z: the sides are lines at their gaps from the middle."""
+    structure = two_masses()
+    hole, slot = structure.contacts
+    gaps = np.array([1.0, 1.2, 1.3, 1.1]) * 1e-3
+    polygon = replace(hole, obstacle=ContactObstacle.polygon, gaps=tuple(gaps))
+    clearance = orbits(modal_run(replace(structure, contacts=(polygon, slot)), 20)).data[2]
+    x, y = numbers(clearance.x), numbers(clearance.y)
+    drawn = sorted(zip(x.tolist(), y.tolist(), strict=True))
+    wanted = sorted([(1.0, 1.2), (-1.3, 1.2), (-1.3, -1.1), (1.0, -1.1), (1.0, 1.2)])
+    # Single precision.
+    assert np.array(drawn) == pytest.approx(np.array(wanted), rel=1e-6)
 
 
 def test_what_touches_lies_outside_the_clearance_or_on_it(run: ModalRun) -> None:

@@ -42,6 +42,8 @@ def random_spring(seed: int) -> tuple[ShockSpringParameters, list[dict[str, floa
             archard_coefficient=1e-12,
             wear_area=1e-4,
         )
+    if obstacle == "circle" and seed % 2 == 1:
+        parameters.update(obstacle="polygon", sides=3 + seed % 5, wear_feedback=False)
     name, scale = ("imposed_displacement", 1e-3) if drive == "displacement" else ("load", 50.0)
     waves = {
         f"{name}_{axis}": (scale * draw.uniform(0.2, 1.0), draw.uniform(6, 90), draw.uniform(0, 6))

@@ -19,6 +19,8 @@ from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
 from wearmodel.structure.document import document_of
 
+from .pieces import record
+
 GAP = 2e-4
 STIFFNESS = 1e6
 SQUARE = {"directions": [0.0, 90.0, 180.0, 270.0]}
@@ -139,18 +141,18 @@ def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides: int) -
     r = random.Random(sides)
     gaps = [GAP * r.uniform(0.999, 1.001) for _ in range(sides)]
     model = ModalShock(ball(velocity=(0.31, 0.14), sides=sides, gaps=gaps))
-    pieces = model.record()
+    pieces = record(model)
     energy = model.outputs()["kinetic_energy"]
-    for _ in range(1000):
+    for _ in range(700):
         model.step(2e-3)
         outputs = model.outputs()
         depth = min(0.0, outputs["c.clearance"])
         whole = outputs["kinetic_energy"] + 0.5 * STIFFNESS * depth**2
         # Each of some 10^4 pieces rounds.
         assert whole == pytest.approx(energy, rel=1e-12)
-    assert outputs["c.shock_count"] > 300.0
+    assert outputs["c.shock_count"] > 200.0
     events = [piece["events"][0] for piece in pieces]
-    assert min(events.count(event) for event in (limits.NEXT_FACED, limits.PREVIOUS_FACED)) > 100
+    assert min(events.count(event) for event in (limits.NEXT_FACED, limits.PREVIOUS_FACED)) > 50
 
 
 def test_a_square_hole_is_two_pairs_of_planes() -> None:
@@ -489,6 +491,7 @@ def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides() -> None:
             {"directions": [0.0, 45.0, 90.0, 180.0, 270.0], "gaps": [1e-4, 2e-4, 1e-4, 1e-4, 1e-4]},
             r"gaps\[2\] = 0.0002 m is invalid.*side 2 has the length -.*leave out",
         ),
+        ({"gap": 1e-4, "gaps": [2e-4] * 4}, r"gap = 0.0001 m .*smallest of them, 0.0002 m. Leave"),
         ({"obstacle": "circle", "sides": 24}, r"sides is invalid with obstacle = 'circle'"),
         ({"sides": 24, "wear_feedback": True}, r"wear_feedback=true is invalid in a polygon"),
     ],
