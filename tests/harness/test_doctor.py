@@ -88,7 +88,7 @@ def test_an_fmu_for_other_platforms_is_a_problem(
                 copy.writestr(name, source.read(name))
     assert main(["doctor", str(other)]) == 1
     out = capsys.readouterr().out
-    assert f"problem binary      none for {fmpy.platform}, only" in out
+    assert f"problem binary      missing for {fmpy.platform}, available for" in out
 
 
 def test_a_slave_that_does_not_start_is_a_problem_with_its_message(
