@@ -210,7 +210,7 @@ def native_fmu(
     folder : Path, optional
         As for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
     file_stem : str, optional
-        Name of the file without suffix. The default is `name`.
+        Name of the file without suffix. The default is the name of the model.
     structure : Path, optional
         Structure file of a ModalShock.
 

@@ -173,7 +173,7 @@ def test_a_slip_of_the_pen_is_told(
     ("arguments", "words"),
     [
         (["--yield", "0.1", "--horizontal"], "--horizontal requires --slope"),
-        (["--yield", "5", "--slope", "80", "--horizontal"], "must add up to less than 90°"),
+        (["--yield", "5", "--slope", "80", "--horizontal"], "must be less than 90°"),
         (["--yield", "0.1", "--csv", "pulse.csv"], "an input file"),
         (["pulse.csv", "--yield", "0.1"], "is given twice"),
     ],
@@ -215,7 +215,7 @@ def test_each_record_is_listed_with_column_unit_step_peak_and_duration(
         ),
         ("time,north,east", "no column has the name of the acceleration: 2 'north', 3 'east'"),
         ("time,acc_x [g],acc_y [g]", "several columns can be the acceleration: 2 'acc_x [g]', 3"),
-        ("time,a,acc", "several columns can be the acceleration: 2 'a', 3 'acc'; choose one"),
+        ("time,a,acc", "several columns can be the acceleration: 2 'a', 3 'acc'. Select one"),
     ],
 )
 def test_a_column_that_may_be_another_quantity_must_be_chosen(

@@ -116,7 +116,7 @@ def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> No
         ("time,a_x\n0,1\n1,two\n", "line 3: 'two' must be a finite number"),
         ("time,a_x\n0,1\n1\n", "line 3: has 1 cell.s. but the table has 2 column.s."),
         ("time,a_x\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the one before"),
+        ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the time before it"),
         ("", "has no row of numbers. Above the rows of numbers there may be"),
         ("0,1\n1,2\n", "'time' must be one of its columns"),
         ("time,a_x,a_x\n0,1,5\n1,2,4\n", "column 'a_x' must occur once"),
@@ -178,7 +178,7 @@ def test_a_unit_that_cannot_be_converted_is_refused(
 def test_a_scale_after_the_conversion_is_refused_as_well(tmp_path: Path) -> None:
     (tmp_path / "shake.csv").write_text("time,a_x\ns,g\n0,1\n1,2\n")
     signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
-    with pytest.raises(ValueError, match=r"scale=-10\.0 seems to convert"):
+    with pytest.raises(ValueError, match=r"scale=-10\.0 seems to repeat"):
         signal.in_unit("m/s2").scaled(-10.0)
 
 

@@ -54,7 +54,7 @@ def found(signal: Signal, experiment: Experiment, reading: InputReading = START)
 def test_a_sine_of_fewer_than_four_steps_a_period_is_an_error(
     frequency: float, reading: InputReading
 ) -> None:
-    with pytest.raises(ValueError, match=r"steps of step_size=0\.01 s a period") as raised:
+    with pytest.raises(ValueError, match=r"steps of step_size=0\.01 s per period") as raised:
         require_fine_step({"load": sine(frequency, offset=3.0)}, run(0.01), reading)
     message = str(raised.value)
     assert message.startswith(f"inputs.load: a sine of {abs(frequency):g} Hz has ")

@@ -40,7 +40,7 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
     file = tmp_path_factory.mktemp("cut") / "quake.csv"
     file.write_text(text, encoding="utf-8")
     whole = read_shaking(file)
-    assert not any("left out" in line for line in whole.understood)
+    assert not any("last line skipped" in line for line in whole.understood)
     refused_whole = 0
     for size in range(len(text) - min(200, len(text) // 2), len(text)):
         file.write_text(text[:size], encoding="utf-8")
@@ -56,7 +56,7 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
         assert read == lines + at_end or read == lines
         assert np.array_equal(cut.acceleration, whole.acceleration[:read])
         assert np.array_equal(cut.times, whole.times[:read])
-        says = any(line.startswith("last line left out") for line in cut.understood)
+        says = any(line.startswith("last line skipped") for line in cut.understood)
         begun = text[:size].rpartition("\n")[2].strip()  # blanks alone are no row
         assert says == (read == lines and begun != "")
     assert refused_whole == 0

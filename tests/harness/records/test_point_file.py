@@ -78,7 +78,7 @@ def test_an_at2_file_of_something_else_is_refused(
         ("12 31 1999\ntime acc\n0 1\n", "no column has the name of the acceleration: 2 'column 2'"),
         ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
-        ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number; fill the empty cell"),
+        ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number: fill the empty cell"),
         (
             "time,acc\n0,1\n2,1\n#\n1,1\n",
             "line 5: time 1.0 s must be > 2.0 s, the time before it, in column 'time'",

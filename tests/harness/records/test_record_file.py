@@ -106,7 +106,7 @@ def test_names_and_units_are_found_as_programs_write_them(tmp_path: Path, text: 
 
 
 UNUSABLE = {
-    "no-time": ("a,b\n0,1\n", {}, r"time must be in column time or Time or t; .* a, b"),
+    "no-time": ("a,b\n0,1\n", {}, r"time must be in column time or Time or t\. .* a, b"),
     "no-such-column": (PLAIN, {"normal_force": "Fn"}, r"normal_force must be in column Fn"),
     "unknown-quantity": (
         PLAIN,
@@ -120,7 +120,7 @@ UNUSABLE = {
     "other-unit": (
         "time,normal_force [kg]\n0,1\n",
         {},
-        r"column 2 'normal_force \[kg\]': 'kg' is not a known unit of force, such as N.* read",
+        r"column 2 'normal_force \[kg\]': 'kg' is not a known unit of force, such as N.*force\)$",
     ),
     "other-unit-of-a-column-named": (
         "time,Fn [mm]\n0,1\n",
@@ -130,7 +130,7 @@ UNUSABLE = {
     "other-unit-below": (
         "time,normal_force\nN,N\n0,1\n",
         {},
-        r"column 1 'N': 'N' is not a known unit of time, such as s, .*; time is read from it$",
+        r"column 1 'N': 'N' is not a known unit of time, such as s, .*\(column of time\)$",
     ),
     "either": (
         "time,Normal_Force,NORMAL_FORCE\n0,1,1\n",

@@ -250,7 +250,10 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["BaseMotion", "--motion", "record.txt"], "run `wearfmu motion record.txt --out FILE`"),
+        (
+            ["BaseMotion", "--motion", "record.txt"],
+            "convert it by `wearfmu motion record.txt --out FILE`",
+        ),
         (["BaseMotion", "--motion", "none.csv"], "none.csv: No such file or directory"),
         (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock does not accept a motion"),
         (["--motion", "motion.csv"], "wearfmu build BaseMotion --motion"),

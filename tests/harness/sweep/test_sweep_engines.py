@@ -131,11 +131,15 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
             "the default tangential_law = 'rigid', not 'penalty'",
         ),
         (("mass = 1.0", "mas = 1.0"), {}, "'mas' is not a parameter of FrictionalShock; did"),
-        (("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"), {}, "runs from 0 s"),
+        (
+            ("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"),
+            {},
+            "experiment.start_time = 0 s, not",
+        ),
         (
             ('"FrictionalShock"', '"DisChoc"'),
             {},
-            "cases of FrictionalShock; this one is of DisChoc",
+            "cases of FrictionalShock, not DisChoc",
         ),
         (
             ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),

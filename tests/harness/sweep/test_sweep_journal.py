@@ -96,7 +96,7 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
     journal_file.write_bytes(head + damage + damage + batch)
     with open_journal(journal_file, "abc") as journal:
         assert journal.rows == ROWS
-    assert "2 lines are damaged" in caplog.text
+    assert "damaged lines: 2." in caplog.text
 
 
 def test_a_full_disk_under_a_journal_names_the_journal(
@@ -131,7 +131,7 @@ def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, conte
     path = tmp_path / "shoe.csv.journal"
     path.write_bytes(content)
     with (
-        pytest.raises(CaseError, match="does not begin as a journal, and is left as it is"),
+        pytest.raises(CaseError, match="does not begin as a journal and cannot be used"),
         open_journal(path, "abc"),
     ):
         pass
@@ -145,7 +145,7 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: byt
         target.write_bytes(content)
     path.symlink_to(target)
     with (
-        pytest.raises(CaseError, match="is a symbolic link, and is left as it is"),
+        pytest.raises(CaseError, match="is a symbolic link and cannot be used"),
         open_journal(path, "abc"),
     ):
         pass

@@ -202,7 +202,7 @@ def test_a_drawn_sweep_gives_quantiles_and_no_indices(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("factor = 2.0", "", "factor is missing: distribution = 'lognormal' needs it"),
+        ("factor = 2.0", "", "factor is missing: distribution = 'lognormal' requires it"),
         ("factor = 2.0", "factor = 1.0", "vary.coefficient.factor = 1.0: must be greater than 1"),
         ("factor = 2.0", "factor = 2.0\nmean = 1.0", "mean is not allowed: distribution ="),
         ("mode = 15.0", "mode = 25.0", "mode=25.0 must be between start=10.0 and stop=20.0"),
