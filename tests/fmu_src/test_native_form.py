@@ -99,13 +99,17 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     entry = entry_points(fmu_definition("ModalShock"))
     index = index_constants()
     modes, contacts, inputs = lane_count(6), 2, 4
-    assert list(entry.saved()) == ["motion", "contacts", "samples", "predictions", "now", "present"]
+    assert list(entry.saved()) == [
+        *("motion", "contacts", "side_works", "samples", "predictions", "now", "present")
+    ]
     size = index["contact_ContactState_COUNT"]
     before = 2 * modes
     assert entry.saved_indices("wear_work") == [
         before + number * size + index["contact_ContactState_wear_work"]
         for number in range(contacts)
     ]
+    sides = block_places(fmu_definition("ModalShock"))["side_works"]
+    assert sides == (contacts, 0)  # none of the contacts is a polygon
     before += contacts * size + index["inputs_Samples_COUNT"] * (1 + inputs)
     assert entry.saved_indices("order") == [
         before + number * index["inputs_Errors_COUNT"] + index["inputs_Errors_order"]
