@@ -20,13 +20,15 @@ from wearmodel.structure import Contact, ContactObstacle, Structure
 
 # Worn shapes that fit an obstacle, and the reason.
 _FLAT_SHAPES = ("a plane or a bar wears a flat scar", ("FLAT", "BALL", "TUBE_BAV", "TUBE_TUBE"))
+_HOLE_SHAPES = (
+    "a scar in a hole follows the hole",
+    ("FLAT", "TUBE_ALESAGE", "GRAPPE_ALESAGE", "TUBE_3_ENCO", "TUBE_4_ENCO"),
+)
 FITTING_SHAPES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "plane": _FLAT_SHAPES,
     "two_planes": _FLAT_SHAPES,
-    "circle": (
-        "a scar in a round hole follows the hole",
-        ("FLAT", "TUBE_ALESAGE", "GRAPPE_ALESAGE", "TUBE_3_ENCO", "TUBE_4_ENCO"),
-    ),
+    "circle": _HOLE_SHAPES,
+    "polygon": _HOLE_SHAPES,
 }
 
 
