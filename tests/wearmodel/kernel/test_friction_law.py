@@ -129,7 +129,7 @@ def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change() -
     assert [item.name for item in fields(Model)] == ["power", "mass", "slope"]
     power, _, slope = fields(Model)
     assert (power.default, power.metadata) == (1, fields(Law)[1].metadata)
-    changed = {"minimum": 1.0, "description": "Slope; in slip"}
+    changed = {"minimum": 1.0, "description": "Slope. in slip"}
     assert (slope.default, slope.metadata) == (2.0, {**fields(Law)[0].metadata, **changed})
 
 

@@ -233,14 +233,14 @@ def test_a_straight_push_into_a_hole_meets_its_wall_whatever_friction_does(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"dist_1": 0.0}, r"the gap at rest, 0\.0 m .* > 0 in a circle"),
-        ({"friction_coefficient": 0.0}, r"friction_coefficient=0\.0 must be > 0 in a circle"),
-        ({"drive": Drive.load}, "obstacle=circle needs drive displacement"),
+        ({"dist_1": 0.0}, r"the gap at rest, 0\.0 m .* > 0 in a hole"),
+        ({"friction_coefficient": 0.0}, r"friction_coefficient=0\.0 must be > 0 in a hole"),
+        ({"drive": Drive.load}, "obstacle=circle or polygon needs drive displacement"),
         (
             {"obstacle": ContactObstacle.two_planes, "dist_1": -0.1},
             r"the gap at rest, -0\.1 m .* ≥ 0 between two planes",
         ),
-        ({"obstacle": 3}, "obstacle=3 must be one of: plane, two_planes, circle"),
+        ({"obstacle": 4}, "obstacle=4 must be one of: plane, two_planes, circle, polygon"),
     ],
     ids=["no room", "smooth", "loads", "pressed at both", "unknown"],
 )
