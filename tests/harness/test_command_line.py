@@ -526,7 +526,7 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
         ),
         (
             ["blocks", "quake.csv", "--yield", "0.1", "--figure", "blocks.png"],
-            "wearfmu blocks: error: there is no option --figure; wearfmu blocks --help",
+            "wearfmu blocks: error: unknown option --figure. wearfmu blocks --help",
         ),
         (
             ["post", "shoe.csv", "--archard", "1,5e-13"],
