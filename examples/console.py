@@ -21,7 +21,7 @@ def run(main: Callable[[], None]) -> None:
         main()
         sys.stdout.flush()
     except FileNotFoundError as missing:
-        sys.exit(f"{missing.filename}: no such file; `wearfmu build` builds the FMUs")
+        sys.exit(f"{missing.filename}: no such file. Build the FMUs by `wearfmu build`")
     except ModuleNotFoundError as missing:
         sys.exit(f"{missing.name} is not installed; --help says what is needed")
     except BrokenPipeError:

@@ -227,7 +227,7 @@ def _run(language: str, compiler: tuple[str, ...], folder: Path, *arguments: str
     command = ["-m", "ziglang", language, "-target", target, *flags, *arguments]
     code, _, errors = run_tool(command, folder)
     if code != 0:
-        raise RuntimeError(f"{target}: the compiler refuses:\n{errors[-4000:]}")
+        raise RuntimeError(f"{target}: the compiler failed:\n{errors[-4000:]}")
 
 
 def _universal(parts: list[bytes]) -> bytes:

@@ -328,7 +328,8 @@ def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bo
         with _alone(name, source):
             return kept("runs", made_from, make)
     except (OSError, RuntimeError) as problem:
-        _say_interpreted(f"the kernel cannot be compiled: {str(problem).splitlines()[0]}")
+        first = str(problem).splitlines()[0].rstrip(":")
+        _say_interpreted(f"the kernel cannot be compiled: {first}")
         return None
 
 

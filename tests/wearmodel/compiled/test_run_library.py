@@ -169,7 +169,7 @@ def test_what_cannot_be_compiled_runs_interpreted_and_says_why(
     monkeypatch.setattr(run_library, "_compiled", refuse)
     assert not runs_of(MODEL).is_compiled
     message = caplog.records[-1].getMessage()
-    assert message.startswith("the kernel cannot be compiled: the compiler refuses:;")
+    assert message.startswith("the kernel cannot be compiled: the compiler refuses. Runs")
 
 
 @pytest.mark.usefixtures("fresh_runs")
@@ -187,7 +187,7 @@ def test_a_run_that_must_not_compile_is_interpreted_in_silence(
 def test_the_switch_is_said_once(tmp_path: Path) -> None:
     log = said(started(RUN, tmp_path, **{SWITCH: "1"}))
     assert len(log) == 2
-    assert log[0].startswith(f"WARNING {SWITCH} is set; runs are interpreted")
+    assert log[0].startswith(f"WARNING {SWITCH} is set. Runs are interpreted")
 
 
 class Opened:

@@ -145,7 +145,7 @@ def test_without_feedback_the_time_scale_multiplies_volume_and_depth_alone() -> 
 
 
 def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and_says_why() -> None:
-    with pytest.raises(StepError, match="take a smaller wear_time_scale"):
+    with pytest.raises(StepError, match="Take a smaller wear_time_scale"):
         slid(
             tangential_law="penalty",
             tangential_stiffness=1e2,
