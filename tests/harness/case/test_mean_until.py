@@ -140,7 +140,7 @@ step_size = 0.01
     quake = tmp_path / "quake.csv"
     quake.write_text("time,acceleration\n0,0\n1,1\n2,0\n")
     assert main(["run", "--input", str(quake), "--until-error", "0.05"]) == 2
-    assert "a record ends" in capsys.readouterr().err
+    assert "a record cannot be extended" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("share", ["0", "-1", "nan", "five"])
