@@ -41,7 +41,9 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
         )
     if study.records or study.left_out:
         console.print()
-    console.print(slope_line(study), soft_wrap=True)
+    count = len(study.records)
+    if count:
+        console.print(slope_line(study), soft_wrap=True)
     for warning in study.warnings:
         console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
     for note in study.notes:
@@ -49,8 +51,8 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     for path, reason in study.failures.items():
         text = reason if reason.startswith(path) else f"{path}: {reason}"
         console.print(f"failed: {text}", soft_wrap=True, style="red")
-    count = len(study.records)
     if not count:
+        console.print("no record could be run", style="red")
         return
     console.print()
     console.print("peak displacement in cm, by yield acceleration in g")

@@ -33,16 +33,25 @@ _KEY_OUTPUTS = {
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "default"}
 
 
-def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
+def print_results(
+    results: Sequence[CaseResult], console: Console, *, verbose: bool, brief: bool = False
+) -> None:
     """Print all checks, the final outputs of runs without checks, notes, failures and a summary.
 
     If `verbose`, also print FMU, cost and log of each run, and source and reason of each number.
+    If `brief`, print a line for each case, and the checks of failed cases only.
     """
+    detailed = results
     only_ran = len(results) == 1 and results[0].verdict is Verdict.RAN
-    if not only_ran:
-        console.print(_table(results))
+    brief = brief and not only_ran
+    if brief:
+        console.print(_overview(results))
+        if not verbose:
+            detailed = [result for result in results if result.verdict is Verdict.FAILED]
+    if detailed and not only_ran:
+        console.print(_table(detailed))
     for result in results:
-        if result.record is not None and not result.checks:
+        if result.record is not None and not result.checks and (verbose or not brief):
             _print_end(result, result.record, console, verbose=verbose)
         _print_details(result, console, verbose=verbose)
         if result.step_comparison is not None:
@@ -107,6 +116,33 @@ def _rate_text(rate: KnownRate) -> str:
     if math.isinf(rate.effective_samples):
         return text
     return f"{text}, {rate.effective_samples:.0f} effective samples"
+
+
+def _overview(results: Sequence[CaseResult]) -> Table:
+    table = text_table(
+        Column("case", overflow="fold"),
+        Column("verdict", no_wrap=True),
+        Column("checks", no_wrap=True),
+        Column("largest error\n% of tolerance", justify="right", no_wrap=True),
+    )
+    for result in results:
+        passed = sum(check.passed for check in result.checks)
+        largest = max(map(_percent_of_tolerance, result.checks), default=None)
+        table.add_row(
+            Text(result.case.name, style="bold"),
+            _verdict(result.verdict),
+            f"{passed} of {len(result.case.expectations)}",
+            "" if largest is None else f"{largest:.2g}",
+        )
+    return table
+
+
+def _percent_of_tolerance(check: Check) -> float:
+    if check.error == 0.0:
+        return 0.0
+    tolerance = check.expectation.tolerance
+    is_finite = math.isfinite(check.error) and tolerance > 0.0
+    return 100.0 * check.error / tolerance if is_finite else math.inf
 
 
 def _table(results: Sequence[CaseResult]) -> Table:

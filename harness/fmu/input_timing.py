@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition, fmu_names
 from harness.fmu.experiment import Experiment, StepEnd
-from harness.fmu.interface import FmuInterface
+from harness.fmu.interface import FmuInterface, literal_code
 from harness.schema import ParameterValue
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe.parameters import InputTiming
@@ -148,7 +148,8 @@ def _input_end_of_model(
         always = f"the rule of {definition.name}"
         return _agreed(experiment.input_at, definition.input_timing, always)
     if _PARAMETER in parameters:
-        return _agreed(experiment.input_at, str(parameters[_PARAMETER]), "as set")
+        code = literal_code(_PARAMETER, parameters[_PARAMETER], InputTiming.__members__)
+        return _agreed(experiment.input_at, InputTiming(code).name, "as set")
     return _agreed(experiment.input_at, default.name, f"the default of {definition.name}")
 
 

@@ -184,15 +184,18 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
 
 
 def _code(variable: ModelVariable, value: object) -> int:
-    """Return the number of a literal given by name or number."""
     items: list[Any] = variable.declaredType.items
-    codes = {item.name: int(item.value) for item in items}
+    return literal_code(variable.name, value, {item.name: int(item.value) for item in items})
+
+
+def literal_code(name: str, value: object, codes: Mapping[str, int]) -> int:
+    """Return the number of a literal given by name or number, or raise ValueError."""
     if isinstance(value, str) and value in codes:
         return codes[value]
     if isinstance(value, int) and not isinstance(value, bool) and value in codes.values():
         return int(value)
     remedy = nearest(value, codes) if isinstance(value, str) else ""
-    raise ValueError(f"{variable.name}={value!r} must be one of {', '.join(codes)}{remedy}")
+    raise ValueError(f"{name}={value!r} must be one of {', '.join(codes)}{remedy}")
 
 
 def _one_line(problem: Exception) -> str:

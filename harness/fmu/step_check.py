@@ -43,6 +43,9 @@ MOST_MISSED = 0.05
 NOTED_MISSED = 1e-6
 """Error of a sine above which there is a note."""
 
+# Changed numbers that a message contains, the largest changes first.
+_MOST_LISTED = 3
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -229,20 +232,13 @@ def _of_effect(
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
     regular = [number for number in changed if not number.is_chaotic]
     if regular:
-        worst = max(abs(number.share) for number in regular)
-        is_error = worst > REFUSED
+        regular.sort(key=lambda number: -abs(number.share))
+        is_error = abs(regular[0].share) > REFUSED
         limit = REFUSED if is_error else WARNED
-        counts = ", ".join(
-            f"{number.name} {_both(number)}"
-            for number in effect.shown
-            if number.received != number.defined
-        )
         problem = (
-            f"{step} changes {', '.join(map(_difference, regular))} compared with exact inputs, "
-            f"which {'must' if is_error else 'should'} be ≤ {100.0 * limit:g} %"
+            f"{step} changes {_listed(list(map(_difference, regular)))} compared with exact "
+            f"inputs, which {'must' if is_error else 'should'} be ≤ {100.0 * limit:g} %"
         )
-        if counts:
-            problem += f" (without limit: {counts})"
         remedy = "take a smaller step_size"
         is_sampled = not all(
             isinstance(signal, ConstantSignal | SineSignal) for signal in inputs.values()
@@ -252,14 +248,25 @@ def _of_effect(
         elif is_sampled and reading.is_chosen:
             remedy += ", or input_timing = 'end', which interpolates the samples linearly"
         yield Finding(is_error, problem, remedy, is_effect=True)
-    for number in changed:
-        if number.is_chaotic:
-            yield Finding(
-                False,
-                f"{number.name} is chaotic with ± {_two_digits(100.0 * number.scatter):g} % "
-                f"in a single run ({step} changes {_difference(number)})",
-                "compare means over a longer time",
-            )
+    chaotic = sorted(
+        (number for number in changed if number.is_chaotic), key=lambda number: -number.scatter
+    )
+    if chaotic:
+        scatter = [
+            f"{number.name} to ± {_two_digits(100.0 * number.scatter):g} %" for number in chaotic
+        ]
+        yield Finding(
+            False,
+            f"the motion is chaotic: a single run determines {_listed(scatter)}",
+            "compare means over a longer time",
+        )
+
+
+def _listed(numbers: list[str]) -> str:
+    """Return the first numbers in words, and how many others there are."""
+    others = len(numbers) - _MOST_LISTED
+    more = f" and {others} more number{'s' if others > 1 else ''}" if others > 0 else ""
+    return ", ".join(numbers[:_MOST_LISTED]) + more
 
 
 def _difference(number: Effect) -> str:

@@ -105,6 +105,6 @@ def _any_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise CaseError(not_utf8(path)) from None
     except tomllib.TOMLDecodeError as problem:
-        raise CaseError(f"{path}: is not TOML: {problem}{_comma_in(text, problem)}") from None
+        raise CaseError(f"{path} is not a TOML file: {problem}{_comma_in(text, problem)}") from None
     except RecursionError:
-        raise CaseError(f"{path}: is not TOML: too many nested levels") from None
+        raise CaseError(f"{path} is not a TOML file: too many nested levels") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
 from harness.records.table_header import TableHeader
@@ -86,7 +87,7 @@ class FixedFormat:
         Raises
         ------
         ValueError
-            If a fact is missing, or an interval is given although the file has its own.
+            If a fact is missing, or an interval is given and differs from that of the file.
         """
         ends = (
             (at, re.search(pattern, line, re.IGNORECASE))
@@ -100,14 +101,15 @@ class FixedFormat:
         for words, pattern in self.facts.items():
             fact = re.search(pattern, "\n".join(lines[: last + 1]), re.IGNORECASE | re.MULTILINE)
             if fact is None:
+                shown = _most_similar(words, lines[: last + 1])
                 raise ValueError(
-                    f"{source}, lines 1 to {last + 1}: {lines[last].strip(' ,')!r} and the lines "
-                    f"above it must contain {words!r}, as in a {self.name} file"
+                    f"{source}, line {shown + 1}: {lines[shown].strip(' ,')!r} must contain "
+                    f"{words!r}, as in a {self.name} file"
                 )
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])
-        if interval is not None:
-            raise ValueError(f"{source} contains its interval, {step:g} s: remove --dt")
+        if interval not in (None, step):
+            raise ValueError(f"{source} contains its sampling interval, {step:g} s: remove --dt")
         count = int(groups["count"]) if "count" in groups else None
         unit = require_unit(groups["unit"], ACCELERATION).name
         names = (("time", "acceleration"), ("s", unit))
@@ -120,6 +122,15 @@ class FixedFormat:
             value_count=count,
             factor=float(groups.get("factor", 1.0)) / float(groups.get("divisor", 1.0)),
         )
+
+
+def _most_similar(words: str, lines: list[str]) -> int:
+    """Return the index of the line that probably should contain the words."""
+
+    def likeness(at: int) -> float:
+        return SequenceMatcher(None, words.lower(), lines[at].lower(), autojunk=False).ratio()
+
+    return max(range(len(lines)), key=likeness)
 
 
 class TableFormat(NamedTuple):

@@ -90,7 +90,10 @@ class Table:
     def names(self) -> list[str]:
         """Return the name of each column from the header, or `column N`."""
         names = self.header.names() or [""] * self.header.column_count
-        return [name or f"column {number}" for number, name in enumerate(names, start=1)]
+        unnamed = [f"column {number}" for number in range(1, len(names) + 1)]
+        if self.head.interval is not None:  # the file contains only the values
+            unnamed = ["time", "column 1"]
+        return [name or other for name, other in zip(names, unnamed, strict=True)]
 
     def blocks(
         self, numbers: Sequence[int], *, progress: Callable[[float], None] | None = None
@@ -123,7 +126,7 @@ class Table:
         count = self.head.value_count
         if count is not None and row != count:
             raise ValueError(
-                f"{self.path}: has {row} values, but its head gives {count}: copy the file again"
+                f"{self.path} has {row} values, but its header gives {count}: download it again"
             )
 
     def points(

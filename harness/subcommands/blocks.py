@@ -102,24 +102,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _yields(text: str) -> list[float]:
-    try:
-        if ":" in text:
-            start, stop, count = text.split(":")
-            first, last, number = float(start), float(stop), int(count)
-            if not (0.0 < first < last < math.inf and 2 <= number <= _MOST_YIELDS):
-                raise ValueError
-            rise = (last - first) / (number - 1)
-            # Rounded for tables and files.
-            return [float(f"{first + index * rise:.12g}") for index in range(number)]
-        values = [float(value) for value in text.split(",")]
-        if not all(0.0 < value < math.inf for value in values) or len(set(values)) < len(values):
-            raise ValueError
-    except ValueError:
+    parts = text.split(":")
+    if len(parts) == 1:
+        values = [_yield_acceleration(cell) for cell in text.split(",")]
+        if len(set(values)) < len(values):
+            raise argparse.ArgumentTypeError(f"{text!r} must contain each value once")
+        return sorted(values)
+    number = int(parts[2]) if len(parts) == 3 and parts[2].isdecimal() else 0
+    if not 2 <= number <= _MOST_YIELDS:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be different numbers > 0 in g: 0.1, or 0.05,0.1,0.2, or "
-            f"0.02:0.4:20 with start < stop and a count of 2 to {_MOST_YIELDS}"
-        ) from None
-    return sorted(values)
+            f"{text!r} must be START:STOP:COUNT with a COUNT of 2 to {_MOST_YIELDS}: 0.02:0.4:20"
+        )
+    first, last = map(_yield_acceleration, parts[:2])
+    if first >= last:
+        raise argparse.ArgumentTypeError(f"{text!r}: START must be less than STOP")
+    rise = (last - first) / (number - 1)
+    # Rounded for tables and files.
+    return [float(f"{first + index * rise:.12g}") for index in range(number)]
+
+
+def _yield_acceleration(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number > 0 in g, such as 0.1")
+    return value
 
 
 def execute(arguments: argparse.Namespace) -> int:

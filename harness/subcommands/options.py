@@ -75,7 +75,7 @@ def add_reporting(parser: argparse.ArgumentParser) -> None:
         "-v",
         "--verbose",
         action="store_true",
-        help="print sources, reasons, cost and the FMU's log",
+        help="print all numbers, sources, reasons, cost and the FMU's log",
     )
 
 

@@ -67,8 +67,10 @@ def play_files(
         )
 
 
-def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
-    """Write the files, print the results, and return the exit code."""
+def report_results(
+    results: Sequence[CaseResult], arguments: argparse.Namespace, *, brief: bool = False
+) -> int:
+    """Write the files, print the results, see `print_results`, and return the exit code."""
     from harness.case.case_result import write_case_json
     from harness.case.case_text import print_results
     from harness.case.verdict import Verdict, verdict_on
@@ -80,7 +82,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     if arguments.report is not None:
         _write_report(results, arguments)
     console = text_console()
-    print_results(results, console, verbose=arguments.verbose)
+    print_results(results, console, verbose=arguments.verbose, brief=brief)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     if verdict_on(result.verdict for result in results) is Verdict.FAILED:

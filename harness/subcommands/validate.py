@@ -18,7 +18,7 @@ HELP = "run the reference cases and compare them with exact results"
 EXAMPLES = """\
 examples:
   wearfmu validate                        all shipped cases
-  wearfmu validate sdnd104_a15 -v         a shipped case, with sources and reasons
+  wearfmu validate sdnd104_a15 -v         all numbers of a case, with sources and reasons
   wearfmu validate my/case.toml --json results.json
   wearfmu validate --report build/report.html
   wearfmu validate my/case.toml --junit build/cases.xml
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run the cases and print the table, and return 1 if any case failed, otherwise 0."""
+    """Run the cases, print a line for each, and return 1 if any case failed, otherwise 0."""
     from harness.case.junit import write_junit
     from harness.case.shipped import case_file, shipped_cases
     from harness.output_kinds import JUNIT
@@ -58,4 +58,4 @@ def execute(arguments: argparse.Namespace) -> int:
     results = play_files(files, arguments, outputs={"--junit": (arguments.junit, JUNIT)})
     if arguments.junit is not None:
         write_junit(results, arguments.junit)
-    return report_results(results, arguments)
+    return report_results(results, arguments, brief=True)

@@ -126,6 +126,28 @@ def test_one_failed_case_does_not_stop_the_others(
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 2 cases failed: 1 of 1 check")
 
 
+def test_validate_prints_a_line_for_each_case_and_the_numbers_of_failed_cases(
+    case_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(case_file, "value = 6.0\nrtol = 0.0", "value = 6.25\natol = 1.0")
+    assert main(["validate", str(case_file)]) == 0
+    # The error is 0.25 and the tolerance 1.
+    above, heading, _, line, summary = capsys.readouterr().out.splitlines()
+    assert above.strip() == "largest error"
+    assert heading.split() == ["case", "verdict", "checks", "%", "of", "tolerance"]
+    assert line.split() == ["study", "pass", "1", "of", "1", "25"]
+    assert summary.startswith("1 case passed")
+    failing = tmp_path / "failing.toml"
+    failing.write_text(case_file.read_text())
+    replace(failing, "atol = 1.0", "atol = 0.125")
+    assert main(["validate", str(case_file), str(failing)]) == 1
+    out = capsys.readouterr().out
+    assert out.count("value total at 1 s") == 2
+    assert re.search(r"failing +FAIL +0 of 1 +2e\+02\n", out)
+    assert main(["validate", str(case_file), "--verbose"]) == 0
+    assert capsys.readouterr().out.count("value total at 1 s") == 2
+
+
 def test_the_table_is_plain_and_fits_80_columns_in_a_pipe(case_file: Path) -> None:
     replace(case_file, "value = 6.0\nrtol = 0.0", "value = 5.99999999999e-10\nrtol = 1e-6")
     longest = case_file.parent.rename(case_file.parent.with_name("a_case_with_quite_a_long_name"))

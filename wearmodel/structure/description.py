@@ -398,4 +398,4 @@ def _require_names(kind: str, names: Sequence[str]) -> None:
 
 
 def _unknown_point(place: str, name: str, known: Sequence[str]) -> None:
-    raise StructureError(f"{place} = {name!r} is not a point: {', '.join(known) or 'none'}")
+    raise StructureError(f"{place} = {name!r} is not a point. Points: {', '.join(known) or 'none'}")

@@ -210,12 +210,15 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         if ratio >= 1.0 and frequency > 0.0
     }
     if damped:
-        # Said once: a ratio in percent is so in all modes.
+        # One warning, because a ratio in percent affects all modes.
         number, ratio = next(iter(damped.items()))
-        others = f", and of {len(damped) - 1} more," if len(damped) > 1 else ""
+        more = len(damped) - 1
+        others = (
+            f". {more} more mode{'s have' if more > 1 else ' has'} 100 % or more" if more else ""
+        )
         warnings.append(
-            f"mode {number}: its damping{others} is {100.0 * ratio:.4g} % of critical"
-            f"{' or so' if len(set(damped.values())) > 1 else ''}: damping_ratio = 0.02 is 2 %"
+            f"mode {number}: damping_ratio = {ratio:.4g} is {100.0 * ratio:.4g} % of critical"
+            f"{others}. For 2 % write 0.02"
         )
     for contact in structure.contacts:
         found = _contact_warnings(structure, contact, truncation)
@@ -246,14 +249,14 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
     needed = crossing_acceleration(structure, contact)
     if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
         warnings.append(
-            f"to cross its gap of {parameters.gap:.4g} m in the lowest mode at its point "
-            f"takes {needed / STANDARD_GRAVITY:.3g} g. Is gap in m?"
+            f"gap = {parameters.gap:.4g} m is implausible: the lowest mode at its point needs an "
+            f"acceleration of {needed / STANDARD_GRAVITY:.3g} g to close it. The unit of gap is m"
         )
     softest = softest_mode(structure, contact)
     if facts.normal_stiffness < softest:
         warnings.append(
             f"its stiffness of {facts.normal_stiffness:.4g} N/m is below the stiffness of every "
-            f"mode at its point, {softest:.4g} N/m and more: such an obstacle is softer than "
+            f"mode at its point, {softest:.4g} N/m and more: the obstacle is softer than "
             "the structure. Is contact_stiffness in N/m?"
         )
     truncated = truncation and parameters.residual_flexibility == 0.0

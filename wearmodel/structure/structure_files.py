@@ -122,13 +122,16 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
         if name not in targets:
             near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
             raise StructureError(
-                f"{path}: {name} is not a name of the structure"
-                + (f"; did you mean {near}?" if near else f": known are {', '.join(targets)}")
+                f"{path}: {name!r} is not a known column"
+                + (f"; did you mean {near}?" if near else f". Known are {', '.join(targets)}")
             )
         table, key = targets[name]
         if key in table:
             raise StructureError(f"{path}: {name} is given in the structure's file, too")
         table[key] = values
+    for load in loads:
+        if "shape" not in load:
+            raise StructureError(f"{path}: the column '{load.get('name')}.shape' is missing")
     return {**document, "modes": modes, "base": base, "point": points, "load": loads}
 
 
@@ -140,7 +143,7 @@ def _lists_of_npz(path: Path) -> dict[str, list[float]]:
             arrays = {name: archive[name] for name in names}
     except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
         raise StructureError(
-            f"modes.file = {os.fspath(path)!r} is not a file .npz or .csv"
+            f"modes.file = {os.fspath(path)!r} is not a .npz or .csv file"
         ) from None
     if size > MOST_BYTES:
         raise StructureError(

@@ -56,14 +56,14 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
         raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
-        raise ValueError(f"{source} has no row of numbers. {_FORM}")
+        raise ValueError(f"{source} contains no row of numbers. {_FORM}")
     cells = cells_of(lines[first].strip(), separator)
     place = f"{source}, line {first + 1}"
     if interval is None and sum(map(is_number, cells)) < 2:
         raise ValueError(
             f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must contain at least 2 numbers, a "
-            f"time and a value. {_FORM} For one column of values, `run --input` and `wearfmu "
-            "motion` take the sampling interval by --dt."
+            f"time and a value. {_FORM} If the file has only one column of values, give the "
+            "sampling interval in seconds with --dt."
         )
     if interval is not None and len(cells) != 1:
         raise ValueError(

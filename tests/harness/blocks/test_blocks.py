@@ -149,10 +149,13 @@ def test_the_page_lists_each_record_with_column_unit_step_peak_and_duration(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--yield", "0"], "must be different numbers > 0 in g"),
-        (["--yield", "0.4:0.1:3"], "start < stop"),
-        (["--yield", "0.1:0.4:1"], "count of 2 to"),
-        (["--yield", "0.1;0.2"], "must be different numbers > 0 in g"),
+        (["--yield", "0"], "'0' must be a number > 0 in g"),
+        (["--yield", "0.4:0.1:3"], "'0.4:0.1:3': START must be less than STOP"),
+        (["--yield", "0.1:0.4:1"], "COUNT of 2 to"),
+        (["--yield", "0.1;0.2"], "'0.1;0.2' must be a number > 0 in g"),
+        (["--yield", "0,1"], "'0' must be a number > 0 in g"),
+        (["--yield", "0.1,0.2,0.1"], "must contain each value once"),
+        (["--yield", "0.1:0.4"], "must be START:STOP:COUNT with a COUNT of 2 to 10000"),
         (["--yield", "0.1", "--slope", "95"], "'95' must be degrees"),
         (["--yield", "0.1", "--slope", "-5"], "'-5' must be degrees"),
         (["--yield", "0.1", "--scale", "0"], "must be a finite number other than 0"),
@@ -227,6 +230,16 @@ def test_a_column_that_may_be_another_quantity_must_be_chosen(
     assert words in capsys.readouterr().out
     study = run_block_study([file], [0.1], Slope(), acceleration="2")
     assert study.records[0].column == header.split(",")[1]
+
+
+def test_without_any_record_only_the_failures_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "readme.txt").write_text("Records of the station\n", encoding="utf-8")
+    assert main(["blocks", str(tmp_path), "--yield", "0.1"]) == 1
+    failed, end = capsys.readouterr().out.splitlines()
+    assert failed.startswith(f"failed: {tmp_path / 'readme.txt'} contains no row of numbers")
+    assert end == "no record could be run"
 
 
 def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path: Path) -> None:

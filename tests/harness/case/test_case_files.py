@@ -23,7 +23,7 @@ BAD = {
     "missing key": ('title = "Toy"\n', "", "case.title is missing"),
     "empty text": ('title = "Toy"', 'title = ""', "case.title = '': "),
     "section is a value": ("[experiment]", "experiment = 1\n[x]", "is not a known key"),
-    "not toml": ("[case]", "[case", "is not TOML: "),
+    "not toml": ("[case]", "[case", "is not a TOML file: "),
     "wrong type": ("stop_time = 1.0", 'stop_time = "1"', "experiment.stop_time = '1': must be"),
     "boolean for number": ("stop_time = 1.0", "stop_time = true", "experiment.stop_time = True: "),
     "nan": ("stop_time = 1.0", "stop_time = nan", "experiment.stop_time = nan: must be a finite"),

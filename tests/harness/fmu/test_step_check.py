@@ -14,6 +14,7 @@ from harness.case.case_file import load_case
 from harness.case.case_fmu import structure_of_case
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.structure_notes import own_step_model
+from harness.fmu import step_check
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading, input_reading_of_model
 from harness.fmu.noise import NoiseSignal
@@ -24,6 +25,7 @@ from harness.fmu.step_check import (
     require_fine_step,
     step_findings,
 )
+from harness.fmu.step_effect import Effect, StepEffect, StepModel
 from harness.life import load_life
 from harness.sweep.study import model_definition
 
@@ -105,6 +107,27 @@ def test_the_point_with_the_largest_inputs_counts_each_input_as_a_share() -> Non
     table = SampledSignal(np.array([0.0, 1.0]), np.array([0.0, -5.0]))
     assert largest_input([{"load": sine(1.0)}, {"load": table}]) == 0
     assert largest_input([{}, {"load": table}]) == 1
+
+
+def test_a_message_on_the_step_contains_the_three_largest_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shares = (0.1, -0.5, 0.01, 0.3, 0.4, 0.2)
+    judged = tuple(
+        Effect(f"S{index}.wear_work", "J", 1.0 + share, 1.0, 1.0)
+        for index, share in enumerate(shares)
+    )
+    monkeypatch.setattr(step_check, "step_effect", lambda *_: StepEffect(judged, (), 1.0))
+    experiment = Experiment(stop_time=1.0, step_size=0.01)
+    model = StepModel("FrictionalShock", {})
+    (finding,) = step_check.step_findings({}, experiment, InputReading("start"), model)
+    assert finding.is_error
+    # The change of S2 is below 2 % and not counted.
+    assert finding.line == (
+        "step_size=0.01 s changes S1.wear_work by -50 % (0.5 J instead of 1 J), S4.wear_work by "
+        "+40 % (1.4 J instead of 1 J), S3.wear_work by +30 % (1.3 J instead of 1 J) and 2 more "
+        "numbers compared with exact inputs, which must be ≤ 20 %: take a smaller step_size"
+    )
 
 
 # What is shipped

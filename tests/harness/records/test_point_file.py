@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness.errors import RecordError
+from harness.records.table import open_table
 from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
@@ -50,10 +51,14 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("NPTS=      7", "NPTS=      8", "has 7 values, but its head gives 8"),
-        ("NPTS=      7", "NPTS=      0", "has 7 values, but its head gives 0"),
-        (", DT=   .0050 SEC", "", r"'NPTS=      7' and the lines above it must contain 'DT="),
-        ("ACCELERATION", "VELOCITY", "lines 1 to 4: .* must contain 'ACCELERATION TIME SERIES"),
+        ("NPTS=      7", "NPTS=      8", "has 7 values, but its header gives 8"),
+        ("NPTS=      7", "NPTS=      0", "has 7 values, but its header gives 0"),
+        (", DT=   .0050 SEC", "", r"line 4: 'NPTS=      7' must contain 'DT="),
+        (
+            "ACCELERATION",
+            "VELOCITY",
+            r"line 3: 'VELOCITY TIME SERIES.*' must contain 'ACCELERATION TIME SERIES",
+        ),
         ("UNITS OF G", "UNITS OF CM/S/S", "must contain 'ACCELERATION TIME SERIES IN UNITS OF G'"),
     ],
 )
@@ -69,10 +74,10 @@ def test_an_at2_file_of_something_else_is_refused(
     [
         (b"time;acc\n" + b"0;1\n" * 20_000 + b"\xe9", "is not UTF-8, but probably WINDOWS-1252"),
         (b"PK\x03\x04\x14\x00\xff", "is not a text file: save it as CSV"),
-        ("", "has no row of numbers. Above the rows of numbers there may be a row of names"),
-        ("time,acc\n", "has no row of numbers"),
+        ("", "contains no row of numbers. Above the rows of numbers there may be a row of names"),
+        ("time,acc\n", "contains no row of numbers"),
         ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("acc\n1\n2\n", "line 2: '1' must contain at least 2 numbers, .* by --dt"),
+        ("acc\n1\n2\n", "line 2: '1' must contain at least 2 numbers, .* give .* with --dt"),
         ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must contain at least 2 numbers"),
         ("0,1\n1,2\nx,3\n2,4\n", "line 3: 'x' must be a finite number"),
         ("12 31 1999\ntime acc\n0 1\n", "no column has the name of the acceleration: 2 'column 2'"),
@@ -174,7 +179,7 @@ def test_one_column_of_values_has_the_times_of_its_interval(
         ("0.5\n1 2\n", "line 2: '1 2' must be one number"),
         ("0.5\nx\n", "line 2: 'x' must be a finite number"),
         ("0\n0,5\n", "line 2: '0,5' must be a finite number"),
-        (at2(HEADER), "contains its interval, 0.005 s: remove --dt"),
+        (at2(HEADER), "contains its sampling interval, 0.005 s: remove --dt"),
     ],
     ids=["a time", "two values", "a word", "a decimal comma", "AT2"],
 )
@@ -183,3 +188,13 @@ def test_an_interval_for_what_is_not_one_column_is_refused(
 ) -> None:
     with pytest.raises(RecordError, match=message):
         read_shaking(written(tmp_path, content), interval=0.01)
+
+
+def test_the_interval_that_a_file_contains_may_be_given_as_well(tmp_path: Path) -> None:
+    record = read_shaking(written(tmp_path, at2(HEADER), "RSN1.AT2"), interval=0.005)
+    assert np.array_equal(record.times, np.arange(7) * 0.005)
+
+
+def test_the_only_column_of_a_file_is_column_1(tmp_path: Path) -> None:
+    table = open_table(written(tmp_path, "0.5\n-1\n"), interval=0.25)
+    assert table.names() == ["time", "column 1"]

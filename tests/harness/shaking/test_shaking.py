@@ -383,7 +383,7 @@ def test_one_column_of_values_is_run_at_the_interval_given(
     file = written(SINE)
     assert main(["run", "--input", str(file), "--dt", "0.01", "--out", fmus]) == 0
     out, _ = capsys.readouterr()
-    assert "one column of values every 0.01 s; time from 'column 1'" in out
+    assert "one column of values every 0.01 s; time from 'time'" in out
     assert "wear_work" in out
 
 

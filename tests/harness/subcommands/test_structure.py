@@ -58,7 +58,9 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
     file.write_text(TEXT.replace('"tip"\nobst', '"top"\nobst'), encoding="utf-8")
     assert main(["structure", str(file)]) == 2
     complaint = capsys.readouterr().err
-    assert complaint == (f"wearfmu: {file}: contact N14: point = 'top' is not a point: tip\n")
+    assert complaint == (
+        f"wearfmu: {file}: contact N14: point = 'top' is not a point. Points: tip\n"
+    )
 
 
 def test_long_names_do_not_cut_the_numbers_in_a_pipe(

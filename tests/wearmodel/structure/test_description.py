@@ -134,7 +134,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ({"base": {"participation_x": [1.0]}}, "base: participation_x has 1 numbers"),
         ({"load": [{"name": "load", "shape": [1.0, 1.0]}]}, "load: name = 'load' must be letters"),
         ({"load": [{"name": "jet"}]}, "load[1].shape is missing"),
-        ({"observe": [{"point": "end"}]}, "observe: point = 'end' is not a point: tip, gu"),
+        ({"observe": [{"point": "end"}]}, "observe: point = 'end' is not a point. Points: tip, gu"),
         ({"contact": {"name": "2nd"}}, "contact: name = '2nd' must be letters, digits and _"),
         ({"contact": {"name": "tip"}}, "observe: point = 'tip' is also the name of a contact"),
         ({"contact": {"point": "end"}}, "contact N1: point = 'end' is not a point"),

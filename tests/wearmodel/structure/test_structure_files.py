@@ -162,11 +162,11 @@ def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
         ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is not a number"),
         (
             "frequency,top.shape_z\n1,2\n",
-            "not a name of the structure; did you mean 'tip.shape_z'?",
+            "'top.shape_z' is not a known column; did you mean 'tip.shape_z'?",
         ),
         (
             "freq,tip_shape_z\n1,2\n",
-            "freq is not a name of the structure; did you mean 'frequency'?",
+            "'freq' is not a known column; did you mean 'frequency'?",
         ),
         ("frequency,tip.shape_z\n", "modes.csv: it has no modes: add a line for each"),
         ("1.5,0.2\n2.5,0.3\n", "modes.csv: its first line must name the columns"),
@@ -181,6 +181,13 @@ def test_what_is_wrong_in_a_table_of_modes_is_named(
     with pytest.raises(StructureError) as refused:
         read_structure(written(tmp_path, WITH_NPZ.replace("modes.npz", "modes.csv")))
     assert problem in str(refused.value)
+
+
+def test_a_missing_column_of_a_load_is_named(tmp_path: Path) -> None:
+    (tmp_path / "modes.csv").write_text("frequency\n1\n", encoding="utf-8")
+    text = '[modes]\nfile = "modes.csv"\n[[load]]\nname = "upper"\n'
+    with pytest.raises(StructureError, match=r"modes\.csv: the column 'upper\.shape' is missing"):
+        read_structure(written(tmp_path, text))
 
 
 def test_a_structure_written_as_json_is_read_back_bit_by_bit(tmp_path: Path) -> None:
@@ -231,7 +238,7 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
     [
         ("[modes\n", "structure.toml: Expected"),
         ('[modes]\nfile = "none.npz"\n', "none.npz"),
-        ('[modes]\nfile = "structure.toml"\n', "is not a file .npz or .csv"),
+        ('[modes]\nfile = "structure.toml"\n', "is not a .npz or .csv file"),
         ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
         ('[modes]\nmass = "b"\n', "modes.stiffness is missing: matrices need mass, stiffness"),
         (
@@ -256,8 +263,8 @@ def test_a_file_that_breaks_a_rule_is_refused_with_its_name(
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"tip.shape_q": [1.0]}, "tip.shape_q is not a name of the structure; did you mean 'tip.s"),
-        ({"masses": [1.0]}, "masses is not a name of the structure: known are frequency, "),
+        ({"tip.shape_q": [1.0]}, "'tip.shape_q' is not a known column; did you mean 'tip.s"),
+        ({"masses": [1.0]}, "'masses' is not a known column. Known are frequency, "),
         ({"frequency": [[0.0, 3.5]]}, "frequency must be a list of numbers"),
         ({"frequency": ["a", "b"]}, "frequency must be a list of numbers"),
     ],
