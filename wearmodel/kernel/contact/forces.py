@@ -80,7 +80,8 @@ def _add_opening(
 ) -> float:
     """Coefficient j of h and of F_N, which is `bare` without h. Lower orders are required.
 
-    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper λ_{j−1} contains F_j, and F_j decreases by K h_j.
+    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper, λ_{j−1} contains F_j, and F_j decreases by
+    K h_j.
     """
     opening = work.opening
     opening[j] = 0.0

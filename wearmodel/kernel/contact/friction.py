@@ -235,8 +235,8 @@ def friction_terms(
     """First terms of a slip's series: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
 
     Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, the rate
-    (de/du̇)/e [s/m], and an exponent [s/m]. The exponent is −`facing`/v_s if e = exp(exponent · u̇). It is 0 if
-    `decaying_term` gives the coefficients.
+    (de/du̇)/e [s/m], and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is
+    −`facing`/v_s. It is 0 if `decaying_term` gives the coefficients.
     """
     drop = p.friction_coefficient_slow - p.friction_coefficient
     if drop == 0.0:

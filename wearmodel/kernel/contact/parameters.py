@@ -199,8 +199,8 @@ class ContactParameters:
     friction_decay_velocity: float = as_included()
     viscous_friction: float = as_included()
     wear_feedback: bool = as_included(
-        description="Wear opens the gap by the worn depth during the run: separately at each of two "
-        "planes, evenly around an axis",
+        description="Wear opens the gap by the worn depth during the run: separately at each of "
+        "two planes, evenly around an axis",
     )
     wear_time_scale: float = as_included()
 
