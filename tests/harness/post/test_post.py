@@ -247,7 +247,7 @@ REFUSED = {
     "window between samples": (
         PLAIN,
         ("--window", "0.6", "0.9"),
-        "must contain at least 2",
+        "contain at least 2 samples",
     ),
     "start after end": (
         PLAIN,

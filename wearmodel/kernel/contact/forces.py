@@ -1,6 +1,6 @@
 """One contact of a structure: its forces as series.
 
-    F_N = max(0, −K gap − C_N d(gap)/dt)          K obstacle and modes left out in series
+    F_N = max(0, −K gap − C_N d(gap)/dt)          K obstacle and omitted modes in series
     F_T = −K_T e − C_T ė,  ė = v_t − ȧ            e the stretch, a the anchor on the obstacle
     stick  ȧ = 0, |F_T| ≤ μ_s F_N
     slip   F_T = −μ_d F_N d,  |d| = 1,  ȧ = λ d,  λ ≥ 0
