@@ -38,7 +38,7 @@ class BlockPart:
     def half_steps(self, time: FloatArray) -> FloatArray:
         """Halves of the steps before and after each sample [s], 0 at the block's ends.
 
-        Shape (stop − start + 1,): sample i lies between entries i and i + 1.
+        Shape (stop − start + 1,): sample i is between entries i and i + 1.
         """
         half = np.zeros(self.stop - self.start + 1)
         low, high = int(self.begins), half.size - int(self.ends)
@@ -56,12 +56,12 @@ class BlockLayout:
     block_count : int
         NB_BLOC ≥ 1.
     sample_count : int, optional
-        Samples in the window; needed for more than one block.
+        Samples in the window. Required for more than one block.
 
     Raises
     ------
     ValueError
-        When it is needed and missing, or a block would hold fewer than two samples.
+        If `sample_count` is required and missing, or a block has fewer than two samples.
     """
 
     block_count: int
@@ -130,7 +130,7 @@ class BlockSums:
 
     @classmethod
     def empty(cls, quantities: int, measures: int) -> BlockSums:
-        """Sums over nothing."""
+        """Sums over no samples."""
         return cls(
             np.zeros((quantities, measures)),
             np.zeros((quantities, measures)),

@@ -1,4 +1,4 @@
-"""What contact there is in a portion, and how its parts are joined over the whole record."""
+"""Contact in a portion of a record, and joining of its parts over the whole record."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .shock_record import BoolArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class ContactPieces:
-    """Contact runs, or the parts of them that lie in one core, r of them, in time order.
+    """Contact runs, or their parts in one core, in time order, r in number.
 
     Parameters
     ----------
     start, end : array (r,)
-        Instants [s]; of a piece that continues another, or is continued, without meaning there.
+        Instants [s]. The value is undefined at an end where the piece continues in another core.
     peak, peak_time : array (r,)
         Largest |force| [N] and its instant [s].
     impulse : array (r,)
         ∫|F| dt [N.s].
     velocity : array (r,)
-        Normal velocity at ``start`` [m/s], negative when approaching; NaN without that column.
+        Normal velocity at ``start`` [m/s], negative when approaching. NaN without that column.
     continues : array (r,) of bool
         True for a piece whose run began in an earlier core.
     ended : array (r,) of bool
@@ -66,9 +66,9 @@ class PortionContact:
         True for the portion's samples in contact.
     pieces : ContactPieces
         The runs' parts in the core.
-    onsets, finishes : ContactEnds or None
-        The located ends; None for the sampled reading, where a sample in contact stands for half
-        of both its neighbouring intervals.
+    onsets, finishes : ContactEnds, optional
+        The located ends. None for the sampled reading, where the duration of a sample in contact is
+        half the sum of its neighbouring intervals.
     threshold : float
         SEUIL_FORCE [N].
     """

@@ -57,37 +57,37 @@ from .paired_blocks import added, half_widths
 
 __all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
 
-# A jump's error grows with its third power; some safety keeps most jumps from being taken twice.
+# The error of a step grows with its third power. The safety factor avoids most repeated steps.
 _SAFETY = 0.9
 _GREATEST_GROWTH = 4.0
 _LEAST_GROWTH = 0.2
-# Of a jump that is taken again, at most: a sudden change leaves less in proportion to the jump.
+# Largest share of a repeated step. At a sudden change, the error is proportional to the step.
 _CUT = 0.5
-# Of what the present rate would wear in all the time: less than that needs no relative error.
+# Share of the wear at the present rate over the whole time. Less wear needs no relative error.
 _SMALL_SHARE = 0.01
-# Of a rate, within a quarter of a jump, where that matters to what has been worn.
+# Share of a rate, for its change in a quarter of a step, if this matters for the worn depth.
 _GREATEST_CHANGE = 0.5
-# Of the error allowed, what one sudden change of a rate may leave: a shorter jump leaves less wear
-# open, and never makes the change itself smaller.
+# Share of the allowed error for one sudden change of a rate. A shorter step reduces the uncertain
+# wear, but not the change itself.
 _CLIFF_SHARE = 0.1
-# Of the duration: a jump as short as this across which rates still differ crosses a cliff.
+# Share of the duration. If rates still differ across a step as short as this, it crosses a cliff.
 _CLIFF_JUMP = 0.01
-# Of a rate, by which it changes over a cliff.
+# Share of a rate, for its change over a cliff.
 _CLIFF_CHANGE = 0.2
-# Of the half width of a rate's interval, by which rules differ by chance: no shorter jump helps.
+# Share of the half width of a rate's interval. Smaller differences of the rules are scatter.
 _LIKELY_CHANCE = 0.5
-# A life has at least so many jumps, and each asks for so many states.
+# Least number of extrapolation steps of a life, and number of states that each requests.
 FEWEST_JUMPS = 20
 STATES_A_JUMP = 4
-# Of a bar, by what the rate changes over half of it: more is a cliff, or chance.
+# Largest relative change of a rate over half an error bar. A larger one is a cliff, or scatter.
 _MOST_BENT = 0.5
-# Of a depth over all the time: sums, products and powers of such depths are still numbers.
+# Largest depth over the whole time. Sums, products and powers of such depths are finite.
 _MOST_WORN = 1e100
-# Of the scale of a depth, what the first jump wears at most.
+# Largest share of the scale of a depth that the first step wears.
 _FIRST_SHARE = 0.1
-# Of the longest one, as short as it is at least.
+# Least length of the first step, as a share of the longest step.
 _LEAST_FIRST = 0.01
-# Beyond this the rates are no smooth function of the depths.
+# Beyond these limits the rates are not a smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
 
@@ -166,9 +166,9 @@ def wear_life(
     Raises
     ------
     ValueError
-        For arguments outside their ranges, rates that are not finite or that would wear beyond
-        what a float can follow, or rates that jump so much with the depths that no jump is short
-        enough.
+        For arguments outside their ranges, for rates that are not finite or so large that the worn
+        depth overflows, or for rates that change so much with the depths that no extrapolation step
+        is short enough.
 
     Notes
     -----
@@ -188,7 +188,7 @@ def wear_life(
     if largest > _MOST_WORN / duration:
         raise ValueError(
             f"rates={known.rates} over duration={duration:.6g} s must stay below {_MOST_WORN:g}, "
-            "or what is worn overflows"
+            "or the worn depth overflows"
         )
     errors = _CarriedErrors(present, known)
     cliffs: tuple[tuple[int, float], ...] = ()
@@ -212,10 +212,11 @@ def wear_life(
         attempts += 1
         if attempts > _MOST_ATTEMPTS or length < _SHORTEST_JUMP * duration:
             raise ValueError(
-                f"the rates change so much with the depths that {attempts} jumps end at"
-                f" {time:g} s of {duration:g} s: allow a larger relative_error={relative_error}"
+                f"the rates change so much with the depths that {attempts} extrapolation"
+                f" steps reach only {time:g} s of {duration:g} s: allow a larger"
+                f" relative_error={relative_error}"
             )
-        # The last jump ends at the duration itself, not a rounding beside it.
+        # The last step ends exactly at the duration, without a rounding error.
         is_last = time + length * (1.0 + 1e-9) >= duration
         if is_last:
             length = duration - time

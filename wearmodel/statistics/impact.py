@@ -5,7 +5,7 @@ force, its time and the impact velocity. This implementation cuts the window fir
 interpolated reading locates all three.
 
 Source: EDF U4.84.02 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT"
-of its verification page; the definitions are those of ``shock_record`` and ``shocks``.
+of its verification page. ``shock_record`` and ``shocks`` contain the definitions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from .shocks import Shocks
 
-# Peaks of a periodic motion differ by rounding only; classes as narrow as that mean nothing.
+# Peaks of a periodic motion differ only by rounding. Classes as narrow as that are meaningless.
 EQUAL_PEAKS = 1e-12
 
 
@@ -37,7 +37,7 @@ class Shock:
     duration : float
         T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
     impact_velocity : float
-        V_IMPACT [m/s], negative when approaching; NaN without a velocity column.
+        V_IMPACT [m/s], negative when approaching. NaN without a velocity column.
     rebounds : int
         NB_IMPACT, number of contact runs in the shock.
     """

@@ -33,10 +33,13 @@ rate. It cannot show changes that are slower than itself. Therefore accept a rat
 four times as long gives it too. `KnownRate.is_steady` compares the quarters of a record by an F
 test. The rate is then valid for processes faster than a quarter of the record.
 
-Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); I. Lobato and
-P. Robinson, Rev. Econ. Stud. 65 (1998) 475 (the score test of a long memory); B. Hill,
-Ann. Stat. 3 (1975) 1163; L. Peng, Stat. Probab. Lett. 52 (2001) 255 (the mean by a law of the
-tail); J. Hanley and A. Lippman-Hand, J. Am. Med. Assoc. 249 (1983) 1743 (rule of three).
+Sources:
+
+- Batch means: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6.
+- Score test of a long memory: I. Lobato and P. Robinson, Rev. Econ. Stud. 65 (1998) 475.
+- Tail index: B. Hill, Ann. Stat. 3 (1975) 1163.
+- Mean by a law of the tail: L. Peng, Stat. Probab. Lett. 52 (2001) 255.
+- Rule of three: J. Hanley and A. Lippman-Hand, J. Am. Med. Assoc. 249 (1983) 1743.
 """
 
 from __future__ import annotations
@@ -156,7 +159,7 @@ class KnownRate:
 
     @property
     def time_between_events(self) -> float:
-        """Lower 95 % bound of the mean time [s] between independent events if none occurred."""
+        """Lower 95 % bound of the mean time [s] between independent events if none is observed."""
         return self.duration / -math.log1p(-_ONE_SIDED)
 
     def time_needed(self, half_width: float) -> float | None:

@@ -31,9 +31,9 @@ class Stencils:
     indices : array (r, p)
         Sample numbers, nearest first.
     valid : array (r, p)
-        False where the run had no further samples; true entries come first.
+        False if the run does not have further samples. True entries come first.
     nodes : array (r, p)
-        Instants (t − origin)/scale; the first is 0.
+        Instants (t − origin)/scale, of which the first is 0.
     origin, scale : array (r,)
         The nearest sample's instant [s] and the local step [s].
     """
@@ -139,7 +139,7 @@ def roots(
     Returns
     -------
     abscissa : array (r,)
-        The roots; undefined where there is no change of sign.
+        The roots. Undefined without a change of sign.
     found : array (r,) of bool
         True where the polynomial changes sign between ``left`` and ``right``.
     """

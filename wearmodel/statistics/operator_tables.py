@@ -68,20 +68,20 @@ LABELS: Mapping[str, tuple[str, str]] = {
 }
 """Plain words and unit of the operator's names in USURE and IMPACT, of columns and of CALCUL.
 
-A column without a unit has that of its row, or none.
+If a column does not have a unit, the unit of its row applies, if it has a unit.
 """
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose rows fill different columns, as the operator's do.
+    """A table whose rows fill different columns, like the tables of the operator.
 
     Parameters
     ----------
     title : str
         USURE, IMPACT or RELA_EFFO_DEPL.
     rows : tuple of dict of str to Cell
-        Filled cells only, in the order of their columns; SI units.
+        Filled cells only, in the order of their columns, in SI units.
     """
 
     title: str
@@ -93,7 +93,7 @@ class Table:
         return tuple(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
 
     def text(self) -> str:
-        """Lay the rows out for people, six digits; rows of equal columns under one header."""
+        """Format the rows with six digits. Rows of equal columns share a header."""
         lines = [self.title]
         for columns, rows in itertools.groupby(self.rows, key=tuple):
             cells = [list(columns), *([_printed(c) for c in row.values()] for row in rows)]
@@ -105,7 +105,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
-        """Write all columns with all digits; empty where a row has no such cell."""
+        """Write all columns with all digits. A cell that a row does not have is empty."""
         stream = io.StringIO()
         writer = csv.DictWriter(stream, self.columns, lineterminator="\n")
         writer.writeheader()
@@ -127,7 +127,7 @@ class Table:
         Raises
         ------
         ValueError
-            When there is no such cell; the message lists what there is.
+            If the cell does not exist. The message lists the existing columns or rows.
         """
         cells = [
             cells[column]
@@ -136,7 +136,7 @@ class Table:
         ]
         if not cells:
             raise ValueError(
-                f"{self.title} has no {'.'.join(filter(None, (calculation, column)))}; its columns"
+                f"{self.title} has no {'.'.join(filter(None, (calculation, column)))}. Its columns"
                 f" are {', '.join(self.columns)}"
             )
         if not 1 <= row <= len(cells):
@@ -152,7 +152,7 @@ def usure_table(usure: Usure, node: str = "") -> Table:
     usure : Usure
         The result.
     node : str
-        Fills NOEUD; without it the table has no such column.
+        Fills NOEUD. Without it the table does not have this column.
     """
     rows: list[dict[str, Cell]] = [
         {
@@ -197,7 +197,7 @@ def usure_table(usure: Usure, node: str = "") -> Table:
 def impact_table(impact: Impact, node: str = "") -> Table:
     """Lay out option IMPACT: the shocks (one row CHOC = 0 without any), GLOBAL and PROBA.
 
-    Parameters are those of `usure_table`, with the result of option IMPACT.
+    For the parameters see `usure_table`, with the result of option IMPACT.
     """
     rows: list[dict[str, Cell]] = [
         {
@@ -239,8 +239,8 @@ def relation_table(
 ) -> Table:
     """Lay out RELA_EFFO_DEPL with the columns of the document's printed table.
 
-    The document does not say what is printed without a phase: here one row PHASE = 0, as option
-    IMPACT has one row CHOC = 0 without a shock.
+    The document does not specify the table without a phase. Here it has one row PHASE = 0, like the
+    row CHOC = 0 of option IMPACT without a shock.
 
     Parameters
     ----------

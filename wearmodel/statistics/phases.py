@@ -1,7 +1,7 @@
 """RELA_EFFO_DEPL: phases in which a force-displacement relation is active.
 
 A phase is a maximal run of samples whose flag is 1.  Its instants are samples in both readings,
-because a flag tells nothing between them; ``interpolated`` locates the extremum.
+because a flag is not defined between them. ``interpolated`` locates the extremum.
 
 Source: EDF U4.84.02, section 4.2 "For the keyword RELA_EFFO_DEPL" of its verification page.
 """
@@ -70,7 +70,7 @@ class PhaseSearch:
         self._parts.append((start, end, extremum, instant, ~runs.starts_here))
 
     def result(self) -> tuple[Phase, ...]:
-        """Report the phases of all that was fed; none where the flag is never 1."""
+        """Return the phases of all portions, an empty result if the flag is never 1."""
         start, end, extremum, instant, continues = map(
             np.concatenate, zip(*self._parts, strict=True)
         )

@@ -55,7 +55,7 @@ def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Ite
     Raises
     ------
     ValueError
-        When time goes back between chunks, columns change, or the window holds fewer than two
+        If time decreases between chunks, columns change, or the window contains fewer than two
         samples.
     """
     window = _Window(settings)
@@ -93,12 +93,12 @@ def _cores(chunks: Iterable[ShockRecord]) -> Iterator[ShockRecord]:
 
 
 def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> int:
-    """Count the window's samples; the chunks need no other column than time.
+    """Count the window's samples. The chunks need only the column of time.
 
     Raises
     ------
     ValueError
-        When the window holds fewer than two samples.
+        If the window contains fewer than two samples.
     """
     window = _Window(settings)
     sample_count = sum(len(window.cut(chunk)) for chunk in chunks)
@@ -136,7 +136,7 @@ class _Window:
     def check_sample_count(self, sample_count: int) -> None:
         if sample_count < 2:
             raise ValueError(
-                f"window [{self._settings.window_start}, {self._settings.window_end}] s must hold"
-                f" at least 2 samples and holds {sample_count}: the record spans"
+                f"window [{self._settings.window_start}, {self._settings.window_end}] s must"
+                f" contain at least 2 samples and contains {sample_count}: the record spans"
                 f" [{self._first_time}, {self._last_time}] s"
             )

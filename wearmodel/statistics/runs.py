@@ -1,7 +1,7 @@
 """Maximal runs of flagged samples, found portion by portion.
 
-A run that crosses the border of two cores is seen as one piece in each; the later piece says that
-it continues, and the pieces are joined once all are known.
+A run that crosses the border of two cores has a piece in each core. The later piece is marked as a
+continuation, and the pieces are joined when all are known.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .shock_record import BoolArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that meet a portion's core, r of them; sample numbers count in the portion.
+    """Runs that meet a portion's core, r in number, with sample numbers within the portion.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ class Runs:
     core_begin, core_end : array (r,)
         Its part in the core.
     starts_here, ends_here : array (r,) of bool
-        Whether its first and its last sample lie in the core.
+        Whether its first and its last sample are in the core.
     ended : array (r,) of bool
-        True when an unflagged sample follows; False at the window's end.
+        True if an unflagged sample follows. False at the window's end.
     samples : array (s,)
         All flagged core samples, run after run.
     offsets : array (r,)
@@ -91,7 +91,7 @@ def runs_in(flag: BoolArray, portion: Portion) -> Runs:
 
 
 def group_argmax(values: FloatArray, starts: IndexArray) -> IndexArray:
-    """Index of the first maximum in each group; groups cover ``values`` one after the other."""
+    """Index of the first maximum in each group. The groups divide ``values`` in sequence."""
     if not starts.size:
         return starts
     maxima = np.maximum.reduceat(values, starts)
@@ -117,13 +117,13 @@ def located_peaks(
     Parameters
     ----------
     time, values : array (n,)
-        The portion's samples; the sign at the largest sample is the sign of the extremum.
+        The portion's samples. The extremum has the sign of the largest sample.
     runs : Runs
         r runs.
     peak : array (r,)
         Sample number of the largest magnitude.
     earliest, latest : array (r,)
-        The runs' limits [s]; used where ``peak`` is a run's first or last sample.
+        The runs' limits [s], used if ``peak`` is a run's first or last sample.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def located_peaks(
     """
     stencils = centred_stencils(time, peak, runs.begin, runs.end)
     sign = np.where(values[peak] < 0.0, -1.0, 1.0)
-    # Half a step from the sample is as far as the maximum usually lies.
+    # The maximum is usually at most half a step from the sample.
     polynomials = sign[:, np.newaxis] * stencils.polynomials(values, np.full(peak.size, 0.5))
     before = np.where(peak > runs.begin, time[np.maximum(peak - 1, 0)], earliest)
     after = np.where(peak < runs.end - 1, time[np.minimum(peak + 1, time.size - 1)], latest)

@@ -39,8 +39,8 @@ UNITS = {
 }
 QUANTITIES = (*UNITS, *FLAGS)
 
-# Times written as i·dt carry a rounding error of some 1e-16·t; a step that differs from the others
-# by less than this fraction is the same step, and a sample that close to the window's end is in it.
+# Times written as i·dt have a rounding error of about 1e-16·t. Steps that differ by less than this
+# fraction are equal, and a sample within this fraction of the window's end is in the window.
 STEP_TOLERANCE = 1e-6
 
 
@@ -139,7 +139,7 @@ class ShockRecord:
         return values
 
     def part(self, begin: int, end: int) -> ShockRecord:
-        """Return samples ``begin`` to ``end`` (excluded) as views; nothing is checked again."""
+        """Return samples ``begin`` to ``end`` (excluded) as views, without further checks."""
         part = object.__new__(ShockRecord)
         for field in fields(self):
             values = getattr(self, field.name)

@@ -24,13 +24,13 @@ class ShockStatistics:
     Parameters
     ----------
     settings : StatisticsSettings
-        What was asked.
+        Settings of the statistics.
     window_start, window_end : float
         First and last sample used [s].
     sample_count : int
         Samples used.
     usure, impact, phases
-        The results requested; None otherwise.
+        Results of the requested options. Other results are None.
     """
 
     settings: StatisticsSettings
@@ -56,14 +56,14 @@ def shock_statistics(
     Parameters
     ----------
     record : ShockRecord or iterable of ShockRecord
-        The record, or its successive chunks in time: then memory is bounded by a chunk and one row
-        a contact, and the results are the same floats.
+        The record, or its successive chunks in time. With chunks, memory is limited to a chunk and
+        one row per contact, and the results are the same floats.
     settings : StatisticsSettings, optional
         Window, thresholds, blocks, classes and reading.
     usure, impact, relation : bool
-        Which options to compute; ``relation`` is RELA_EFFO_DEPL.
+        Options to compute. ``relation`` is RELA_EFFO_DEPL.
     sample_count : int, optional
-        Samples in the window (window_sample_count); for more than one block of a record in chunks.
+        Samples in the window (window_sample_count), for more than one block of a record in chunks.
 
     Raises
     ------

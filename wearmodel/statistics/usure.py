@@ -14,7 +14,7 @@ As in the original, the mean wear power over a block is divided by the whole tim
 time. Defects of the original are not copied: the shortest shock time is reported (the original
 gives 0), and means over shock time with variable steps are divided once.
 
-Source: EDF R7.10.02, section 3, and U4.84.02, option USURE; definitions as above.
+Source: EDF R7.10.02, section 3, and U4.84.02, option USURE, with the definitions above.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Usure:
     shock_times : ShockTimes
         STAT_CHOC.
     wear_power : float
-        PUIS_USURE, mean of |normal force| × sliding speed [W]; NaN without tangential velocity.
+        PUIS_USURE, mean of |normal force| × sliding speed [W]. NaN without tangential velocity.
     """
 
     positions: dict[str, Moments]
@@ -136,13 +136,13 @@ def usure_of_sums(
     names : list of str
         The operator's names of the summed quantities.
     shift : array (quantities, 1)
-        What was taken off each before it was summed.
+        Constants subtracted from the quantities before summation.
     blocks : list of BlockSums
         At least one.
     shocks : Shocks
         The window's shocks.
     total : int
-        Column of the sums over the total time; the next one is over the shock time.
+        Column of the sums over the total time. The next column is for the shock time.
     window_duration : float
         The whole window [s], in which the shocks were counted.
     """

@@ -218,7 +218,7 @@ class KwuEpri:
 
         Each step adds its part of w P and, to first order, of the scatter of Φ and Ψ in w P.
         Therefore the mean rate of parts of the record has the scatter of w P, and
-        `error_bars.mean_rate` gives w P with its interval. The class limits are those of the whole
+        `error_bars.mean_rate` gives w P with its interval. The class limits refer to the whole
         record.
 
         Parameters
@@ -289,7 +289,7 @@ class KwuEpri:
         sliding = np.where(rubs, self.sliding_factor * f * v * v, 0.0)
         if impacts.mean() < sliding.mean():
             raise ValueError(
-                f"the share of impacts Φ={float(impacts.mean())} must be ≥ that of sliding"
+                f"the share of impacts Φ={float(impacts.mean())} must be ≥ the share of sliding"
                 f" Ψ={float(sliding.mean())} for KWU_EPRI"
             )
         return impacts, sliding

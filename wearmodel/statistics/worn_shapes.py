@@ -213,7 +213,7 @@ class TubeOnFlatBar(WornShape):
 class TubeAcrossTube(TubeOnFlatBar):
     """TUBE_TUBE: a tube worn by another tube that crosses it at a small angle.
 
-    The scar is the scar of an inclined flat bar that remains within the contact. `width` is the
+    The scar is the part of the scar of an inclined flat bar within the contact. `width` is the
     length over which the tubes can touch. As in the operator, the curvature of the crossing tube is
     neglected.
     """

@@ -90,7 +90,7 @@ def test_sums_agree_with_the_trapezoid() -> None:
         (
             "impact.F_MAX",
             {"columns": {"normal_force": "slip_velocity"}},
-            "IMPACT has no F_MAX; its columns are CALCUL, CHOC, F_MAX_ABS",
+            "IMPACT has no F_MAX. Its columns are CALCUL, CHOC, F_MAX_ABS",
         ),
         ("impact.F_MAX", {"row": 3}, "row=3 of IMPACT F_MAX must be in 1 … 2"),
         ("usure.DEPL_X.RMS", {}, "USURE has no DEPL_X.RMS"),
@@ -118,7 +118,7 @@ def test_the_others_are_checked_all_the_same() -> None:
 
 STATISTIC = 'quantity = "statistic"\nstatistic = "impact.F_MAX"\n'
 BAD = {
-    "unknown statistic": ('"impact.F_MAX"', '"impact.FMAX"', "IMPACT has no FMAX; its columns are"),
+    "unknown statistic": ('"impact.F_MAX"', '"impact.FMAX"', "IMPACT has no FMAX. Its columns are"),
     "unknown table": ('"impact.F_MAX"', '"shock.F_MAX"', "with TABLE in usure, impact, rela"),
     "no column": ('"impact.F_MAX"', '"impact"', "name='impact' must be TABLE.COLUMN"),
     "no statistic": ('statistic = "impact.F_MAX"\n', "", "expect[1].statistic is missing"),
@@ -181,7 +181,7 @@ def test_a_failed_statistic_gives_exit_code_1_its_reason_and_null_in_json(
     assert main(["run", str(file), "--json", str(target)]) == 1
     out = capsys.readouterr().out
     assert "impact.F_MAX: got nan, want 6.0" in out
-    assert "IMPACT has no F_MAX; its columns are CALCUL, CHOC" in out
+    assert "IMPACT has no F_MAX. Its columns are CALCUL, CHOC" in out
     (check,) = json.loads(target.read_text())["cases"][0]["checks"]
     assert (check["statistic"], check["got"], check["error"]) == ("impact.F_MAX", None, None)
     assert "IMPACT has no F_MAX" in check["problem"]

@@ -180,7 +180,7 @@ step_size = 0.01
         ([("gravity = 10.0", "gravity = 4.0")], "KWU_EPRI needs a largest force of at least 5"),
         (
             [("amplitude = 2.0", "amplitude = 2e3"), (repr(2.0 / OMEGA), repr(2e3 / OMEGA))],
-            "must be ≥ that of sliding",
+            "must be ≥ the share of sliding",
         ),
     ],
     ids=["weak", "sliding"],

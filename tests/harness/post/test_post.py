@@ -244,7 +244,11 @@ REFUSED = {
     "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must be inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
     "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must be inside"),
-    "window between samples": (PLAIN, ("--window", "0.6", "0.9"), "must hold at least 2 samples"),
+    "window between samples": (
+        PLAIN,
+        ("--window", "0.6", "0.9"),
+        "contain at least 2 samples",
+    ),
     "start after end": (
         PLAIN,
         ("--window", "1", "0.5"),

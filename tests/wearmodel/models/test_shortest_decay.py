@@ -1,4 +1,4 @@
-"""A decay velocity that no step could follow is refused by every model, and costs no time."""
+"""A decay velocity that needs too many pieces is rejected by every model, and costs no time."""
 
 from __future__ import annotations
 

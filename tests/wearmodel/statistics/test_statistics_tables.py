@@ -65,7 +65,7 @@ def test_statistics_are_found_by_the_operators_names(
     [
         ("impact", 1, "name='impact' must be TABLE.COLUMN"),
         ("shock.F_MAX", 1, "with TABLE in usure, impact, rela"),
-        ("impact.FMAX", 1, "IMPACT has no FMAX; its columns are NOEUD, CALCUL, CHOC"),
+        ("impact.FMAX", 1, "IMPACT has no FMAX. Its columns are NOEUD, CALCUL, CHOC"),
         ("usure.DEPL_Y.RMS", 1, "USURE has no DEPL_Y.RMS"),
         ("impact.F_MAX", 3, r"row=3 of IMPACT F_MAX must be in 1 … 2"),
     ],

@@ -1,7 +1,7 @@
-"""How far the series of a contact reach, and the same series over a shorter piece.
+"""Convergence of the series of a contact, and the same series over a shorter piece.
 
-Slip in the plane, contact in a circle, friction of the speed and wear that acts back are no linear
-motions: their series converge over some length only.
+Slip in two directions, contact in a circle, friction that depends on the speed, and wear feedback
+are nonlinear. Their series converge only over a limited duration.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from .state_objects import ContactState, ContactWork
 
 
 def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
-    """How large coefficient j is of what in a contact is no linear motion; 0 if all is.
+    """Size of coefficient j of the nonlinear terms of a contact, 0 if all terms are linear.
 
-    A sum, in which a coefficient that is not a number shows.
+    The size is a sum, so it is NaN if a coefficient is NaN.
     """
     if s.closed == 0.0 and not is_inside_curved(law, s, work):
         return 0.0
@@ -48,7 +48,7 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
 
 
 def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
-    """How large coefficient j is of what friction makes of the speed."""
+    """Size of coefficient j of the terms of friction that depend on the speed."""
     heading_1 = work.heading_1
     heading_2 = work.heading_2
     coefficient = work.coefficient
@@ -64,7 +64,7 @@ def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> 
 def scale_contact(
     law: ContactLaw, s: ContactState, work: ContactWork, share: float, count: int
 ) -> None:
-    """Rewrite a contact's series over the first `share` of the piece."""
+    """Rescale a contact's series to the first `share` of the piece."""
     _scale(work.position_1, share, count)
     _scale(work.position_2, share, count)
     _scale(work.velocity_1, share, count)

@@ -1,6 +1,6 @@
 """One contact of a structure: its forces as series.
 
-    F_N = max(0, −K gap − C_N d(gap)/dt)          K obstacle and modes left out in series
+    F_N = max(0, −K gap − C_N d(gap)/dt)          K obstacle and omitted modes in series
     F_T = −K_T e − C_T ė,  ė = v_t − ȧ            e the stretch, a the anchor on the obstacle
     stick  ȧ = 0, |F_T| ≤ μ_s F_N
     slip   F_T = −μ_d F_N d,  |d| = 1,  ȧ = λ d,  λ ≥ 0
@@ -8,17 +8,18 @@
            C_T = 0: e = (μ_d F_N/K_T) d,  μ_d F_N ḋ = K_T (v_t − (v_t·d) d),
                     λ = v_t·d − d(μ_d F_N)/dt/K_T
 
-Where friction depends on the point's speed, μ(|v_t|) of `friction` stands for μ_d, and stick bears
-max(μ_s, μ(|v_t|)) F_N.
+If friction depends on the point's speed, μ_d is replaced by μ(|v_t|) of `friction`, and the limit
+in stick is max(μ_s, μ(|v_t|)) F_N.
 
-Where wear acts back, the gap is opened by h, ḣ = β F_N λ with β = wear_time_scale ·
-archard_coefficient / wear_area; C_N acts on the point's own velocity alone.
+With wear feedback, wear opens the gap by h, where ḣ = β F_N λ with β = wear_time_scale ·
+archard_coefficient / wear_area. C_N acts only on the velocity of the point, not on ḣ.
 
-gap is gap + x_1 at a plane (x_1 along the normal), also gap − x_1 at the second one of two, and
-gap − r in a circle, r the distance from the axis; see `obstacle`. In a circle the stretch is kept
-along the directions of friction, which turn with the point.
+The gap at a plane is gap + x_1, with x_1 along the normal, and at the second one of two planes it
+is gap − x_1. In a circle it is gap − r, with the distance r from the axis, see `obstacle`. In a
+circle the components of the stretch are along the directions of friction, which turn with the
+point.
 
-Where these laws end is told by `guards`, what happens then by `transitions`.
+`guards` finds the end of the present mode, and `transitions` contains the events.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def add_force_coefficient(
 ) -> tuple[float, float, float]:
     """Coefficient j of the force of a closed contact on the structure [N], in the contact's frame.
 
-    Positions and velocities up to j are there; `length` [s] is what 1 stands for.
+    Positions and velocities up to j are required. `length` [s] is the duration of the piece.
     """
     force = work.force
     value = add_pressing_coefficient(law, s, work, terms, length, j)
@@ -77,9 +78,10 @@ def add_force_coefficient(
 def _add_opening(
     law: ContactLaw, s: ContactState, work: ContactWork, bare: float, length: float, j: int
 ) -> float:
-    """Coefficient j of h and of F_N, which is `bare` without h; those before j are there.
+    """Coefficient j of h and of F_N, which is `bare` without h. Lower orders are required.
 
-    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper λ_{j−1} contains F_j, and F_j is K h_j less.
+    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper, λ_{j−1} contains F_j, and F_j decreases by
+    K h_j.
     """
     opening = work.opening
     opening[j] = 0.0
@@ -189,10 +191,10 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
 
 
 def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> int:
-    """How many leading coefficients of the velocity along the obstacle are rest, up to j + 1.
+    """Number of leading coefficients of the velocity along the obstacle at rest, up to j + 1.
 
-    Rest is what friction does not feel. A body that comes to rest in stick has a velocity that
-    decays for ever, and numbers too small to have a direction.
+    A coefficient is at rest if it does not affect friction. The velocity of a body that comes to
+    rest in stick decays without limit, to numbers too small to have a direction.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
@@ -296,7 +298,7 @@ def _add_damped_slip(
 
 
 def _add_direction_products(terms: list[ContactTerms], j: int) -> None:
-    """Sums Σ_{0<i<j} a_i d_{j−i} of what is multiplied by the direction of slip."""
+    """Sums Σ_{0<i<j} a_i d_{j−i} of the series a that are multiplied by the direction of slip d."""
     pull_1 = 0.0
     pull_2 = 0.0
     trial_1 = 0.0
@@ -330,10 +332,10 @@ def _add_slip(
     length: float,
     j: int,
 ) -> None:
-    """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d; ' by the piece's own time.
+    """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d,  d' by the piece's own time.
 
-    From a force of 0, just closed, d starts along v_t, and its coefficient j stands beside the
-    first coefficient of F_N.
+    If the contact has just closed, with a force of 0, d starts along v_t, and its coefficient j is
+    multiplied by the first coefficient of F_N.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
@@ -345,7 +347,7 @@ def _add_slip(
     friction_1 = work.friction_1
     friction_2 = work.friction_2
     if friction == 0.0:
-        # Nothing holds the anchor: it goes with the point.
+        # Without friction, the anchor moves with the point.
         add_unit_coefficient(sliding_1, sliding_2, along, direction_1, direction_2, j)
         stretch_1[j] = 0.0
         stretch_2[j] = 0.0
@@ -422,7 +424,7 @@ def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: 
 def finish_slip(
     law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
 ) -> None:
-    """Write what of a slip's series needs the whole series of the force; clear known zeros."""
+    """Write the terms of a slip that need all coefficients of the force, and clear known zeros."""
     if s.sliding == 0.0:
         return
     slip = work.slip

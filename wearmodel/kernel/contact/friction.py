@@ -1,24 +1,24 @@
-"""The law of friction: all that the rest of the kernel asks of it.
+"""Law of friction: coefficients in slip and stick, loss of speed at an impact, and wear work.
 
     μ(v)    = μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v       v = |u̇|, the mass's speed along the support
     slip    F_T = −s μ(|u̇|) F_N         s the direction of slip, F_T the force on the mass
     stick   |F_T| ≤ max(μ_s, μ(|u̇|)) F_N,   μ_s ≥ μ_0
     impact  m d|u̇|/dP = −μ(|u̇|) until |u̇| = 0, over the normal impulse P = m (1 + e)|v_n|
 
-Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass moves only where friction
-is penalised; there a cone narrower than what slip would bear at once would be left and entered
-without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
-Whether F_T acts on the mass directly or through a spring and a damper, and along one direction or
-two, is not the law's concern. Every contact of the kernel holds its coefficients in a `Friction`
-state object. How μ depends on the speed is known nowhere else. Its part that decays, the
-exponential above, is a factor μ_0 − μ_d times a function of the speed that is 1 at rest. A slip's
-series asks for that function's coefficients one by one; where it is an exponential of the speed
-itself, `friction_terms` says so and the series is written out, because it is most of the cost of a
-step.
+Without the last two terms of μ(v) this is Coulomb's law, μ = μ_d. In stick the mass moves only if
+friction is penalised. The limit in stick includes μ(|u̇|) because a cone narrower than the friction
+force of slip would be left and entered without end. Wear work is ∫ F_N |slip velocity| dt, and
+friction work is ∫ |F_T| |slip velocity| dt. The law does not depend on how F_T acts on the mass
+(directly, or through a spring and a damper), or on the number of directions (1 or 2). Every contact
+of the kernel stores its coefficients in a `Friction` state object. No other module contains the
+dependence of μ on the speed. The exponential term is the product of μ_0 − μ_d and a function of the
+speed that is 1 at rest. The series of a slip requests the coefficients of that function in
+ascending order. If the function is an exponential of the speed itself, `friction_terms` returns its
+exponent, and the series is written out, because it is most of the cost of a step.
 
-Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
-in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
-contact, Keller, Impact with friction, J. Appl. Mech. 53 (1986).
+Sources: Bowden and Leben (exponential law). Constantinou, Mokha and Reinhorn, Teflon bearings in
+base isolation II, J. Struct. Eng. 116 (1990), for μ_0 < μ_d. The impact is the limit of a stiff
+contact: Keller, Impact with friction, J. Appl. Mech. 53 (1986).
 """
 
 from __future__ import annotations
@@ -33,45 +33,45 @@ from ..series.polynomials import evaluate
 from ..series.roots import first_exit
 from ..state_objects import state_object
 
-# Numbers of the rules between its parameters. A model's table holds them beside its own, so that
-# none of these may have the same number.
+# Numbers of the rules between the parameters of friction. A model's table lists them together with
+# its own rules, so all numbers must differ.
 STATIC_BELOW_DYNAMIC = 1
 STATIC_BELOW_SLOW = 9
 SLOW_WITHOUT_DECAY = 10
 DECAY_TOO_SHORT = 18
-# Shortest v_s [m/s]: below it a slip that turns needs more pieces than a step may have.
+# Shortest v_s [m/s]. Below it, a slip that reverses needs more pieces than a step can have.
 SHORTEST_DECAY = 1e-9
-# Their texts; {0} and {1} are the values that broke one.
+# Texts of the rules. {0} and {1} are the invalid values.
 RULES = {
     STATIC_BELOW_DYNAMIC: (
-        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
-        "the same"
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative to "
+        "use the same value"
     ),
     STATIC_BELOW_SLOW: (
         "friction_coefficient_static={0!r} must be ≥ friction_coefficient_slow={1!r}, or negative "
-        "for the same"
+        "to use the same value"
     ),
     SLOW_WITHOUT_DECAY: (
         "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
-        "which it decays to friction_coefficient; or it must be negative for the same"
+        "which it decays to friction_coefficient. A negative value disables the decay"
     ),
     DECAY_TOO_SHORT: (
-        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: below it no step could follow "
-        "the coefficient of a slip that turns"
+        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: with a smaller value, a slip "
+        "that reverses needs too many pieces in each step"
     ),
 }
 
-# A piece over which the exponent or the velocity's own decay would change by more than this has no
-# short series.
+# If the exponent or the decay of the velocity changes by more than this over a piece, the series of
+# the piece is not short.
 LONGEST_REACH = 1.0
-# The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
-# that are no motion, and the step's events and pieces are counted.
+# Shortest piece [s, or N.s at an impact] that can still be shortened. Series that need a shorter
+# piece do not describe a motion. The number of events and pieces of a step is limited.
 SHORTEST = 1e-40
-# μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
+# If μ_s and μ(|u̇|) differ by less than this share of μ_s, their rates determine the larger one.
 SAME_BOUND = 1e-12
-# An exponential that starts above this share of the rest of μ is seen where a series is judged.
+# If an exponential starts above this share of the rest of μ, the test of a series includes it.
 _SEEN = 1e-10
-# A share of μ that changes no velocity by more than a rounding.
+# A share of μ whose effect on a velocity is below rounding.
 _UNFELT = 1e-17
 
 
@@ -79,7 +79,7 @@ _UNFELT = 1e-17
 class FrictionParameters:
     """The declared parameters.
 
-    A model's own list gives each its place by `as_included`. Others come at its end.
+    A model's own list sets their order with `as_included`. Further parameters follow at its end.
     """
 
     friction_coefficient: float = quantity(
@@ -92,14 +92,14 @@ class FrictionParameters:
     )
     friction_coefficient_static: float = quantity(
         -1.0,
-        description="Coefficient of friction in stick, μ_s, not below that of slow slip",
-        negative="the same as that of slow slip",
+        description="Coefficient of friction in stick, μ_s, not below the coefficient of slow slip",
+        negative="the coefficient of slow slip",
         symbol="μ_s",
         tunable=True,
     )
     friction_coefficient_slow: float = quantity(
         -1.0,
-        description="Coefficient of friction μ_0 to which that in slip tends at low speed, with "
+        description="Limit μ_0 of the coefficient of friction in slip at low speed, with "
         "friction_decay_velocity",
         negative="the same as friction_coefficient, μ_d",
         symbol="μ_0",
@@ -111,7 +111,7 @@ class FrictionParameters:
         minimum=0.0,
         nominal=0.1,
         description="Speed v_s over which the coefficient in slip decays from μ_0 to μ_d, "
-        "μ_d + (μ_0 − μ_d) exp(−v/v_s); 0: it does not depend on it",
+        "μ_d + (μ_0 − μ_d) exp(−v/v_s). 0: the coefficient does not decay",
         symbol="v_s",
         tunable=True,
     )
@@ -127,9 +127,9 @@ class FrictionParameters:
 
 @state_object
 class Friction:
-    """The parameters as numbers: those of a model's contact begin with them.
+    """The parameters as numbers. The parameters of a model's contact begin with them.
 
-    Negative values have been replaced by what they stand for, see `complete_friction`.
+    `complete_friction` replaces negative values by the values that they represent.
     """
 
     friction_coefficient: float  # μ_d
@@ -137,21 +137,21 @@ class Friction:
     friction_coefficient_slow: float  # μ_0
     friction_decay_velocity: float  # m/s, v_s
     viscous_friction: float  # s/m, η
-    constant_friction: float  # coefficient in slip; −1 where it depends on the velocity
-    holding_varies: float  # 1 where the velocity can raise what stick bears, 0 otherwise
-    unfelt_speed: float  # m/s; up to it μ is that of rest, to rounding
+    constant_friction: float  # coefficient in slip, or −1 if it depends on the velocity
+    holding_varies: float  # 1 if the velocity can raise the limit in stick, 0 otherwise
+    unfelt_speed: float  # m/s, up to which μ equals its value at rest, to rounding
 
 
 def depends_on_speed(p: Friction) -> bool:
-    """Whether μ depends on the speed, by the declared values or by those that they stand for."""
+    """Whether μ depends on the speed, by the declared or by the completed values."""
     slow = p.friction_coefficient_slow
     return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
 
 
 def complete_friction(p: Friction, is_penalised: bool) -> None:
-    """Replace coefficients that stand for other ones: a negative μ_0 is μ_d, a negative μ_s μ_0.
+    """Replace negative coefficients: μ_0 by μ_d, and μ_s by μ_0.
 
-    `is_penalised`: stick yields, so that the mass has a velocity in it.
+    `is_penalised`: friction acts through a spring, so that the mass has a velocity in stick.
     """
     if p.friction_coefficient_slow < 0.0:
         p.friction_coefficient_slow = p.friction_coefficient
@@ -177,14 +177,14 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
 def has_friction(p: Friction) -> bool:
     """Whether a contact has friction, in stick or in slip.
 
-    With μ_d = 0 and η > 0 the law is μ = η v, which is not 0. A structure's contact is not allowed
-    to have it, by `parameters.broken_contact_rule`, and the shock spring gives its contact a μ_s.
+    With μ_d = 0 and η > 0 the law is μ = η v, which is not 0. `parameters.broken_contact_rule`
+    rejects this law at a structure's contact, and the shock spring gives its contact a μ_s.
     """
     return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0
 
 
 def decay_rule(p: Friction) -> tuple[int, float, float]:
-    """Number of the rule that the declared v_s breaks, 0 for none, and two values to show."""
+    """Number of the rule that the declared v_s breaks, 0 if it is valid, and two values to show."""
     decay = p.friction_decay_velocity
     if 0.0 < decay < SHORTEST_DECAY:
         return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
@@ -194,7 +194,7 @@ def decay_rule(p: Friction) -> tuple[int, float, float]:
 
 
 def friction_rule(p: Friction) -> tuple[int, float, float]:
-    """Number of the rule that the declared values break, 0 for none, and two values to show."""
+    """Number of the rule that the declared values break, 0 if valid, and two values to show."""
     rule, first, second = decay_rule(p)
     if rule != 0:
         return rule, first, second
@@ -208,7 +208,7 @@ def friction_rule(p: Friction) -> tuple[int, float, float]:
 
 
 def sliding_friction(p: Friction, velocity: float) -> float:
-    """Coefficient μ in slip where the point moves along the obstacle with `velocity` [m/s]."""
+    """Coefficient μ in slip for a `velocity` [m/s] of the point along the obstacle."""
     if p.constant_friction >= 0.0:
         return p.constant_friction
     speed = abs(velocity)
@@ -222,7 +222,7 @@ def sliding_friction(p: Friction, velocity: float) -> float:
 
 
 def linear_friction(p: Friction) -> tuple[float, float]:
-    """μ_0 and η [s/m] where μ(v) = μ_0 + η v; η = −1 where it is not of this form."""
+    """μ_0 and η [s/m] if μ(v) = μ_0 + η v. Otherwise η = −1."""
     slow = p.friction_coefficient_slow
     if slow == p.friction_coefficient:
         return slow, p.viscous_friction
@@ -232,10 +232,11 @@ def linear_friction(p: Friction) -> tuple[float, float]:
 def friction_terms(
     p: Friction, facing: float, velocity: float
 ) -> tuple[float, float, float, float, float]:
-    """What a slip's series begins with: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
+    """First terms of a slip's series: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
 
-    η and μ_0 − μ_d; of the decaying function its value e and the rate (de/du̇)/e [s/m]; and −1/v_s
-    where e is the exponential of that times u̇, 0 where `decaying_term` tells its coefficients.
+    Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, the rate
+    (de/du̇)/e [s/m], and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is
+    −`facing`/v_s. It is 0 if `decaying_term` gives the coefficients.
     """
     drop = p.friction_coefficient_slow - p.friction_coefficient
     if drop == 0.0:
@@ -251,14 +252,14 @@ def decaying_term(
     exponentials: list[float],
     order: int,
 ) -> float:
-    """Coefficient of the given order of e^(−v/v_s) where v = facing·u̇; it is kept."""
+    """Coefficient of the given order of e^(−v/v_s), v = facing·u̇, stored for later orders."""
     term = exponential_term(velocities, -facing / p.friction_decay_velocity, exponentials, order)
     exponentials[order] = term
     return term
 
 
 def friction_slope(p: Friction, velocity: float) -> float:
-    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
+    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s], negative if friction weakens with speed."""
     slope = p.viscous_friction
     decay = p.friction_decay_velocity
     if decay > 0.0:
@@ -274,7 +275,7 @@ def coefficient_term(
     exponentials: list[float],
     order: int,
 ) -> float:
-    """Coefficient of the given order of μ(v) where v = facing·u̇; see `decaying_term`."""
+    """Coefficient of the given order of μ(v), v = facing·u̇. See `decaying_term`."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
     term = p.viscous_friction * facing * velocities[order]
@@ -287,19 +288,19 @@ def coefficient_term(
 
 
 def holding_bound(p: Friction, normal_force: float) -> float:
-    """Friction force [N] that stick bears at any velocity, μ_s F_N."""
+    """Friction force [N] up to which stick is possible at any velocity, μ_s F_N."""
     return p.friction_coefficient_static * normal_force
 
 
 def holding_coefficient(p: Friction, velocity: float) -> float:
-    """Coefficient of what stick bears where the point moves with `velocity` [m/s]."""
+    """Coefficient of the limit in stick, if the point moves with `velocity` [m/s]."""
     if p.holding_varies == 0.0:
         return p.friction_coefficient_static
     return max(p.friction_coefficient_static, sliding_friction(p, velocity))
 
 
 def take_speed(p: Friction, speed: float) -> None:
-    """Make penalised friction that of a constant speed [m/s] ≥ 0, and complete it anew."""
+    """Replace penalised friction by its value at a constant speed [m/s] ≥ 0, and complete it."""
     holding = holding_coefficient(p, speed)
     sliding = sliding_friction(p, speed)
     p.friction_coefficient = sliding
@@ -310,14 +311,14 @@ def take_speed(p: Friction, speed: float) -> None:
 
 
 def holds(p: Friction, velocity: float, friction: float, normal_force: float) -> bool:
-    """Whether stick bears the friction force [N] where the mass has u̇ = `velocity` [m/s]."""
+    """Whether the friction force [N] is within the limit of stick at u̇ = `velocity` [m/s]."""
     return abs(friction) <= holding_coefficient(p, velocity) * normal_force
 
 
 def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
     """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from here on.
 
-    `velocity` is u̇ [m/s]; of ü only the sign counts, where both coefficients are the same.
+    `velocity` is u̇ [m/s]. If both coefficients are equal, the sign of `acceleration` ü decides.
     """
     if p.holding_varies == 0.0:
         return False
@@ -332,21 +333,21 @@ def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
 
 
 def keeps_force(p: Friction, velocity: float) -> bool:
-    """Whether F_T does not jump where stick becomes slip, or slip stick, at u̇ = `velocity`."""
+    """Whether F_T is continuous at a change between stick and slip at u̇ = `velocity`."""
     return sliding_friction(p, velocity) >= p.friction_coefficient_static
 
 
 def overlooks_decay(
     p: Friction, facing: float, plain: float, velocities: list[float], count: int
 ) -> bool:
-    """Whether a series may have ended before its e^(−v/v_s), v = facing·u̇, had grown to count.
+    """Whether a series possibly ended before its e^(−v/v_s), v = facing·u̇, became significant.
 
-    Far above v_s the exponential starts below the rounding of `plain`, the rest of μ: so do its
-    first terms, however large the later ones are. With a = exponent·u̇ its coefficients have
+    Far above v_s, the exponential and its first terms are below the rounding of `plain`, the rest
+    of μ. Later terms can still be large. With a = exponent·u̇ the coefficients satisfy
 
         j |e_j| ≤ Σ_{i≥1} i |a_i| · max(|e_0| … |e_{j−1}|)
 
-    and so have peaked once j exceeds that sum, which also bounds how far it grows.
+    Therefore they decrease as soon as j exceeds that sum, which also limits their growth.
     """
     drop = p.friction_coefficient_slow - p.friction_coefficient
     if drop == 0.0:
@@ -373,10 +374,11 @@ def rub_impact(
     exponentials: list[float],
     scratch: list[float],
 ) -> tuple[float, float]:
-    """Speed [m/s] that an impact leaves of `speed` ≥ 0, and its wear work ∫ |u̇| dP [J].
+    """Speed [m/s] after an impact at `speed` ≥ 0, and the wear work ∫ |u̇| dP [J] of the impact.
 
-    `impulse` is the normal impulse P [N.s]. Constant μ: with P_s = min(P, m |u̇⁻|/μ) the wear work
-    is P_s (|u̇⁻| + |u̇⁺|)/2. Otherwise it is a slip in the time P under a contact force of 1.
+    `impulse` is the normal impulse P [N.s]. If μ is constant, the wear work is
+    P_s (|u̇⁻| + |u̇⁺|)/2 with P_s = min(P, m |u̇⁻|/μ). Otherwise the impact is computed as a slip
+    of duration P under a contact force of 1.
     """
     if p.constant_friction >= 0.0:
         friction = p.constant_friction
@@ -441,15 +443,16 @@ def _rub_varying_impact(
 
 
 def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
-    """How far [m] a contact's anchor jumps on after a stretch where wear opens the gap meanwhile.
+    """Displacement x [m] of a contact's anchor from `stretch` to the cone, with wear feedback.
 
-    F_N falls by K_N β = `fall` of the wear work, so that `stretch` − x = `wanted` e^(−fall x);
-    `wanted` is the stretch that the force bears before.
+    F_N decreases with the wear work at the rate K_N β = `fall` [1/m]. Therefore x is the root of
+    `stretch` − x = `wanted` e^(−fall x). `wanted` is the stretch on the cone before the
+    displacement.
     """
     excess = stretch - wanted
     if wanted * fall * exp(-fall * excess) >= 1.0:
-        # The force falls faster than the stretch there. The difference of both is concave, so that
-        # Newton's method comes to its only root above 0 from beyond it.
+        # The force falls faster than the stretch there. The difference of both is concave, so
+        # Newton's method converges to its only root above 0 from beyond it.
         excess = stretch
     for _ in range(50):
         left = exp(-fall * excess)
@@ -463,10 +466,10 @@ def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> 
 def jump_to_cone(
     stretch: float, radius: float, normal_force: float, fall: float
 ) -> tuple[float, float]:
-    """How far [m] an anchor jumps on at once from `stretch` to a cone, and the wear work [J] of it.
+    """Sudden displacement [m] of an anchor from `stretch` to the cone, and its wear work [J].
 
-    The cone bears the stretch `radius` under `normal_force` before; that falls with the wear work
-    as in `anchor_jump`.
+    `radius` is the stretch on the cone under `normal_force` before the displacement. The normal
+    force decreases with the wear work as in `anchor_jump`.
     """
     way = stretch - radius
     if fall == 0.0:

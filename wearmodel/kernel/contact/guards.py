@@ -1,13 +1,14 @@
-"""Where in a piece the law of a structure's contact ends first, and by which event.
+"""End of the mode of a structure's contact in a piece: first violated guard, and its event.
 
-The laws are those of `forces`, the events those of `transitions`.
+`forces` contains the laws, and `transitions` contains the events.
 
-The numbers of a state are rounded, and with them the values of its guards. So the first instant of
-a piece, `counts.instant`, is not resolved: a guard that is violated there but holds at its end has
-not been left. A contact that has just opened closes only if it is still pressed then, one that has
-just closed opens only if it is still drawn off, and a point that closes with hardly any motion
-along the obstacle does not slip before its force has grown. What is passed over acts for that time
-only, under forces that grow from 0 in it: its effect goes with the square of the instant.
+The numbers of a state are rounded, and so are the values of its guards. Therefore the first instant
+of a piece, `counts.instant`, is not resolved: a violated guard is ignored if it is satisfied at the
+end of the instant. A contact that has just opened closes only if it is still pressed at this time,
+and a contact that has just closed opens only if it is still separating. A point that closes almost
+without motion along the obstacle does not slip before its force has grown. An ignored violation
+lasts at most for the instant, under forces that grow from 0. Its effect is proportional to the
+square of the instant.
 """
 
 from __future__ import annotations
@@ -48,17 +49,18 @@ from .state_objects import (
     ContactWork,
 )
 
-# A contact opens where its force falls below this share of the largest since it closed: in slip
-# without a damper the direction of friction turns the faster the smaller the force is.
+# A contact opens if its force falls below this share of the largest force since it closed. In slip
+# without a damper, the direction of friction turns faster as the force decreases.
 OPENING_SHARE = 1e-13
-# A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
-# to this share of the largest force.
+# A gap below this share of the lengths whose difference it is, is rounding, and so is a gap that
+# corresponds to the second share of the largest force.
 _GAP_ROUNDING = 1e-14
 _FORCE_ROUNDING = 1e-12
 # Leading coefficients of the cone's guard below this share of the squared friction force.
 _CONE_ROUNDING = 4e-14
-# A contact that closes with neither force nor motion along it, and then slips, sticks for this
-# share of the piece: the direction of slip follows from where it is drawn. No zero is known there.
+# If a contact closes without force and without motion along the obstacle, and then slips, it sticks
+# for this share of the piece. The direction of slip follows from the motion in it. No zero is known
+# there.
 _BEYOND_TIP = 1e-9
 _NO_ZEROS = -1
 
@@ -71,14 +73,14 @@ def find_exit(
     count: int,
     instant: float,
 ) -> float:
-    """Where in [0, 1] the contact's mode ends first; NEVER, or VIOLATED where it did not hold.
+    """First end of the contact's mode in [0, 1], or NEVER, or VIOLATED if it is invalid at 0.
 
-    It is kept in `work.exit`.
+    The result is also stored in `work.exit`.
     """
     exit_row = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
     if s.faced != 0.0:
-        # At the same instant, to rounding, the point faces something else in the next piece only.
+        # At the same instant, to rounding, the point faces another part only in the next piece.
         last = position - (1.0 - END_OF_PIECE)
         for at in (NEXT_BORDER, PREVIOUS_BORDER):
             border = _border_exit(law, s, work, count, instant, at)
@@ -95,9 +97,9 @@ def find_exit(
 def _border_exit(
     law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float, at: int
 ) -> float:
-    """Where a point in a polygon leaves what it faces over the border at `at` of `facing`.
+    """Time in the piece at which a point in a polygon passes the border at `at` of `facing`.
 
-    Not at a corner itself: its distance from there has no direction yet.
+    At a corner itself, the border is not passed, because the distance has no direction yet.
     """
     facing = work.facing
     guard = work.guard
@@ -127,10 +129,10 @@ def contact_exit(
     count: int,
     instant: float,
 ) -> tuple[float, int, int]:
-    """Where in [0, 1] the contact's mode ends first, by which event, and its guard's zeros there.
+    """First end of the contact's mode in [0, 1], its event, and the zeros of the guard there.
 
-    Zeros are counted where the guard is left at 0; at a root inside there is one, and none where
-    the guard did not even hold at 0.
+    If the guard is left at 0, the zeros are its leading zero coefficients. At a root inside the
+    piece their number is 1. If the guard is violated at 0, their number is 0.
     """
     if s.closed == 0.0:
         return _open_exit(law, s, work, length, count, instant)
@@ -189,9 +191,9 @@ def contact_exit(
 
 
 def lasting_exit(guard: list[float], count: int, instant: float, scratch: list[float]) -> float:
-    """As `first_exit`, but passing over what is left only within the first `instant`.
+    """As `first_exit`, without violations that end within the first `instant`.
 
-    Where it passes over, `guard` becomes the series in the time since the end of the instant.
+    If a violation is ignored, `guard` becomes the series in the time since the end of the instant.
     """
     position = first_exit(guard, count, scratch)
     if position >= instant or evaluate(guard, count, instant) <= 0.0:
@@ -201,7 +203,7 @@ def lasting_exit(guard: list[float], count: int, instant: float, scratch: list[f
 
 
 def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
-    """Whether neither force nor motion says yet in which direction a contact slips."""
+    """Whether force and motion do not yet determine the direction of slip."""
     if law.tangential_damping > 0.0:
         friction_1 = work.friction_1
         friction_2 = work.friction_2
@@ -229,10 +231,10 @@ def _zeros_at(position: float, zeros: int) -> int:
 def _wide_cone_exit(
     law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float
 ) -> tuple[float, int, int]:
-    """As `_cone_exit` where stick bears max(μ_s, μ(|v_t|)) F_N; and the event.
+    """As `_cone_exit` with the limit max(μ_s, μ(|v_t|)) F_N in stick, and the event.
 
-    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
-    other one becomes the larger.
+    The cone of the piece uses the larger coefficient at its start. The piece ends if the other
+    coefficient becomes larger.
     """
     static = law.friction_coefficient_static
     coefficient = work.coefficient
@@ -270,7 +272,7 @@ def _cone_exit(
     count: int,
     instant: float,
 ) -> tuple[float, int]:
-    """Where (`static` · `force`)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
+    """First violation of (`static` · `force`)² − |F_T|² ≥ 0, and the guard's leading zeros."""
     friction_1 = work.friction_1
     friction_2 = work.friction_2
     # Most of the time sums of coefficients are enough.
@@ -313,7 +315,7 @@ def _open_exit(
     count: int,
     instant: float,
 ) -> tuple[float, int, int]:
-    """As `contact_exit`, of an open contact."""
+    """As `contact_exit`, for an open contact."""
     guard = work.guard
     position_1 = work.position_1
     gap = gap_now(law, s, work)
@@ -357,9 +359,9 @@ def _inside_exit(
     count: int,
     instant: float,
 ) -> tuple[float, int, int]:
-    """Exit of a point inside the obstacle that the contact's damper keeps from being pushed back.
+    """Exit of a point inside the obstacle without contact force, because of the damper.
 
-    It closes again where −K gap − C_N d(gap)/dt becomes positive, or is released at gap = 0.
+    The contact closes again if −K gap − C_N d(gap)/dt becomes positive. It is released at gap = 0.
     """
     guard = work.guard
     scratch = work.scratch

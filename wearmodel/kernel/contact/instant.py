@@ -1,4 +1,4 @@
-"""What one contact does at an instant: its forces and its sliding rate.
+"""Forces and sliding rate of one contact at an instant.
 
 Position and velocity of its point in its frame are the first numbers of their work rows. For the
 laws see `forces`.
@@ -63,7 +63,7 @@ def whole_slip_rate(
 ) -> float:
     """λ [m/s] in slip without damper, after `forces_now`, which gives `slip`.
 
-    (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T are added, and what wear that opens the gap does.
+    (μ/K_T) C_N d²(gap)/dt², −(dμ/dt) F_N/K_T and the effect of the opening by wear are added.
     `rate_1` … are the point's accelerations in the frame [m/s2].
     """
     first, second = velocity_along(law, work)
@@ -85,6 +85,6 @@ def whole_slip_rate(
         # F_N falls by K β F_N λ too.
         fall = sliding_friction(law, speed) * law.stiffness
         fall *= law.opening_per_work * normal_force / stiffness
-        if fall < 1.0:  # as long as it does not run away
+        if fall < 1.0:  # otherwise the slip accelerates itself
             slip /= 1.0 - fall
     return slip

@@ -1,14 +1,19 @@
 """Obstacles of a contact: gap, normal, frame and curvature of planes and of holes.
 
-The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
-towards the upper one) and two tangents; friction acts along the tangents. Circle, a round hole: two
-axes across the hole's axis, and that axis; the normal is −r̂, and friction acts along t = axis × r̂
-and along the axis. A polygon has the frame of the circle. Its side acts as a plane and its corner
-as a circle of gap 0, see `polygon`. A `side` is +1 at the (lower) plane and in a
-hole, −1 at the upper one of two planes. Both planes are never touched at once.
+The frame of a contact has three axes:
 
-No other module of the kernel asks which obstacle a contact has, but those of the shock spring: its
-closed form is for planes, where a straight path has a constant speed along the obstacle too.
+- Planes: the normal, towards the free side or the upper one of two planes, and two tangents.
+  Friction acts along the tangents.
+- Circle, a round hole: two axes across the axis of the hole, and this axis. The normal is −r̂.
+  Friction acts along t = axis × r̂ and along the axis.
+- Polygon: the frame of the circle. A side acts as a plane, and a corner acts as a circle of gap 0,
+  see `polygon`.
+
+A `side` is +1 at the (lower) plane and in a hole, and −1 at the upper one of two planes. Two planes
+are never touched at the same time.
+
+In the rest of the kernel, only the modules of the shock spring distinguish obstacles. Their closed
+form is for planes, where a straight path also has a constant speed along the obstacle.
 """
 
 from __future__ import annotations
@@ -39,7 +44,7 @@ PLANE = float(ContactObstacle.plane)
 TWO_PLANES = float(ContactObstacle.two_planes)
 CIRCLE = float(ContactObstacle.circle)
 
-# Numbers of the rules that need to know where the contact is, beside those of `parameters`.
+# Numbers of the rules that depend on the place of the contact, in addition to `parameters`.
 FAST_NORMAL_DAMPER = 2
 FAST_TANGENTIAL_DAMPER = 3
 WEAR_IN_POLYGON = 5
@@ -47,14 +52,14 @@ GAP_OF_POLYGON = 6
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
 UNKNOWN_OBSTACLE = 19
-# Those of the contact with the index c are c · RULE_COUNT higher.
+# The numbers of the contact with the index c are higher by c · RULE_COUNT.
 RULE_COUNT = 20
 _TOO_FAST = (
     "={0!r} N.s/m must be at most {1!r} N.s/m, a rate of "
     f"{FASTEST_DAMPER:g} 1/s on the point's mass or 10 times the critical damping. "
     "A faster damper needs too many pieces in each step: take a smaller value"
 )
-# Texts of all rules of one contact; {0} and {1} are the values that broke one.
+# Texts of all rules of one contact. {0} and {1} are the invalid values.
 RULES = {
     **DECLARED_RULES,
     WEAR_IN_POLYGON: (
@@ -77,19 +82,19 @@ RULES = {
 
 
 def is_obstacle(number: float) -> bool:
-    """Whether it is the number of an obstacle that has its equations here."""
+    """Whether `number` is the number of a known obstacle."""
     return number == PLANE or number == TWO_PLANES or number == CIRCLE or number == POLYGON
 
 
 def gap_rule(obstacle: float, gap: float) -> int:
-    """Number of the rule that a gap [m] breaks at an obstacle; NO_RULE for none."""
+    """Number of the rule that a gap [m] breaks at an obstacle, or NO_RULE."""
     if obstacle == CIRCLE and not gap > 0.0:
         return GAP_OF_CIRCLE
     return NO_RULE
 
 
 def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
-    """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
+    """As `broken_contact_rule`, with the rules for the obstacle and for the point's mobility."""
     if not is_obstacle(law.obstacle):
         return UNKNOWN_OBSTACLE, law.obstacle, 0.0
     rule, first, second = broken_contact_rule(law)
@@ -118,7 +123,7 @@ def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
 
 
 def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
-    """Gap at rest [m] with what wear has opened."""
+    """Gap at rest [m], including the opening by wear."""
     worn = s.wear_work_upper
     if side > 0.0:
         worn = s.wear_work - s.wear_work_upper
@@ -135,7 +140,7 @@ def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 
 
 def is_hole(law: ContactLaw) -> bool:
-    """Whether the obstacle surrounds an axis, which the frame of the contact has as its last."""
+    """Whether the obstacle surrounds an axis, the last axis of the contact's frame."""
     return law.obstacle == CIRCLE or law.obstacle == POLYGON
 
 
@@ -148,7 +153,7 @@ def is_round(law: ContactLaw, work: ContactWork) -> bool:
 
 
 def _room(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Gap [m] in a hole of a point in its middle, as the present one is counted."""
+    """Gap [m] in a hole for a point in the middle, on the side or corner that the point faces."""
     if law.obstacle == POLYGON:
         facing = work.facing
         return facing[ROOM]
@@ -170,7 +175,7 @@ def _outward(work: ContactWork, first: list[float], second: list[float], j: int)
 
 
 def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Gap [m] at the start of the piece; the smaller one of two planes."""
+    """Gap [m] at the start of the piece, between two planes the smaller gap."""
     position_1 = work.position_1
     if is_round(law, work):
         along_1, along_2 = _from_middle(work)
@@ -182,7 +187,7 @@ def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 
 
 def needed_axes(law: ContactLaw, s: ContactState) -> int:
-    """Along how many axes of its frame the point's motion counts."""
+    """Number of axes of the frame along which the point's motion is used."""
     if s.closed != 0.0:
         return int(law.axes)
     return 2 if is_hole(law) else 1
@@ -199,10 +204,10 @@ def add_pressing_coefficient(
     length: float,
     j: int,
 ) -> float:
-    """Coefficient j of −K gap − C_N d(gap)/dt, with the gap as it is open at the piece's start.
+    """Coefficient j of −K gap − C_N d(gap)/dt, with the opening by wear at the piece's start.
 
-    Those of the velocities along the two directions of friction are written. `length` [s] is what 1
-    stands for.
+    The coefficients of the velocities along the two directions of friction are written. `length`
+    [s] is the duration of the piece.
     """
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
@@ -221,7 +226,7 @@ def add_pressing_coefficient(
         if j == 0:
             depth -= _room(law, s, work)
         value = law.stiffness * depth
-        # The rate is there later than the distance: what follows does not wait for it in vain.
+        # The rate is available later than the distance. Without damping it is not needed.
         if law.contact_damping > 0.0:
             value += law.contact_damping * rate
         return value
@@ -278,8 +283,8 @@ def add_curved_coefficient(
 ) -> tuple[float, float]:
     """Coefficient j of the distance from a circle's axis or corner, its direction, and its rate.
 
-    Returned are that of the rate and that of the velocity around the axis. `length` [s] is what 1
-    stands for.
+    Returned are the coefficients of the rate and of the velocity around the axis. `length` [s] is
+    the duration of the piece.
     """
     radius = work.radius
     radial_1 = work.radial_1
@@ -328,7 +333,7 @@ def add_curved_coefficient(
 
 
 def _add_flat_coefficient(work: ContactWork, j: int) -> tuple[float, float]:
-    """As `add_curved_coefficient`, at a side of a polygon: its direction stays."""
+    """As `add_curved_coefficient`, at a side of a polygon, with a constant direction."""
     facing = work.facing
     radius = work.radius
     radial_1 = work.radial_1
@@ -345,7 +350,7 @@ def _add_flat_coefficient(work: ContactWork, j: int) -> tuple[float, float]:
 
 
 def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
-    """Sums Σ_{0<i<j} a_i n_{j−i} of what is multiplied by the normal."""
+    """Sums Σ_{0<i<j} a_i n_{j−i} of the series a that are multiplied by the normal n."""
     velocity_1 = 0.0
     velocity_2 = 0.0
     turned_1 = 0.0
@@ -383,7 +388,7 @@ def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
 
 
 def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
-    """How large coefficient j of the normal is; 0 where it does not turn."""
+    """Size of coefficient j of the normal, 0 if the normal does not turn."""
     if not is_round(law, work):
         return 0.0
     radial_1 = work.radial_1
@@ -392,7 +397,7 @@ def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
 
 
 def side_count(law: ContactLaw) -> int:
-    """On how many sides an open contact can close."""
+    """Number of sides on which an open contact can close."""
     if law.obstacle == POLYGON:
         return int(law.sides)
     return 2 if law.obstacle == TWO_PLANES else 1
@@ -401,9 +406,9 @@ def side_count(law: ContactLaw) -> int:
 def fill_gap_guard(
     law: ContactLaw, s: ContactState, work: ContactWork, index: int, gap: float, count: int
 ) -> tuple[int, bool]:
-    """Write a series that has the sign of the gap of an open contact; how many coefficients.
+    """Write a series with the sign of an open contact's gap, and return its number of terms.
 
-    Also whether it is the side, of number `index`, that `gap`, the present one [m], belongs to.
+    Also returned is whether `gap`, the gap [m] at the start, belongs to the side of number `index`.
     """
     guard = work.guard
     position_1 = work.position_1
@@ -497,7 +502,7 @@ def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
 def gap_acceleration(
     law: ContactLaw, s: ContactState, work: ContactWork, along_1: float, along_2: float
 ) -> float:
-    """Second derivative of the gap [m/s2] where the point has these accelerations in the frame."""
+    """Second derivative of the gap [m/s2] for these accelerations of the point in the frame."""
     if not is_hole(law):
         return facing_side(law, s, work) * along_1
     radial_1 = work.radial_1
@@ -563,7 +568,7 @@ def pressed(
 ) -> tuple[float, float, float, float]:
     """Depth [m] of a point at rest in its obstacle, the normal there, its radius of curvature.
 
-    `along_1` and `along_2` tell where the point is [m]; the radius is 0 where nothing is curved.
+    `along_1` and `along_2` are the coordinates of the point [m]. The radius is 0 at a flat side.
     """
     if law.obstacle == CIRCLE:
         radius = magnitude(along_1, along_2)

@@ -13,77 +13,77 @@ from . import friction
 from .friction import FrictionParameters, complete_friction, friction_rule
 from .wear import Rubbing, WearParameters, complete_wear
 
-# Numbers of the rules between the declared values, beside those of `friction`.
+# Numbers of the rules between the declared values, in addition to the rules of `friction`.
 NO_STIFFNESS = 11
 NO_FLEXIBILITY = 12
 STICK_WITHOUT_SLIP = 13
 VARYING_WITHOUT_SLIP = 14
 NO_FRICTION_SPRING = 15
-# A tangential damping below this share of the critical one is refused: slip relaxes at K_T/C_T, and
-# takes pieces as short as that.
+# A tangential damping below this share of the critical damping is rejected: slip relaxes at the
+# rate K_T/C_T, and needs pieces of that duration.
 LEAST_DAMPING = 1e-5
-# Largest rate C·b [1/s] of a damper C on a point of mobility b: a piece is four times as long as it
-# takes to decay, and a step of 1 ms has 5000 pieces.
+# Largest rate C·b [1/s] of a damper C on a point of mobility b. A piece is four times as long as
+# the decay time, and a step of 1 ms has 5000 pieces.
 FASTEST_DAMPER = 2e7
-# A damper that is not larger than this share of the critical one is no faster than its spring.
+# A damper below this share of the critical damping is not faster than its spring.
 ALLOWED_DAMPING = 10.0
-# Texts of the rules between values; {0} and {1} are the values that broke one.
+# Texts of the rules between values. {0} and {1} are the invalid values.
 RULES = {
     NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
     NO_FLEXIBILITY: (
-        "contact_stiffness={0!r} N/m, negative or not given, says that the obstacle is rigid; "
-        "then residual_flexibility=0.0 m/N must be > 0"
+        "contact_stiffness={0!r} N/m, negative or not given, means a rigid obstacle: "
+        "residual_flexibility=0.0 m/N must be > 0 then"
     ),
     **friction.RULES,
     VARYING_WITHOUT_SLIP: (
-        "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow={0!r} or "
-        "viscous_friction={1!r} s/m is"
+        "friction_coefficient=0.0 must be > 0 if friction_coefficient_slow={0!r} or "
+        "viscous_friction={1!r} s/m is > 0"
     ),
     STICK_WITHOUT_SLIP: (
-        "friction_coefficient=0.0 must be > 0 where friction_coefficient_static={0!r} is"
+        "friction_coefficient=0.0 must be > 0 if friction_coefficient_static={0!r} is > 0"
     ),
     NO_FRICTION_SPRING: (
-        "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
+        "tangential_stiffness=0.0 N/m must be > 0 if the contact has friction (μ={0!r})"
     ),
 }
 
 
 class ContactObstacle(Choice):
-    """What a contact's point can meet."""
+    """Shape of the obstacle of a contact."""
 
-    plane = 0, "A plane; its normal points to the free side"
+    plane = 0, "A plane whose normal points to the free side"
     two_planes = 1, "Two parallel planes, one on either side"
     circle = 2, "A round hole about an axis, with the point inside"
     polygon = 3, "A hole about an axis with a convex polygon as its profile"
 
     @property
     def is_curved(self) -> bool:
-        """Whether the normal turns about an axis as the point moves; otherwise it stays."""
+        """Whether the normal turns about an axis as the point moves."""
         return self in (ContactObstacle.circle, ContactObstacle.polygon)
 
     @property
     def side_count(self) -> int:
-        """On how many sides of the point there is an obstacle."""
+        """Number of sides of the point with an obstacle."""
         return 2 if self is ContactObstacle.two_planes else 1
 
     @property
     def direction_key(self) -> str:
-        """What the direction of such a contact is called in a file."""
+        """Key of the contact's direction in a structure file."""
         return "axis" if self.is_curved else "normal"
 
     def narrowing(self, place: Sequence[float]) -> float:
-        """By how much [m] a point's gap is smaller than in the middle, for some direction of it.
+        """Reduction [m] of a point's gap from its value in the middle, for some direction of it.
 
-        `place` [m]: where the point is along the normal, or across the axis.
+        `place` [m] is the point's position along the normal, or across the axis.
         """
         if self.is_curved:
             return sqrt(sum(along * along for along in place))
         return abs(place[0]) if self.side_count == 2 else -place[0]
 
     def approach(self, start: Sequence[float], moved: Sequence[float]) -> float:
-        """How far [m] a point nears the obstacle that moves from `start` by `moved`.
+        """Approach [m] of a point to the obstacle as it moves from `start` by `moved`.
 
-        Both as for `narrowing`; between two planes the start does not count.
+        Both are as for `narrowing`. Between two planes, `start` is not used.
         """
         if not self.is_curved:
             return self.narrowing(moved)
@@ -139,27 +139,27 @@ class ContactSprings:
 @dataclass(frozen=True)
 @including(FrictionParameters, WearParameters)
 class ContactParameters:
-    """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …
+    """Gap, stiffnesses, friction and wear of one contact, in an FMU `NAME.gap` …
 
     Raises
     ------
     ValueError, TypeError
-        A value is out of range or contradicts another; the message names quantity, value, unit
-        and the rule broken.
+        If a value is out of range or contradicts another one. The message contains the
+        quantity, its value, its unit and the rule.
     """
 
     gap: float = quantity(
         0.0,
         unit="m",
         description="Gap at rest of a point without offset: to the plane, to each of two planes, "
-        "radial about an axis; negative at planes: pressed at rest",
+        "radial about an axis. Negative at planes: compressed at rest",
         nominal=1e-4,
         tunable=True,
     )
     contact_stiffness: float = quantity(
         -1.0,
         unit="N/m",
-        description="K_N; negative: the obstacle is rigid and residual_flexibility > 0",
+        description="K_N. Negative: rigid obstacle, with residual_flexibility > 0",
         nominal=1e6,
         tunable=True,
     )
@@ -167,28 +167,28 @@ class ContactParameters:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="C_N, parallel to the contact's stiffness",
+        description="C_N, parallel to the stiffness of the contact",
         tunable=True,
     )
     residual_flexibility: float = quantity(
         0.0,
         unit="m/N",
         minimum=0.0,
-        description="Flexibility of the modes left out, along the normal; in series with K_N",
+        description="Flexibility of the omitted modes along the normal, in series with K_N",
         nominal=1e-7,
     )
     tangential_stiffness: float = quantity(
         0.0,
         unit="N/m",
         minimum=0.0,
-        description="K_T of the friction spring; > 0 where there is friction",
+        description="K_T of the friction spring, > 0 if the contact has friction",
         nominal=1e6,
         tunable=True,
     )
     tangential_damping: float = quantity(
         -1.0,
         unit="N.s/m",
-        description="C_T of the friction spring; negative: critical for the contact's mass",
+        description="C_T of the friction spring. Negative: critical for the contact's mass",
         tunable=True,
     )
     friction_coefficient: float = as_included(default=0.0)
@@ -199,8 +199,8 @@ class ContactParameters:
     friction_decay_velocity: float = as_included()
     viscous_friction: float = as_included()
     wear_feedback: bool = as_included(
-        description="Wear opens the gap by its depth while it goes on: of two planes that of each "
-        "by its own, about an axis evenly all round",
+        description="Wear opens the gap by the worn depth during the run: separately at each of "
+        "two planes, evenly around an axis",
     )
     wear_time_scale: float = as_included()
 
@@ -212,32 +212,32 @@ class ContactParameters:
 
     @property
     def normal_stiffness(self) -> float:
-        """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
+        """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the omitted modes in series."""
         return series_stiffness(self)  # type: ignore[arg-type]  # the same fields
 
 
-# What a contact has beside its declared parameters: what its structure gives it, and what follows
-# from both, see `complete_contact`.
+# Fields of a contact in addition to its declared parameters: values from its structure, and values
+# computed from both, see `complete_contact`.
 DERIVED = (
     "obstacle",
     # Position in the obstacle at rest, in the contact's frame.
     "offset_1",  # m
     "offset_2",  # m
     "offset_3",  # m
-    "axes",  # of the frame that the point moves along: 3, or 2 where never along the last one
+    "axes",  # of the frame along which the point moves: 3, or 2 without the last axis
     "mobility",  # 1/kg, largest of the point in the directions of friction
     "normal_mobility",  # 1/kg, largest along the normal
-    "stiffness",  # N/m, obstacle and modes left out in series
+    "stiffness",  # N/m, obstacle and omitted modes in series
     "sides",  # of a polygon
     "least_gap",  # m, at which a side of a polygon vanishes
 )
 
 
 class ContactLaw(Rubbing):
-    """The declared parameters of one contact as numbers, and behind them what follows from them.
+    """The declared parameters of one contact as numbers, followed by the fields of `DERIVED`.
 
     A negative friction_coefficient_static or tangential_damping is replaced by the value that it
-    stands for.
+    represents.
     """
 
     __slots__ = slots_behind(
@@ -272,9 +272,9 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
 
 
 def complete_contact(law: ContactLaw) -> None:
-    """Replace coefficients that stand for others, and fill in what follows from the declared ones.
+    """Replace negative coefficients, and compute the fields that follow from the declared ones.
 
-    A negative μ_0 stands for μ_d, a negative μ_s for μ_0, and a negative C_T for the critical
+    A negative μ_0 is replaced by μ_d, a negative μ_s by μ_0, and a negative C_T by the critical
     damping of the contact's mass.
     """
     law.stiffness = series_stiffness(law)
@@ -287,7 +287,7 @@ def complete_contact(law: ContactLaw) -> None:
 
 
 def largest_damping(stiffness: float, mobility: float) -> float:
-    """Largest damping [N.s/m] beside a spring [N/m] on a point of mobility b > 0 [1/kg]."""
+    """Largest damping [N.s/m] parallel to a spring [N/m] on a point of mobility b > 0 [1/kg]."""
     return max(FASTEST_DAMPER / mobility, ALLOWED_DAMPING * critical_damping(stiffness, mobility))
 
 
@@ -297,7 +297,7 @@ def critical_damping(stiffness: float, mobility: float) -> float:
 
 
 def series_stiffness(law: ContactLaw) -> float:
-    """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
+    """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the omitted modes in series."""
     if law.contact_stiffness < 0.0:
         return 1.0 / law.residual_flexibility
     return law.contact_stiffness / (1.0 + law.contact_stiffness * law.residual_flexibility)

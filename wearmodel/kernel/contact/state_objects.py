@@ -10,7 +10,7 @@ from ..state_objects import ModalRow, copying, state_object
 
 @state_object
 class ContactState:
-    """State of one contact. Tangential components: along the tangents; in a hole (t, axis)."""
+    """State of one contact. Tangential components: along the tangents, in a hole (t, axis)."""
 
     closed: float  # 0 open, +1 closed, −1 closed at the upper plane
     sliding: float  # in contact: 0 stick, 1 slip
@@ -29,9 +29,9 @@ class ContactState:
     zeros_slip: float
     zeros_cone: float
     zeros_speed: float
-    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
-    # In a polygon: the side or corner that the point faces from inside the obstacle, see `polygon`;
-    # 0 otherwise. All wear work of that side, and at a corner of the one behind it.
+    wear_work_upper: float  # J, the part of the wear work at the upper one of two planes
+    # In a polygon: the side or corner that the point faces from inside the obstacle, see `polygon`,
+    # 0 otherwise. Total wear work of this side, and at a corner of the next side.
     faced: float
     side_work: float  # J
     next_work: float  # J
@@ -39,8 +39,8 @@ class ContactState:
 
 copy_contact = copying(ContactState)
 
-# What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it
-# did not hold), by which event, how many leading coefficients of its guard vanish there.
+# Entries of the row `exit`: the first end of the mode in [0, 1] (NEVER, or VIOLATED if it is
+# invalid at 0), its event, and the number of leading coefficients of its guard that vanish there.
 EXIT_POSITION = 0
 EXIT_EVENT = 1
 EXIT_ZEROS = 2
@@ -49,12 +49,12 @@ EXIT_SIDE = 3  # of a polygon, where a contact closes
 
 @state_object
 class ContactTerms:
-    """Coefficients of one order of a contact's series, side by side as their products take them.
+    """Coefficients of one order of a contact's series, in the order of their products.
 
-    A product of series is a sum over the orders; the products of a contact are lanes of one loop
-    over them, which compilers put into vector registers as the fields lie here, four or two at a
-    time. So what several products share stands here several times. The sums over the orders between
-    the first and the last, which are there before the coefficient itself is, are kept with it.
+    A product of series is a sum over the orders. The products of a contact are the lanes of one
+    loop over the orders. Compilers load neighbouring fields into vector registers, four or two at a
+    time, so factors of several products are stored several times. The sums over the orders between
+    the first and the last do not need the coefficient itself, and are stored with it.
     """
 
     # In a circle, each with the normal: velocity and the same turned by 90°, forces, distance.
@@ -82,8 +82,8 @@ class ContactTerms:
     friction_normal_2: float
     radius_normal_1: float
     radius_normal_2: float
-    # In slip with a damper, each with its direction: rate and magnitude of K_T e + C_T v, and what
-    # presses.
+    # In slip with a damper, each with its direction: rate and magnitude of K_T e + C_T v, and the
+    # force that presses.
     pull_1: float
     pull_2: float
     trial_1: float

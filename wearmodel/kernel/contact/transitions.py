@@ -1,20 +1,20 @@
-"""What a piece leaves of a structure's contact, and what happens at an event.
+"""State of a structure's contact after a piece and after an event.
 
-| event         | where                                     | then                              |
+| event         | when                                      | then                              |
 |---------------|-------------------------------------------|-----------------------------------|
-| CLOSING       | gap reaches 0                             | closed, e = 0, stick; one shock   |
+| CLOSING       | gap reaches 0                             | closed, e = 0, stick, one shock   |
 | CLOSING_INSIDE| F_N leaves 0 inside                       | the same                          |
-| OPENING       | F_N falls below 1e-13 of its peak         | open, the stretch is forgotten    |
+| OPENING       | F_N falls below 1e-13 of its peak         | open, the stretch is set to 0     |
 | RELEASE       | gap reaches 0 from inside with F_N = 0    | open, outside                     |
 | CONE_PLUS     | |F_T| reaches μ_s F_N                     | slip along −F_T                   |
-| ARREST        | λ reaches 0                               | stick; the cone decides at once   |
-| TURN          | v_t reaches 0 in slip, or the larger of   | friction of the speed goes on in  |
-|               | μ_s and μ(|v_t|) changes in stick         | its other form                    |
+| ARREST        | λ reaches 0                               | stick, or slip if beyond the cone |
+| TURN          | v_t reaches 0 in slip, or the larger of   | same mode, with the other form of |
+|               | μ_s and μ(|v_t|) changes in stick         | μ                                 |
 | NEXT_FACED …  | in a polygon the point passes a border    | see `polygon.follow_event`        |
 
-At breakaway without a damper the anchor jumps by (μ_s − μ) F_N/K_T; its wear is added. TURN is
-there only where friction depends on the speed.
-A contact without friction does not wear.
+At breakaway without a damper, the anchor is displaced at once by (μ_s − μ) F_N/K_T, and the wear of
+this displacement is added. TURN occurs only if friction depends on the speed. A contact without
+friction does not wear.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .wear import anchor_runs_away
 def move_contact(
     law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, end: float
 ) -> None:
-    """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
+    """Advance the contact's state to `end` of the piece, and add wear, distance and peak force."""
     if s.closed != 0.0:
         force = work.force
         if has_friction(law):
@@ -79,7 +79,7 @@ def move_contact(
 
 
 def forget_zeros(s: ContactState) -> None:
-    """Take none of the guards to vanish by construction."""
+    """Reset the numbers of guard coefficients that vanish by construction."""
     s.zeros_gap = 0.0
     s.zeros_force = 0.0
     s.zeros_slip = 0.0
@@ -88,7 +88,7 @@ def forget_zeros(s: ContactState) -> None:
 
 
 def _wear(s: ContactState, work: float, next_work: float) -> None:
-    """Add up wear work [J], of which the next side of a polygon has `next_work`."""
+    """Add wear work [J]. The part `next_work` belongs to the next side of a polygon."""
     s.wear_work += work
     if s.closed < 0.0:
         s.wear_work_upper += work
@@ -119,7 +119,7 @@ def apply_contact_event(
     event: int,
     zeros: int,
 ) -> None:
-    """Carry the contact through an event at `end` of the piece; see the table of this module."""
+    """Apply an event at `end` of the piece to the contact, see the table of this module."""
     if event == CLOSING_LOWER or event == CLOSING_LOWER + 1:
         close_contact(s, 1.0 if event == CLOSING_LOWER else -1.0)
         if law.contact_damping == 0.0:
@@ -139,7 +139,7 @@ def apply_contact_event(
         s.zeros_slip = 0.0
         s.zeros_cone = 0.0
         if zeros > 0 and _friction_now(law, work, count, end) >= law.friction_coefficient_static:
-            # The force lies on the cone; without a damper it also leaves it tangentially.
+            # The force is on the cone. Without a damper it also leaves the cone tangentially.
             s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
     elif event == TURN and s.sliding != 0.0:
         s.zeros_speed = 1.0
@@ -156,7 +156,7 @@ def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) ->
 
 
 def close_contact(s: ContactState, side: float) -> None:
-    """Let the contact close on a side, where its anchor is then: one shock."""
+    """Close the contact on a side, with its anchor at the point, and count one shock."""
     s.closed = side
     s.sliding = 0.0
     s.stretch_1 = 0.0
@@ -168,9 +168,9 @@ def close_contact(s: ContactState, side: float) -> None:
 
 
 def open_contact(law: ContactLaw, s: ContactState, zeros: int) -> None:
-    """Let the contact go; `zeros` is as `apply_contact_event` has it."""
+    """Open the contact. `zeros` is as in `apply_contact_event`."""
     if s.sliding != 0.0 and law.tangential_damping == 0.0:
-        # What is left of the force draws the anchor on as it vanishes.
+        # The remaining force moves the anchor until it vanishes.
         s.sliding_distance += magnitude(s.stretch_1, s.stretch_2)
     s.closed = 0.0
     s.sliding = 0.0
@@ -188,11 +188,12 @@ def open_contact(law: ContactLaw, s: ContactState, zeros: int) -> None:
 def settle_on_cone(
     law: ContactLaw, s: ContactState, work: ContactWork, force: float, speed: float
 ) -> bool:
-    """Without damper: hold the stretch to the cone of a closed contact that may have just changed.
+    """Without damper: move the stretch of a closed contact to its cone, which may have changed.
 
-    `force` is F_N [N] > 0, `speed` that of the point along the obstacle [m/s]. A stretch beyond the
-    cone is drawn on to it at once, which is booked; slip whose stretch is within it has ended.
-    False where the wear of that way would feed itself.
+    `force` is F_N [N] > 0, and `speed` is the speed of the point along the obstacle [m/s]. If the
+    stretch is beyond the cone, the anchor moves at once until it is on the cone, with its distance
+    and wear work. If the stretch of a slip is inside the cone, the slip ends. Returns False if the
+    wear of the displacement would accelerate itself.
     """
     stretch = magnitude(s.stretch_1, s.stretch_2)
     friction = sliding_friction(law, speed)
@@ -230,10 +231,10 @@ def _break_away(
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch
     else:
-        # From the cone's tip slip sets out along the path.
+        # At the tip of the cone, slip starts along the path.
         first, second = evaluate_two(work.sliding_1, work.sliding_2, count, max(0.0, end))
         _, s.direction_1, s.direction_2 = direction_of(first, second)
-    # Where the friction force does not jump, slip starts as the guard does.
+    # If the friction force is continuous, slip starts with the zeros of the guard.
     friction = _friction_now(law, work, count, end)
     inherited = zeros if friction >= law.friction_coefficient_static else 0
     if law.tangential_damping > 0.0:

@@ -1,4 +1,4 @@
-"""Archard's wear: what wear work removes, and by how much that opens the gap where it acts back.
+"""Archard's wear: worn volume per wear work, and opening of the gap by worn depth.
 
     V = s k W,   h = V/A        W wear work, k archard_coefficient, s wear_time_scale, A wear_area
 
@@ -17,7 +17,7 @@ from .friction import Friction
 
 @dataclass(frozen=True)
 class WearParameters:
-    """The declared parameters; a model's own list gives each its place by `as_included`."""
+    """The declared parameters. A model's own list sets their order with `as_included`."""
 
     archard_coefficient: float = quantity(
         1e-13,
@@ -36,30 +36,29 @@ class WearParameters:
     )
     wear_feedback: bool = quantity(
         False,
-        description="Wear opens the gap of the plane that it happens at, by wear_depth, while it "
-        "goes on",
+        description="Wear at a plane opens the gap of this plane by wear_depth during the run",
     )
     wear_time_scale: float = quantity(
         1.0,
         minimum=0.0,
-        description="Seconds of service that one second of the run stands for, in worn_volume and "
-        "wear_depth and in what wear_feedback opens",
+        description="Seconds of service per second of the run, in worn_volume, wear_depth and the "
+        "opening by wear_feedback",
     )
 
 
 @state_object
 class Rubbing(Friction):
-    """Friction and wear of a contact as numbers: the parameters of a model begin with them."""
+    """Friction and wear of a contact as numbers. The parameters of a model begin with them."""
 
     archard_coefficient: float  # m2/N
     wear_area: float  # m2
-    wear_feedback: float  # 1 where wear opens the gap, 0 otherwise
+    wear_feedback: float  # 1 if wear opens the gap, 0 otherwise
     wear_time_scale: float
     volume_per_work: float  # m2/N, worn volume in service per wear work
-    opening_per_work: float  # 1/N, opening of the gap per wear work; 0 where wear does not act back
+    opening_per_work: float  # 1/N, opening of the gap per wear work, 0 without wear feedback
 
     if TYPE_CHECKING:
-        # Those of a model have all that it declares.
+        # The state object of a model has all fields that the model declares.
         def __getattr__(self, name: str) -> float: ...
 
         def __setattr__(self, name: str, value: float) -> None: ...
@@ -75,13 +74,13 @@ def anchor_runs_away(
     normal_force: float,
     tangential_stiffness: float,
 ) -> bool:
-    """Whether μ K_N β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
+    """Whether μ K_N β F_N ≥ K_T: without a damper, the anchor's slip then accelerates itself."""
     opening = coefficient * stiffness * p.opening_per_work * normal_force
     return opening >= tangential_stiffness
 
 
 def complete_wear(p: Rubbing) -> None:
-    """Fill in what follows from the declared parameters."""
+    """Compute the fields that follow from the declared parameters."""
     p.volume_per_work = p.wear_time_scale * p.archard_coefficient
     p.opening_per_work = 0.0
     if p.wear_feedback != 0.0:

@@ -171,7 +171,7 @@ class ShockSpringParameters:
         description="Damping C_T beside tangential_stiffness. Displacement drive only",
     )
     wear_feedback: bool = as_included(
-        description="Wear opens the gap by wear_depth while it goes on",
+        description="Wear opens the gap by wear_depth during the run",
     )
     wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(

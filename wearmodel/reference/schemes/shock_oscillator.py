@@ -98,7 +98,8 @@ class ShockOscillator(NamedTuple):
         elif self.friction_coefficient_static < self.friction_coefficient:
             raise ValueError(
                 f"friction_coefficient_static={self.friction_coefficient_static} must be ≥ "
-                f"friction_coefficient={self.friction_coefficient}, or negative for the same"
+                f"friction_coefficient={self.friction_coefficient}, or negative to use the same "
+                "value"
             )
         norm = math.hypot(self.tangential_component, self.normal_component)
         if abs(norm - 1.0) > 1e-12:  # a sine and a cosine are off by some 1e-16
