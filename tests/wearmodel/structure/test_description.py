@@ -110,7 +110,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"contact": {"contact_stiffness": -1.0}},
-            "contact_stiffness=-1.0 N/m, negative or not given, says that the obstacle is rigid",
+            "contact_stiffness=-1.0 N/m describes a rigid obstacle (negative or omitted)",
         ),
         ({"modes": {}}, "modes.frequency is missing"),
         ({"modes": {"frequency": []}}, "modes.frequency is empty"),
@@ -145,7 +145,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ({"contact": {"offset": [0.0, 1.0]}}, "contact N1: offset = [0.0, 1.0] m must be three"),
         (
             {"contact": {"tangential_stiffness": 0.0}},
-            "contact N1: tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ=0.3)",
+            "contact N1: tangential_stiffness=0.0 N/m must be > 0 if there is friction (μ=0.3)",
         ),
         (
             {"contact": {"friction_coefficient_static": 0.2}},
@@ -153,7 +153,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"contact": {"friction_coefficient": 0.0, "friction_coefficient_static": 0.2}},
-            "contact N1: friction_coefficient=0.0 must be > 0 where friction_coefficient_stat",
+            "contact N1: friction_coefficient=0.0 must be > 0 if friction_coefficient_stat",
         ),
         (
             {"contact": {"friction_coefficient_slow": 0.5}},
@@ -161,10 +161,10 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"contact": {"friction_coefficient": 0.0, "viscous_friction": 0.1}},
-            "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow=-1.0 or visc",
+            "friction_coefficient=0.0 must be > 0 if friction_coefficient_slow=-1.0 or visc",
         ),
         ({"contact": {"contact_stiffness": 0.0}}, "contact_stiffness=0 N/m must be > 0, or negat"),
-        ({"contact": {"contact_stiffness": -1.0}}, "residual_flexibility=0.0 m/N must be > 0"),
+        ({"contact": {"contact_stiffness": -1.0}}, "residual_flexibility=0.0 m/N must then be > 0"),
         ({"contact": {"wear_area": 0}}, "contact N1: wear_area=0 m2 must be > 0"),
         (
             {"initial": {"velocity": [1.0, 0.0], "equilibrium": True}},

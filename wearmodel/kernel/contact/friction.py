@@ -44,20 +44,20 @@ SHORTEST_DECAY = 1e-9
 # Their texts; {0} and {1} are the values that broke one.
 RULES = {
     STATIC_BELOW_DYNAMIC: (
-        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
-        "the same"
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative "
+        "to use the same value"
     ),
     STATIC_BELOW_SLOW: (
         "friction_coefficient_static={0!r} must be ≥ friction_coefficient_slow={1!r}, or negative "
-        "for the same"
+        "to use the same value"
     ),
     SLOW_WITHOUT_DECAY: (
         "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
-        "which it decays to friction_coefficient; or it must be negative for the same"
+        "which it decays to friction_coefficient; or it must be negative to use the same value"
     ),
     DECAY_TOO_SHORT: (
-        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: below it no step could follow "
-        "the coefficient of a slip that turns"
+        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: a smaller value needs too "
+        "many pieces of motion when slip reverses"
     ),
 }
 

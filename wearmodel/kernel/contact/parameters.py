@@ -31,20 +31,18 @@ ALLOWED_DAMPING = 10.0
 RULES = {
     NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
     NO_FLEXIBILITY: (
-        "contact_stiffness={0!r} N/m, negative or not given, says that the obstacle is rigid; "
-        "then residual_flexibility=0.0 m/N must be > 0"
+        "contact_stiffness={0!r} N/m describes a rigid obstacle (negative or omitted): "
+        "residual_flexibility=0.0 m/N must then be > 0"
     ),
     **friction.RULES,
     VARYING_WITHOUT_SLIP: (
-        "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow={0!r} or "
-        "viscous_friction={1!r} s/m is"
+        "friction_coefficient=0.0 must be > 0 if friction_coefficient_slow={0!r} or "
+        "viscous_friction={1!r} s/m is > 0"
     ),
     STICK_WITHOUT_SLIP: (
-        "friction_coefficient=0.0 must be > 0 where friction_coefficient_static={0!r} is"
+        "friction_coefficient=0.0 must be > 0 if friction_coefficient_static={0!r} is > 0"
     ),
-    NO_FRICTION_SPRING: (
-        "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
-    ),
+    NO_FRICTION_SPRING: ("tangential_stiffness=0.0 N/m must be > 0 if there is friction (μ={0!r})"),
 }
 
 
