@@ -108,13 +108,13 @@ class InputTiming(Choice):
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
     **friction.RULES,
-    GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
-    GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    GAP_WHERE_PRESCRIBED: "initial_gap={0!r} m must be 0 if normal_law is prescribed",
+    GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 if normal_law is rigid",
     GAP_TOO_WIDE: (
         "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
     ),
     START_BELOW_ZERO: (
-        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
+        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 if normal_law is rigid"
     ),
     START_TOO_WIDE: (
         "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
@@ -125,12 +125,12 @@ RULES = {
         "gap, and a pressed rigid contact stays closed"
     ),
     ONE_WAY_SPRING: (
-        "sliding_direction one way needs tangential_law rigid: a friction spring of any force "
-        "moves the mass both ways"
+        "sliding_direction one way needs tangential_law rigid: a friction spring "
+        "allows motion in both directions"
     ),
     ONE_WAY_LANDING: (
         "sliding_direction one way needs normal_law prescribed or rigid: a penalised contact "
-        "begins with no force, which stops no mass that lands moving the other way"
+        "has no force when it closes and cannot stop a mass that moves in the other direction"
     ),
     EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
     EQUILIBRIUM_WITH_A_START: (

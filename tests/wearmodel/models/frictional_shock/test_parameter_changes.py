@@ -357,7 +357,7 @@ def test_the_energy_balance_closes_over_a_change(
             {"friction_coefficient": 0.5, "friction_coefficient_static": 0.4},
             "friction_coefficient_static=0.4 must be ≥ friction_coefficient=0.5",
         ),
-        ({"initial_gap": 0.1}, "initial_gap=0.1 m must be 0 where normal_law is prescribed"),
+        ({"initial_gap": 0.1}, "initial_gap=0.1 m must be 0 if normal_law is prescribed"),
         ({"mu": 0.1}, "'mu' is not a parameter of FrictionalShockParameters; did you mean"),
         ({"normal_law": 1}, "normal_law is a fixed parameter"),
     ],

@@ -60,10 +60,10 @@ from .trace import record
             {"friction_coefficient": 0.3, "friction_coefficient_static": 0.0},
             "friction_coefficient_static=0.0 must be ≥ friction_coefficient=0.3, or negative",
         ),
-        ({"initial_gap": 0.1}, "initial_gap=0.1 m must be 0 where normal_law is prescribed"),
+        ({"initial_gap": 0.1}, "initial_gap=0.1 m must be 0 if normal_law is prescribed"),
         (
             {"initial_gap": -0.1, "normal_law": "rigid"},
-            "initial_gap=-0.1 m must be ≥ 0 where normal_law is rigid",
+            "initial_gap=-0.1 m must be ≥ 0 if normal_law is rigid",
         ),
         (
             {"initial_normal_displacement": -0.1, "normal_law": "rigid"},
