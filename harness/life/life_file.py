@@ -88,7 +88,7 @@ class Life:
         Wear law, from wear power to volume.
     shape : Shape
         Worn shape, from volume to depth.
-    criterion : Criterion or None
+    criterion : Criterion, optional
         A limit. The time to reach it is computed.
     relative_error : float
         Allowed error of runs and extrapolation together.
@@ -96,8 +96,8 @@ class Life:
         Operating conditions. Their fractions add up to 1.
     contacts : tuple of WornContact
         Contacts that wear, at least one.
-    fmu : Path or None
-        The FMU that runs the case. None if the kernel runs it.
+    fmu : Path, optional
+        The FMU that runs the case. By default the kernel runs it.
     note : str
         Gaps that wear does not change. Empty if it changes all gaps.
     notes : tuple of str

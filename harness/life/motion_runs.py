@@ -242,7 +242,7 @@ def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float,
 def _sectors(
     history: RunRecord, work: Floats, contact: WornContact
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the shares of the settled work in each sector of a round hole, and their error bars."""
+    """Return the shares of settled work in each sector of a round hole, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()
