@@ -34,6 +34,10 @@ LIMITS = {  # per 1000 words
 }
 # A literal with fewer words is a name, a key or a format, not a sentence.
 WORDS_OF_A_SENTENCE = 4
+# Lines `name : type` of docstrings are not sentences.
+NAMES_OF_PARAMETERS = r"^ *[\w*]+(?:, [\w*]+)* : .*$"
+# A literal that ends like a statement of C++ is code, not a sentence. Docstrings are not excluded.
+CODE_ENDS = (";", "{", "}")
 
 
 def texts_of_page(page: str) -> str:
@@ -45,7 +49,8 @@ def texts_of_page(page: str) -> str:
 def texts_of_module(source: str) -> str:
     """Return docstrings of public names and all literals that are sentences."""
     return "\n\n".join(
-        re.sub(r"``?[^`]*``?", " ", text) for text in _literals(ast.parse(source), private=False)
+        re.sub(r"``?[^`]*``?|" + NAMES_OF_PARAMETERS, " ", text, flags=re.M)
+        for text in _literals(ast.parse(source), private=False)
     )
 
 
@@ -70,6 +75,8 @@ def _literals(node: ast.AST, *, private: bool) -> Iterator[str]:
 
 
 def _sentence(text: str) -> Iterator[str]:
+    if text.rstrip().endswith(CODE_ENDS):
+        return
     if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS_OF_A_SENTENCE and " " in text:
         yield text
 

@@ -17,6 +17,8 @@ from wearmodel import symbols
 _UNKNOWN = ("unexpected_keyword_argument",)
 # Options that users take for parameters.
 _OPTIONS_OF_BLOCKS = ("slope", "yield")
+# Keys between 0 and 1 for which users write percentages.
+_FRACTIONS = ("relative_error", "fraction")
 _PLAIN_WORDS = {
     "Input should be": "must be",
     "should": "must",
@@ -115,9 +117,10 @@ def first_problem(error: ValidationError) -> str:
     if kind == "union_tag_invalid":
         context: dict[str, Any] = problem["ctx"]
         discriminator = context["discriminator"].strip("'")
-        return (
-            f"{key}.{discriminator} = {context['tag']!r}: must be one of {context['expected_tags']}"
-        )
+        tag, tags = context["tag"], context["expected_tags"]
+        known = [name.strip("' ") for name in tags.split(",")]
+        meant = nearest(tag, known) or nearest(tag.upper(), known)
+        return f"{key}.{discriminator} = {tag!r}: must be one of {tags}{meant}"
     if kind == "value_error":  # raised by the section, with quantity and value
         reason = str(problem["ctx"]["error"])
         return f"{key}: {reason}" if key else reason
@@ -128,6 +131,8 @@ def first_problem(error: ValidationError) -> str:
     rule = problem["msg"]
     for words, plain in _PLAIN_WORDS.items():
         rule = rule.replace(words, plain)
+    if kind.startswith("less_than") and key.endswith(_FRACTIONS) and value <= 100:
+        rule += f"; {value:g} % is {value / 100:g}"
     return f"{key} = {_shown(value)}: {rule}"
 
 

@@ -63,9 +63,9 @@ def build_fmu(
     destination
         Folder, created if it is missing.
     file_stem
-        Name of the file without its suffix; default: the name of the model.
+        Name of the file without its suffix. The default is the name of the model.
     start_values
-        Other defaults of parameters by name; enumerations by number or literal name. Such an FMU
+        Other defaults of parameters by name. Enumerations have a number or a name. Such an FMU
         does not contain reference results either.
 
     Raises

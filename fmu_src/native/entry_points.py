@@ -205,7 +205,7 @@ class EntryPoints:
             return [f"    put({self._call('outputs', '')}, values);"]
         return [
             f"    {self._call('outputs', '')};",
-            f"    for (long i = 0; i < rows.{_OUTPUTS}.size(); ++i)",
+            f"    for (long i = 0; i < rows.{_OUTPUTS}.size(); ++i)\n"
             f"        values[i] = rows.{_OUTPUTS}[i];",
         ]
 
@@ -230,7 +230,7 @@ class EntryPoints:
         )
 
     def content(self, rows: Sequence[Any], name: str, kind: str) -> list[float]:
-        """Return the initial numbers of an argument, given as `rows`; empty if all are 0.
+        """Return the initial numbers of an argument, given as `rows`. Empty if all are 0.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class EntryPoints:
 
 
 def _rank(name: str, kind: str) -> int:
-    """Number of axes of an argument; 0 for a number."""
+    """Number of axes of an argument. 0 for a number."""
     if name in _NUMBERS:
         return 0
     if name in _PLAIN:
@@ -258,7 +258,7 @@ def _view(name: str, kind: str) -> str:
 
 
 def _factors(size: str) -> dict[str, int]:
-    """Factor by dimension of a size such as "3 contacts + 1"; "" for the constant."""
+    """Factor by dimension of a size such as "3 contacts + 1". The constant has the dimension ""."""
     factors = {}
     for term in size.split(" + "):
         number, _, dimension = term.rpartition(" ") if not term.isdigit() else (term, "", "")
@@ -267,7 +267,7 @@ def _factors(size: str) -> dict[str, int]:
 
 
 def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
-    """Shape of nested lists; 0 along all axes after an empty one."""
+    """Shape of nested lists. 0 along all axes after an empty list."""
     shape = []
     for _ in range(rank):
         shape.append(len(content))

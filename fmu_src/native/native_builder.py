@@ -1,6 +1,6 @@
 """Builds native FMUs: the archive with a library for each platform.
 
-Variables, units and types come from the same table as those of the Python FMU. The same sources,
+Variables, units and types come from the same table as in the Python FMU. The same sources,
 start values and platforms give the same guid.
 """
 
@@ -137,7 +137,7 @@ def is_stale(
 ) -> bool:
     """True if the FMU is missing, damaged, or `write_native_fmu` would write another one.
 
-    The parameters are those of `write_native_fmu`. `model` is by default the name of the file
+    `write_native_fmu` describes the parameters. `model` is by default the name of the file
     without its suffix. The FMU must contain libraries for the platforms. It can contain others.
     """
     try:

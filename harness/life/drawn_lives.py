@@ -1,4 +1,4 @@
-"""Lives of draws of what is uncertain: each from beginning to end, on all cores, with a journal."""
+"""Service lives of all draws of uncertain quantities, computed on all cores, with a journal."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from harness.sweep import (
 )
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# Instants of a service, evenly spaced, at which depths are given.
+# Number of evenly spaced service times at which depths are given.
 INSTANTS = 8
 
 
 class LivesOfDraws(PointWork):
-    """The life of each draw: depths, their bar at the end, and the year of the criterion.
+    """The service life of a draw: depths, error bar at the end, and time to reach the criterion.
 
     Parameters
     ----------
     life : Life
-        With draws.
+        Service life with draws.
     """
 
     def __init__(self, life: Life) -> None:
@@ -52,7 +52,7 @@ class LivesOfDraws(PointWork):
         self.runs_fmu = life.fmu is not None
 
     def row(self, point: Point) -> Row:
-        """Compute a life; what it does not tell is None."""
+        """Compute a service life. Values that the runs do not determine are None."""
         try:
             life = drawn_life(self._life, self._draws, point)
             result = followed_life(life, NoJournal())
@@ -67,7 +67,7 @@ class LivesOfDraws(PointWork):
         return Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
 
 
-# How the reason of a draw begins whose runs do not tell what is asked.
+# First words of the reason if the runs of a draw do not determine its results.
 NOT_KNOWN = "not known"
 
 
@@ -86,12 +86,12 @@ def bar_name(contact: str) -> str:
 
 
 def reached_name(contact: str) -> str:
-    """Return the name of what tells whether a contact reaches the criterion, 1 or 0."""
+    """Return the name of the result that is 1 if a contact reaches the criterion, or else 0."""
     return f"{_prefix(contact)}reached"
 
 
 def years_name(contact: str) -> str:
-    """Return the name of the years after which a contact does."""
+    """Return the name of the time [years] at which a contact reaches the criterion."""
     return f"{_prefix(contact)}years_to_limit"
 
 
@@ -101,7 +101,7 @@ def instants(life: Life) -> list[float]:
 
 
 def result_names(life: Life) -> tuple[str, ...]:
-    """Return the names of what is computed of each draw."""
+    """Return the names of the results of each draw."""
     return tuple(name for contact in life.contacts for name in _names(life, contact.name))
 
 
@@ -117,10 +117,12 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
     times = [state.time for state in states]
     values: list[float | None] = []
     for year in instants(result.life):
-        after = next((one for one in states if one.time >= year * SECONDS_PER_YEAR - 1.0), None)
-        is_told = after is not None and math.isfinite(after.depth_upper) and not contact.misfit
+        after = next(
+            (state for state in states if state.time >= year * SECONDS_PER_YEAR - 1.0), None
+        )
+        is_known = after is not None and math.isfinite(after.depth_upper) and not contact.misfit
         depth = np.interp(year * SECONDS_PER_YEAR, times, [state.depth for state in states])
-        values.append(float(depth) if is_told else None)
+        values.append(float(depth) if is_known else None)
     values.append(states[-1].depth_bar if values[-1] is not None else None)
     if contact.crossing is None:
         return values
@@ -132,18 +134,18 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
 
 @dataclass(frozen=True)
 class DrawnLives:
-    """What came of all draws, as the study of a sweep shows it.
+    """Results of all draws, in the form of a sweep's study.
 
     Parameters
     ----------
     life : Life
-        With the draws.
+        Service life with draws.
     draws : Draws
-        They themselves.
+        The draws.
     rows : mapping of int to Row
-        Of every draw, by number.
+        Results of each draw, by number.
     computed : int
-        How many of them were computed now.
+        Number of draws that were not in the journal.
     """
 
     life: Life
@@ -153,25 +155,25 @@ class DrawnLives:
 
     @property
     def title(self) -> str:
-        """Of the case."""
+        """Title of the case."""
         return self.life.case.heading.title
 
     @property
     def summary(self) -> str:
-        """What was computed, a line."""
+        """Number of draws, service time and case, in one line."""
         return (
-            f"{len(self.points)} draws of a life of {self.life.years:g} years,"
+            f"{len(self.points)} draws of a service life of {self.life.years:g} years,"
             f" {self.life.case.file.name}"
         )
 
     @property
     def design(self) -> Design:
-        """How the draws were chosen."""
+        """Design of the draws."""
         return self.draws.design
 
     @property
     def varied(self) -> Mapping[str, Varied]:
-        """What was drawn."""
+        """Drawn quantities by name."""
         return self.draws.varied
 
     @property
@@ -181,32 +183,32 @@ class DrawnLives:
 
     @property
     def results(self) -> tuple[str, ...]:
-        """Names of what was computed."""
+        """Names of the results."""
         return result_names(self.life)
 
     @property
     def units(self) -> Mapping[str, str]:
-        """Of the results."""
+        """Units of the results."""
         return {name: unit for name in self.results if (unit := _unit(name))}
 
     @property
     def noted(self) -> list[str]:
-        """Notes, a line each."""
+        """One line for each note."""
         return [f"note: {note}" for note in self.life.notes]
 
     @property
     def columns(self) -> list[str]:
-        """Of the table of all draws."""
+        """Column names of the table of all draws."""
         return ["draw", *self.varied, *self.results, "failure"]
 
     @property
     def failures(self) -> dict[int, str]:
-        """Why draws failed, by number."""
+        """Reasons of failed draws, by number."""
         return self._reasons(is_known=True)
 
     @property
     def not_known(self) -> dict[int, str]:
-        """By number, the draws that do not tell what is asked, and why."""
+        """Reasons of draws whose results are not known, by number."""
         return self._reasons(is_known=False)
 
     def _reasons(self, *, is_known: bool) -> dict[int, str]:
@@ -217,7 +219,7 @@ class DrawnLives:
         }
 
     def column(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return a result of all draws; NaN where there is none."""
+        """Return a result of all draws, NaN for missing values."""
         place = self.results.index(name)
         return np.array(
             [self.rows[number].values[place] for number in range(len(self.points))],
@@ -239,21 +241,21 @@ def run_draws(
     csv: Path | None = None,
     progress: Callable[[int], None],
 ) -> DrawnLives:
-    """Compute the lives of all draws that the journal lacks.
+    """Compute the service lives of all draws that are not in the journal.
 
     Parameters
     ----------
     life : Life
-        With draws.
+        Service life with draws.
     workers, scheduler, progress
         As for `harness.sweep.run_sweep`.
     csv : Path, optional
-        Where to write a line for each draw, before the journal goes.
+        File for a line of each draw. It is written before the journal is deleted.
 
     Raises
     ------
     CaseError
-        If the journal belongs to other work, is damaged or in use.
+        If the journal is from other work, is damaged or in use.
     OSError
         If a file cannot be written, or there are no workers.
     """

@@ -1,7 +1,8 @@
-"""What a life draws of what is uncertain: parameters, keys of inputs, and the coefficient of wear.
+"""Draws of uncertain parameters, keys of inputs, and wear coefficients of a service life.
 
-The grammar is that of a sweep, under `[life.design]` and `[life.vary.NAME]`. A coefficient that
-scatters is drawn too, lognormal with 95 % within its factor: one for all contacts, or one for each.
+The sections `[life.design]` and `[life.vary.NAME]` have the syntax of a sweep file. A coefficient
+that scatters is drawn from a lognormal distribution. 95 % of its values are within its factor. All
+contacts have the same coefficient, or each contact has its own.
 """
 
 from __future__ import annotations
@@ -18,24 +19,25 @@ from harness.life.sections import EdfMzLaw, Law, LifeSection
 from harness.messages import first_problem
 from harness.sweep import Design, Point, Target, Varied, design_points, require_different, target_of
 
-# Where a coefficient goes: no parameter of the model.
+# Target of a coefficient. It is not a parameter of the model.
 _OF_COEFFICIENT = "life.law.coefficient"
-# Of a normal law, within which 95 % lie.
+# 97.5 % quantile of the normal distribution.
 _NORMAL = 1.959963984540054
 
 
 @dataclass(frozen=True)
 class Draws:
-    """What is drawn, and all draws.
+    """Drawn quantities and their values.
 
     Parameters
     ----------
     design : Design
-        How they are chosen.
+        Design of the draws.
     varied : mapping of str to Varied
-        What is drawn by name: the file's quantities, then the coefficients by the median.
+        Drawn quantities by name: the quantities of the file, then the coefficients relative to
+        their median.
     targets : tuple of Target
-        What the values of the file's quantities replace.
+        Parameter or key of an input for each quantity of the file.
     points : list of Point
         A value of each quantity for each draw.
     """
@@ -64,12 +66,15 @@ class Draws:
                 declared[target[1]] = replace(declared[target[1]], **changed)
             except ValidationError as problem:
                 raise ValueError(f"inputs.{target[1]}.{first_problem(problem)}") from None
-            # A life's inputs never end: none of them is a table to be read.
+            # Inputs of a service life do not end: a table from a file is not possible.
             inputs[target[1]] = declared[target[1]]  # type: ignore[assignment]
         return replace(case, parameters=parameters, declared_inputs=declared, inputs=inputs)
 
     def coefficients_at(self, point: Point, law: Law, count: int) -> tuple[float, ...]:
-        """Return the coefficient of each of `count` contacts [m²/N]; none where it is certain."""
+        """Return the coefficient of each of `count` contacts [m²/N].
+
+        The result is empty if the coefficient does not scatter.
+        """
         factors = [float(value) for value in point[len(self.targets) :]]
         if not factors or isinstance(law, EdfMzLaw):
             return ()
@@ -89,7 +94,8 @@ def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Dra
     Raises
     ------
     ValueError
-        If a quantity is none of the case, is drawn twice, or is set by a service as well.
+        If the case does not have a quantity, or a quantity is drawn twice, or an operating
+        condition also sets it.
     """
     assert section.design is not None
     targets = []
@@ -133,4 +139,6 @@ def _require_not_of_service(target: Target, section: LifeSection) -> None:
             or "kind" in service.inputs.get(target[1], {})
         )
         if is_set:
-            raise ValueError(f"service {service.name!r} sets it too, which would not be drawn")
+            raise ValueError(
+                f"service {service.name!r} sets it too and would replace the drawn value"
+            )

@@ -40,7 +40,7 @@ from harness.schema import section
 from harness.sweep import Point, kernel_names, model_definition
 from wearmodel.structure import Structure
 
-# What a law that weighs sliding against impacts takes from a run.
+# Outputs that a law with weights for sliding and impacts needs.
 NORMAL_FORCE, SLIP_VELOCITY = "normal_force", "slip_velocity"
 
 
@@ -81,23 +81,23 @@ class Life:
     Parameters
     ----------
     case : Case
-        The case with the section.
+        The case with the section [life].
     years : float
         Service time, years of 365.25 days.
     law : Law
         Wear law, from wear power to volume.
     shape : Shape
         Worn shape, from volume to depth.
-    criterion : Criterion or None
-        A limit whose time is required.
+    criterion : Criterion, optional
+        A limit. The time to reach it is computed.
     relative_error : float
         Allowed error of runs and extrapolation together.
     motions : tuple of Motion
         Operating conditions. Their fractions add up to 1.
     contacts : tuple of WornContact
         Contacts that wear, at least one.
-    fmu : Path or None
-        The FMU that runs the case, if it is not run by the kernel.
+    fmu : Path, optional
+        The FMU that runs the case. By default the kernel runs it.
     note : str
         Gaps that wear does not change. Empty if it changes all gaps.
     notes : tuple of str
@@ -156,7 +156,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     path : Path or str
         The TOML file.
     years : float, optional
-        Service time instead of the value in the file, > 0.
+        Service time, > 0. It replaces the value in the file.
 
     Raises
     ------
@@ -169,7 +169,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     require_no_changes(case, "wearfmu life needs a constant mean wear power within a run")
     if case.life is None:
         raise CaseError(
-            f"{path}: has no section [life] with law and shape of the wear, see docs/how_to/life.md"
+            f"{path}: has no section [life] with the law and the shape of the wear: add this"
+            " section, see docs/how_to/life.md"
         )
     with naming(f"{path}: life"):
         given = {} if years is None else {"years": years}
@@ -230,7 +231,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         first = drawn_life(life, draws, draws.points[0])
         for drawn in first.motions:
             _check_names(drawn.case, interface, contacts, section.law)
-        # The services as they are declared are judged above.
+        # The operating conditions of the file are checked above.
         drawn_motions = [drawn_life(life, draws, point).motions for point in draws.points]
         largest = largest_input(
             [motion.case.inputs for motions in drawn_motions for motion in motions]
@@ -290,7 +291,7 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
             raise ValueError("the structure has no contact that could wear")
         if name is not None and name not in names:
             remedy = nearest(name, names) or f"; must be one of {', '.join(names)}"
-            raise ValueError(f"contact = {name!r} is none of the structure's{remedy}")
+            raise ValueError(f"contact = {name!r} is not a contact of the structure{remedy}")
         with_coefficient = [
             contact.name
             for contact in structure.with_parameters(case.parameters).contacts
@@ -301,7 +302,7 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
 
 
 def _structure_of(case: Case) -> Structure:
-    """Return the structure of a case, or the one that its model ships."""
+    """Return the structure of a case, or the structure included in its model."""
     shipped: Structure = fmu_definition(case.heading.fmu).slave.structure
     return structure_of_case(case) or shipped
 
@@ -312,7 +313,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
     for name, keys in service.inputs.items():
         if name not in declared and "kind" not in keys:
             raise CaseError(
-                f"{place}: inputs.{name} is no input of the case, and would need its kind"
+                f"{place}: inputs.{name} is not an input of the case: a new input needs its kind"
                 f"{nearest(name, declared)}"
             )
     changed = {
@@ -370,13 +371,13 @@ def _check_names(
 def _step_notes(
     case: Case, interface: FmuInterface | None, structure: Structure | None
 ) -> tuple[str, ...]:
-    """Return notes on the step; ValueError where it is too coarse for an input."""
+    """Return notes on the step. Raise ValueError if it is too large for an input."""
     experiment, parameters = case.experiment, case.parameters
     model = None
     if interface is None:
         definition = model_definition(case.heading.fmu, structure)
         reading = input_reading_of_model(experiment, definition, parameters)
-        # The results of a life are those of wear.
+        # The results of a service life are wear only.
         model = replace(
             own_step_model(case.heading.fmu, parameters, structure), judges_displacement=False
         )

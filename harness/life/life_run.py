@@ -47,7 +47,7 @@ class LifeState:
         Worn volume [m³].
     depth, depth_bar : float
         Depth of each scar [m].
-    gap, gap_bar : float or None
+    gap, gap_bar : float, optional
         Gap in the first operating condition [m], if wear changes it.
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
         Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
@@ -83,9 +83,9 @@ class ContactLife:
         Its name. Empty if the model has one contact without a name.
     states : tuple of LifeState
         From the start to the end of the service.
-    crossing : Crossing or None
+    crossing : Crossing, optional
         Time at which the criterion is reached [s], if there is a criterion.
-    not_known : NotKnown or None
+    not_known : NotKnown, optional
         A rate that the runs do not determine.
     cliffs : tuple of float
         Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
@@ -210,7 +210,7 @@ def run_life(
     ------
     CaseError
         If the volume exceeds the shape, the rates change too much for any step, or the journal
-        belongs to other work, is damaged or in use.
+        is from other work, is damaged or in use.
     RunError
         If a run fails.
     OSError
@@ -285,7 +285,7 @@ def followed_life(
         except NothingKnownError:
             pass
         except ValueError:
-            # Worn through by the largest coefficients: what the others do stands.
+            # The largest coefficients wear the part through. The other results are valid.
             if not points or points[-1].time < duration:
                 raise
         contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
@@ -319,10 +319,10 @@ def _of_contact(
     duration = life.years * SECONDS_PER_YEAR
     all_states = [_state(life, service, point, index) for point in points]
     if not all_states:
-        nothing: dict[str, Any] = dict.fromkeys(
+        zeros: dict[str, Any] = dict.fromkeys(
             (attribute.name for attribute in fields(LifeState)), 0.0
         )
-        all_states = [LifeState(**{**nothing, "gap": None, "gap_bar": None})]
+        all_states = [LifeState(**{**zeros, "gap": None, "gap_bar": None})]
     states = [state for state in all_states if state.time <= duration]
     if states[-1].time < duration < all_states[-1].time:
         states.append(_between(states[-1], all_states[len(states)], duration))
@@ -419,10 +419,10 @@ def _between(before: LifeState, after: LifeState, time: float) -> LifeState:
 
 
 def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> LifeState:
-    """Return a state with the scatter of the coefficient in its bar.
+    """Return a state whose error bar contains the scatter of the coefficient.
 
-    A coefficient k times the median has after t the depth of the median after k t. Its scatter is
-    independent of the runs' chance: both sides add up by their squares.
+    The depth of a coefficient k times the median after t is the depth of the median after k t. Its
+    scatter is independent of the sampling scatter, so that the squares of both are added.
     """
     times = [state.time for state in states]
     depths = [state.depth for state in states]
@@ -458,7 +458,7 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
     factor, duration = life.law.factor, life.years * SECONDS_PER_YEAR
     if factor == 1.0:
         return crossing
-    # Times are in proportion to 1/k: their logarithms add up by their squares.
+    # Times are proportional to 1/k: the squares of their logarithms are added.
     early, late = crossing.earliest / factor, crossing.latest * factor
     if math.isfinite(crossing.time) and crossing.time > 0.0:
         spread = math.log(factor)

@@ -124,7 +124,7 @@ def _depth(state: LifeState) -> str:
 
 
 def answers(result: LifeResult) -> list[str]:
-    """Return the answer in a sentence, then warnings, then details of contacts and runs."""
+    """Return the answer, then warnings, then details of contacts and runs."""
     life = result.life
     lines = [
         f"{_of(result, contact)}{contact.misfit}" for contact in result.contacts if contact.misfit
@@ -142,17 +142,17 @@ def answers(result: LifeResult) -> list[str]:
             lines += [f"{of}{line}" for line in warnings(result, contact)]
     if math.isfinite(result.valid_for):
         lines.append(f"valid for processes faster than {result.valid_for:.3g} s")
-    scatter = "they do not cover the scatter of the coefficient"
+    scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:
         scatter = (
-            f"from … to … covers the scatter of the coefficient, a factor of {life.law.factor:g}"
+            "The 95 % intervals also cover the scatter of the wear coefficient, a factor of"
+            f" {life.law.factor:g}"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
-        f"{conditions} run at {result.runs} depths{resumed}{_apart(result.first)}; error bars cover"
-        f" sampling scatter, extrapolation error and the error of the step ({_step_text(result)});"
-        f" {scatter}"
+        f"{conditions} run at {result.runs} depths{resumed}{_apart(result.first)}. The error bars"
+        f" cover sampling, extrapolation and time step ({_step_text(result)}). {scatter}"
     )
     return lines
 
@@ -216,7 +216,16 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
     if contact.cliffs:
         depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
         lines.append(f"the rate changes suddenly at a depth of {depths} um")
-    last = contact.states[-1]
+    last, criterion = contact.states[-1], result.life.criterion
+    is_known = math.isfinite(last.depth_upper) and not contact.misfit
+    deepest = (contact.sectors[-1].deepest_depth if contact.sectors else None) or 0.0
+    has_limit = is_known and criterion is not None and criterion.variable == "depth"
+    if criterion is not None and has_limit and last.depth <= criterion.limit < deepest:
+        lines.append(
+            f"depth {1e6 * criterion.limit:g} um may be reached locally: the deepest sector is"
+            f" {_sector_depth(contact.sectors[-1])} um deep, but the table contains the depth for"
+            f" uniform wear, {_depth(last)} um"
+        )
     if math.isfinite(last.depth_upper) and last.depth_bar > last.depth > 0.0:
         lines.append(f"at least {_plain(1e6 * last.depth_lower)} um, from an earlier error bar")
     return lines
@@ -234,8 +243,8 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
     text = f"{_depth(last)} um deep after {_years(last.time)} years (error bar in um: {split})"
     if result.life.law.factor > 1.0:
         text += (
-            f"; from {_plain(1e6 * last.depth_lower)} to {_plain(1e6 * last.depth_upper)} um with"
-            " the scatter of the coefficient"
+            f". 95 % interval with the scatter of the coefficient: {_plain(1e6 * last.depth_lower)}"
+            f" to {_plain(1e6 * last.depth_upper)} um"
         )
     lines = [text]
     if contact.sectors and contact.sectors[-1].share > 0.0:
@@ -244,18 +253,19 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
 
 
 def sector_answer(sectors: WornSectors) -> str:
-    """Return the sector of a hole with the most wear, and its depth."""
+    """Return a line with the deepest sector of a hole, its share of the wear and its depth."""
     low, high = sectors.limits
-    text = f"{100.0 * sectors.share:.0f} % of the wear between {low:g}° and {high:g}° of its hole"
+    text = f"deepest sector {low:g}° to {high:g}°: {100.0 * sectors.share:.0f} % of the wear"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text
-    deepest = _plain(1e6 * sectors.deepest_depth)
-    if sectors.deepest_depth_bar is not None:
-        deepest = with_bar(1e6 * sectors.deepest_depth, 1e6 * sectors.deepest_depth_bar)
     return (
-        f"{text}: {deepest} um deep if this sector wears evenly,"
-        f" {_plain(1e6 * sectors.even_depth)} um if the tube wears evenly all round"
+        f"{text}, {_sector_depth(sectors)} um deep ({_plain(1e6 * sectors.even_depth)} um if the"
+        " wear were uniform around the hole)"
     )
+
+
+def _sector_depth(sectors: WornSectors) -> str:
+    return with_bar(1e6 * (sectors.deepest_depth or 0.0), 1e6 * (sectors.deepest_depth_bar or 0.0))
 
 
 def _apart(contact: ContactLife) -> str:
@@ -264,7 +274,7 @@ def _apart(contact: ContactLife) -> str:
 
 def _step_text(result: LifeResult) -> str:
     if math.isinf(result.step_share):
-        return "at half the step there is wear at the first depth"
+        return "only the runs at half the step have wear at the first depth"
     return f"{100.0 * result.step_share:.2g} % of the first wear power"
 
 

@@ -48,20 +48,22 @@ _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
 class MotionRuns:
-    """Runs of the motions of a life.
+    """Runs of the operating conditions of a service life.
 
     Parameters
     ----------
     life : Life
-        Whose motions; an FMU is read once.
+        The service life. Its FMU is read once.
 
-    A run that is asked for again, but longer, goes on from where it was left.
+    Notes
+    -----
+    A run that is repeated with a longer time continues from its last state.
     """
 
     def __init__(self, life: Life) -> None:
         self._life = life
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
-        # The last run: what it was of, where it stands, and its histories.
+        # The last run: its case and variables, its last state, and its histories.
         self._of: tuple[Case, list[str]] | None = None
         self._state = RunState()
         self._so_far: RunRecord | None = None
@@ -73,23 +75,23 @@ class MotionRuns:
         return replace(case, parameters=parameters)
 
     def rates(self, motion: Motion, case: Case, depths: Sequence[float]) -> list[Rates]:
-        """Run a case; return each contact's rates of wear work and of what the law weighs.
+        """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
         Parameters
         ----------
         motion : Motion
-            Which of the motions, shown in messages.
+            The operating condition, shown in messages.
         case : Case
-            That motion, for as long as it is to run, with worn contacts.
+            Case of the operating condition, with the stop time of the run and worn contacts.
         depths : sequence of float
-            How deep they are worn [m], shown in messages.
+            Wear depths of the contacts [m], shown in messages.
 
         Raises
         ------
         RunError
             If the run fails.
         ValueError
-            If the law does not hold for the motion.
+            If the law is not valid for the operating condition.
         """
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
@@ -141,7 +143,7 @@ class MotionRuns:
         )
 
     def margin(self, case: Case, contact: WornContact) -> str:
-        """Tell how near a contact came to wear, by a run of the first length; may be empty."""
+        """Return the margin of a contact before wear, from a run of the first length, or ''."""
         if contact.model not in ("FrictionalShock", "ModalShock"):
             return ""
         start = self._life.case.experiment
@@ -163,13 +165,13 @@ class MotionRuns:
         return f"friction reached {100.0 * used:.3g} % of its limit"
 
     def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
-        """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""
+        """Return the wear work of a run weighed by the law [J], without the transient."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
             return wear_work
         times = history.times
         start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
-        # The last sample before what counts, so that the first step that counts has its start.
+        # The last sample of the transient: the first step after it needs its start value.
         first = int(np.searchsorted(times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
@@ -208,7 +210,7 @@ class MotionRuns:
         return outcome
 
     def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
-        """Run a study of a case, from where its last run was left if that was a shorter one."""
+        """Run a study of a case. Continue its last run if this was shorter."""
         experiment = case.experiment
         stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
         of = (replace(case, experiment=replace(experiment, stop_time=stop_time)), names)
@@ -240,7 +242,7 @@ def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float,
 def _sectors(
     history: RunRecord, work: Floats, contact: WornContact
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the shares of the settled work in each sector of a round hole, and their bars."""
+    """Return the shares of settled work in each sector of a round hole, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()

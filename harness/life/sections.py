@@ -20,14 +20,15 @@ from wearmodel.units import TIME, require_unit
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
-# k = K/H, a probability by a hardness, which no solid has below 1 Pa; others' by the same scale.
+# k = K/H, a probability divided by a hardness, which exceeds 1 Pa for all solids. The same limit
+# applies to the other laws.
 Coefficient = Annotated[Number, Field(gt=0.0, le=1.0)]
-# A service time: beyond, what follows from it overflows.
+# A service time: larger values overflow in the results.
 Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
-# Shapes that the operator does not have; what each needs is its first field.
+# Shapes that the operator does not have. The first field of each is required.
 _PADS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad}
-# Lengths of a worn shape, and the one [m] above which a value is questioned.
+# Lengths of a worn shape, and the length [m] above which a note is printed.
 _LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
 _LONG = 1.0
 
@@ -43,7 +44,7 @@ class Scatter:
     factor : float
         From 1 to 1000.
     draw : {"shared", "contact"}
-        Whether all contacts of a draw have one coefficient, or each its own.
+        Whether all contacts of a draw have the same coefficient, or each contact has its own.
     """
 
     median: Coefficient
@@ -52,7 +53,7 @@ class Scatter:
 
 
 class _Proportional:
-    """Of laws by which the worn volume follows coefficient × time alone."""
+    """Base of laws whose worn volume depends only on coefficient × time."""
 
     coefficient: float | Scatter
 
@@ -69,16 +70,16 @@ class _Proportional:
 
     @property
     def has_draw_per_contact(self) -> bool:
-        """Whether each contact of a draw has a coefficient of its own."""
+        """Whether each contact of a draw has its own coefficient."""
         return isinstance(self.coefficient, Scatter) and self.coefficient.draw == "contact"
 
     @property
     def exponent(self) -> float:
-        """Relative error of the rate by that of the power."""
+        """Relative error of the rate divided by the relative error of the power."""
         return 1.0
 
     def power(self, rate: float) -> float:
-        """Power [W], as the law weighs it, at which a volume grows at a rate [m³/s]."""
+        """Weighed power [W] at which a volume grows at a rate [m³/s]."""
         return rate / self.median
 
 
@@ -116,7 +117,7 @@ class ArchardLaw(_Proportional):
 
 @section
 class EdfMzLaw:
-    """EDF's law with running-in; parameters are those of `EdfMz`."""
+    """EDF's law with running-in. `EdfMz` describes its parameters."""
 
     kind: Literal["EDF_MZ"]
     coefficient: Coefficient = EdfMz.coefficient
@@ -142,7 +143,7 @@ class EdfMzLaw:
 
     @property
     def has_draw_per_contact(self) -> bool:
-        """False: its coefficient does not scatter."""
+        """False, because its coefficient does not scatter."""
         return False
 
     def power(self, rate: float) -> float:
@@ -152,7 +153,7 @@ class EdfMzLaw:
 
 @section
 class KwuEpriLaw(_Proportional):
-    """The law that weighs sliding against impacts; parameters are those of `KwuEpri`."""
+    """The law with weights for sliding and impacts. `KwuEpri` describes its parameters."""
 
     kind: Literal["KWU_EPRI"]
     coefficient: Coefficient | Scatter
@@ -166,12 +167,12 @@ class KwuEpriLaw(_Proportional):
         return worn_volume(self.median, weighed_power)
 
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
-        """Weighed wear work [J], as `KwuEpri.weighed_work` gives it.
+        """Weighed wear work [J] from `KwuEpri.weighed_work`.
 
         Raises
         ------
         ValueError
-            If the law is not valid for the motion.
+            If the law is not valid for the operating condition.
         """
         law = KwuEpri(
             self.median,
@@ -188,7 +189,7 @@ Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw | KwuEpriLaw, Field(discriminat
 
 @section
 class Criterion:
-    """A limit whose time is required.
+    """A limit. The time to reach it is computed.
 
     Parameters
     ----------
@@ -211,11 +212,11 @@ class ServiceSection:
     name : str
         One word or more.
     fraction : float
-        Of the service time, > 0, ≤ 1.
+        Fraction of the service time, > 0, ≤ 1.
     parameters : dict
-        Parameters that differ from the case's.
+        Parameters that differ from the parameters of the case.
     inputs : dict
-        For each input that differs, the keys that differ, or with `kind` the whole input.
+        Keys that differ, for each input that differs. With `kind`, all keys of the input.
     """
 
     name: Text
@@ -238,7 +239,7 @@ class LifeSection:
     years : float, optional
         Service time, years of 365.25 days.
     criterion : Criterion, optional
-        A limit whose time is required.
+        A limit. The time to reach it is computed.
     relative_error : float
         Allowed error of runs and extrapolation together, relative to the worn volume.
     contact : str, optional
@@ -284,7 +285,7 @@ class LifeSection:
             if names.count(name) > 1:
                 raise ValueError(f"service.name = {name!r} must not be given twice")
         total = sum(motion.fraction for motion in self.service)
-        # Written in decimals, thirds miss their sum by some digits.
+        # Thirds written as decimals do not add up exactly to 1.
         if abs(total - 1.0) > 1e-6:
             raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
 
@@ -342,7 +343,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
     Raises
     ------
     ValueError
-        If the kind or a key is not known, a parameter is missing, or out of its range.
+        If the kind or a key is not known, or a parameter is missing or out of range.
     """
     kinds: dict[str, type[Any]] = {**_PADS, **SHAPES}
     kind = table.get("kind")

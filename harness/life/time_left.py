@@ -1,4 +1,4 @@
-"""How long a life will still take, from its runs and jumps so far."""
+"""Estimate of the remaining computing time, from the runs and extrapolation steps so far."""
 
 from __future__ import annotations
 
@@ -6,55 +6,52 @@ from collections.abc import Callable
 
 from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP
 
-# It is told again where it will take longer than was said by this factor: less is no news.
+# The estimate is reported again if it exceeds the reported one by this factor.
 _NEWS = 2.0
-# Of the last runs, in jumps, what the next ones are expected to take.
+# Number of last extrapolation steps whose mean time per state is used.
 _JUMPS_BEFORE = 2
-# Of the service time, what is left of it is expected to be like. Where a rate changes suddenly, a
-# life goes on in tiny jumps for a moment, which tell nothing of the rest.
+# Fraction of the service time whose states per time are extrapolated. At a sudden change of a rate
+# the extrapolation steps are tiny for a short time. They are not typical of the rest.
 _LIKE_THE_REST = 0.1
-# Of the service time: what is left after this is not told any more.
+# Fraction of the service time after which the estimate is not reported again.
 _NEARLY_DONE = 0.9
 
 
 class TimeLeft:
-    """Says how long the states that are left will take, and again where that turns out longer.
+    """Reports the remaining computing time, and again if the estimate becomes much longer.
 
     Parameters
     ----------
     duration : float
-        Service time to cross [s].
+        Service time [s].
     say : callable
-        Called with the time [s] that the states left will take, and their number.
+        Called with the time [s] of the remaining states, and their number.
     """
 
     def __init__(self, duration: float, say: Callable[[float, int], None]) -> None:
         self._duration = duration
         self._say = say
         self._asked = 0
-        # Of the last states that were run, and of all [s].
+        # Times of the last states, and the sum for all states [s].
         self._seconds: list[float] = []
         self._spent = 0.0
-        # Service time [s] after which so many states had been asked for.
+        # Service time [s] and number of states up to it.
         self._points: list[tuple[float, int]] = []
         self._said: float | None = None
 
     def ran(self, number: int, seconds: float | None) -> None:
-        """Take note of the runs of a state, by its number, and of the time that they took [s].
-
-        None where an earlier process had run them.
-        """
+        """Add the time [s] of the runs of a state, or None if an earlier process ran them."""
         self._asked = number + 1
         self._spent += seconds or 0.0
         if number == 0 or seconds is None:
-            return  # the first runs at half the step too
+            return  # the first state has runs at half the step, too
         self._seconds = [*self._seconds[1 - STATES_A_JUMP * _JUMPS_BEFORE :], seconds]
         if self._said is None:
             self._tell(self._states_left())
 
     def reached(self, time: float) -> None:
-        """Take note of the service time [s] that the states so far have led to."""
-        # Both halves of a jump are known at once.
+        """Add the service time [s] reached by the states so far."""
+        # Both halves of an extrapolation step end at the same state.
         if self._points and self._points[-1][1] == self._asked:
             self._points.pop()
         self._points.append((time, self._asked))

@@ -135,7 +135,7 @@ class WornContact:
     def worn(
         self, parameters: Mapping[str, ParameterValue], depth: float, scars: int
     ) -> WornGap | None:
-        """Return the parameters after scars of a depth, or None if wear does not change the gap.
+        """Return the parameters after scars of a depth, if wear changes the gap.
 
         The wear_feedback of the model is off, because wear would be counted twice within a run.
 
@@ -192,7 +192,12 @@ def worn_parameters(
 ) -> tuple[dict[str, ParameterValue], list[float | None]]:
     """Return the parameters after scars of a depth [m] in each contact, and the gaps [m].
 
-    A gap is None if wear does not change it. Raises as `WornContact.worn`.
+    Gaps that wear does not change are None.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `WornContact.worn`.
     """
     changed, gaps = dict(parameters), list[float | None]()
     for contact, depth in zip(contacts, depths, strict=True):
@@ -205,7 +210,8 @@ def worn_parameters(
 def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
     spring = ShockSpringParameters(**_any(parameters))
     _require_scars(scars, spring.obstacle, "DisChoc")
-    # With two nodes dist_1 is matter, whose loss opens the gap; with one it is the gap itself.
+    # With two nodes dist_1 is the length of material, and its loss opens the gap. With one node
+    # dist_1 is the gap.
     worn = spring.dist_1 - depth if spring.length > 0.0 else spring.dist_1 + depth
     changed: dict[str, ParameterValue] = {**parameters, "dist_1": worn, "wear_feedback": False}
     return WornGap(changed, replace(spring, dist_1=worn).gap_at_rest)
@@ -215,8 +221,8 @@ def _require_scars(scars: int, obstacle: ContactObstacle, name: str) -> None:
     """Raise ValueError for a single scar between two planes that have one gap at rest."""
     if scars < obstacle.side_count:
         raise ValueError(
-            f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
-            " shape must have 2 scars"
+            f"shape.scars = {scars}: between the two planes of {name} both gaps grow equally, so"
+            " the shape must have 2 scars"
         )
 
 
@@ -244,7 +250,7 @@ def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: i
         "wear_feedback": False,
     }
     if shock.obstacle is Obstacle.two_planes:
-        # It is half the sum of both gaps.
+        # The half spacing is half the sum of both gaps.
         changed["plane_half_spacing"] = shock.plane_half_spacing + 0.5 * min(scars, 2) * depth
     return WornGap(changed, gap)
 

@@ -34,11 +34,11 @@ class WornSectors:
         Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of
         their error bars [m³].
     even_depth : float, optional
-        Depth if the tube wears evenly all round [m]. Only for shapes with a width and a radius, and
-        volumes that they can have.
+        Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
+        and volumes that they can have.
     deepest_depth, deepest_depth_bar : float, optional
-        Depth of the sector with the most wear if it wears evenly [m], and the longer side of its
-        error bar [m]. The error bar includes that another sector may be the deepest.
+        Depth of the sector with the most wear if its wear is uniform [m], and the longer side of
+        its error bar [m]. The error bar covers that another sector may be the deepest.
     """
 
     volumes: tuple[float, ...]
@@ -68,14 +68,14 @@ class WornSectors:
     def excess_arc(self, shape: Shape, depth: float) -> str:
         """Return a sentence if the wear covers more of the hole than the scars of a shape.
 
-        Sectors at the ends of a scar may be covered in part.
+        A scar may cover the sectors at its ends in part.
 
         Parameters
         ----------
         shape : Shape
-            Of the scars.
+            Shape of the scars.
         depth : float
-            Their depth [m].
+            Depth of the scars [m].
         """
         if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
             return ""
@@ -103,12 +103,12 @@ def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
     shape : Shape
         Shape of the whole scar.
     volumes, bars : array (24,)
-        Worn volumes [m³] and the half widths of their error bars [m³].
+        Worn volumes [m³], and the half widths of their error bars [m³].
     """
     whole = _depth(shape, math.fsum(volumes.tolist()), 1.0)
     part = 1.0 / SECTORS
     deepest = _depth(shape, float(volumes.max()), part)
-    # Of the largest true volume: no less than each lower end, no more than the highest upper one.
+    # Interval of the largest true volume: from the largest lower end to the largest upper end.
     lower = _depth(shape, max(0.0, float((volumes - bars).max())), part)
     upper = _depth(shape, float((volumes + bars).max()), part)
     bar = None
@@ -118,7 +118,7 @@ def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
 
 
 def _depth(shape: Shape, volume: float, part: float) -> float | None:
-    """Depth [m] of a volume spread evenly over a part of the surface all round."""
+    """Depth [m] of a volume that is uniform over a part of the circumference."""
     if isinstance(shape, FlatPad):
         return flat_pad_depth(volume, shape.scars * shape.wear_area * part)
     if not isinstance(shape, WornShape):
@@ -153,7 +153,7 @@ def sector_volumes(
     """
     worn = [np.zeros((2, SECTORS))]
     for before, after, low, high in zip(shares, shares[1:], volumes, volumes[1:], strict=False):
-        # Where one end shows no wear, the other tells.
+        # If one end is without wear, the shares are taken from the other end.
         weight = (before + after) / max(before[0].sum() + after[0].sum(), 1e-300)
         worn.append(worn[-1] + (high - low) * weight)
     rows = np.array(worn).reshape(len(worn), 2 * SECTORS)

@@ -1,6 +1,6 @@
 """The page's data about the model: parameters, inputs and outputs from the table of the model.
 
-The pictures are those of the panel table that have an `OnPage`. The range of a slider and the
+The page shows the pictures of the panel table that have an `OnPage`. The range of a slider and the
 heading of a control are not in the table of the model. Rules in this module define them. Parameters
 without a heading are below the last one.
 """
@@ -106,13 +106,13 @@ class Control:
     default : float
         Default. Enumerations by number, Booleans as 0 or 1.
     unit : str
-        Shown unit; empty for a pure number.
+        Shown unit. Empty for a pure number.
     symbol, description : str
         From the table of the model.
     minimum : float, optional
         Closed lower bound.
     bounds : str
-        Range as text; empty for all numbers.
+        Range as text. Empty for all numbers.
     negative : str
         Meaning of a negative value, if it is a code.
     choices : list

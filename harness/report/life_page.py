@@ -1,4 +1,4 @@
-"""The page of a life: depth, volume and wear power over service time, with their error bars."""
+"""The page of a service life: depth, volume and wear power over time, with error bars."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from harness.sweep import SHARES, spreads
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 _LEAD = (
-    "Runs of seconds give the wear power of a contact as it is; service time is crossed in jumps, "
-    "and the worn depth goes back into the gap where the model has one.",
+    "Runs of seconds give the wear power of a contact in its present state. Extrapolation steps "
+    "over service time give the worn depth. The depth increases the gap if the model has a gap.",
 )
 
 
 def write_life_report(result: LifeResult, path: Path) -> None:
-    """Write the page of a life.
+    """Write the page of a service life.
 
     Raises
     ------
@@ -74,12 +74,12 @@ def write_life_report(result: LifeResult, path: Path) -> None:
             ),
         ],
     )
-    title = f"Life of {life.case.name}: {life.case.heading.title}"
+    title = f"Service life of {life.case.name}: {life.case.heading.title}"
     write_document(Document(title, answer, _LEAD, [section]), path)
 
 
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
-    """Write the page of lives of draws: depths by year, and how the depths at the end scatter.
+    """Write the page of all draws: depths by year, and the distribution of the final depths.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
 
 
 def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
-    """Return the picture of a contact's depth in all draws; none where no year is known."""
+    """Return the picture of a contact's depth in all draws, or [] without a known year."""
     life, criterion = lives.life, lives.life.criterion
     by_name = spreads(lives, lives.rows)
     shares = [SHARES.index(share) for share in (0.05, 0.5, 0.95)]
@@ -122,7 +122,7 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
         counts = np.repeat(np.arange(reached.size + 1), 2)
         columns["reached_after"] = np.concatenate(([0.0], np.repeat(reached, 2), [life.years]))
         columns["share_reached"] = counts / years.size
-        words = f"Below: in which share of {years.size} draws the limit has been reached."
+        words = f"Below: fraction of {years.size} draws that have reached the limit."
     of = f" of {contact}" if contact else ""
     count = f"{known[-1][1].count}"
     drawn = Columns(columns, {"service time": "years", "reached_after": "years"})
@@ -132,7 +132,7 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
 def _table(contact: ContactLife) -> Grid:
     names = [field.name for field in fields(LifeState)]
     return Grid(
-        "SI units: time in s; a bar is half the width of an interval",
+        "SI units: time in s. Columns with bar contain half widths of 95 % intervals",
         names,
         [[_cell(getattr(state, name)) for name in names] for state in contact.states],
     )
@@ -142,8 +142,8 @@ def _sectors(sectors: WornSectors) -> Grid:
     width = 360.0 / len(sectors.volumes)
     total = math.fsum(sectors.volumes)
     return Grid(
-        "Sectors of its hole at the end, by the angle of the point",
-        ["from [°]", "to [°]", "volume [m3]", "bar [m3]", "share"],
+        "Sectors of the hole at the end, by the angle of the point",
+        ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
         [
             [
                 f"{width * number - 180.0:g}",
@@ -183,7 +183,7 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
 
 
 def _picture_of_all(result: LifeResult) -> Picture:
-    # One state is that of all contacts, so that they share their times.
+    # A state contains all contacts: their times are the same.
     columns = {"service time": _column(result.first, "time") / SECONDS_PER_YEAR}
     for contact in result.contacts:
         for name in ("depth", "depth_upper", "depth_lower"):

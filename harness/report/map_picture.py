@@ -62,7 +62,7 @@ def require_map(sweep: Sweep) -> None:
 
 
 def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
-    """Write the picture as an HTML page with a menu of quantities; raises as `write_document`.
+    """Write the picture as an HTML page with a menu of quantities. Raises as `write_document`.
 
     Two varied quantities on a grid give a heat map with contours, other designs coloured points.
     """
@@ -153,7 +153,7 @@ def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
 
 
 def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, NDArray[np.float64]]:
-    """Values of each quantity at all points; NaN for missing values."""
+    """Values of each quantity at all points, with NaN for missing values."""
     table = np.array([rows[number].values for number in range(len(sweep.points))], dtype=np.float64)
     return dict(zip(sweep.study.quantities, table.T, strict=True))
 
@@ -184,7 +184,7 @@ def map_figure(
     sweep : Sweep
         Sweep of one or two varied numbers.
     columns : mapping of str to ndarray, shape (number of points,)
-        Values of each quantity; NaN for missing values.
+        Values of each quantity. NaN for missing values.
     lines : sequence of RegimeLine
         Lines over the picture.
     """

@@ -63,7 +63,7 @@ class ModalRun:
     def worn_gaps(self, contact: Contact) -> tuple[float, float] | None:
         """Return the gaps at the end, m, of the lower and the upper plane. A hole has the first.
 
-        Return None if wear does not open the gap.
+        There is no result if wear does not open the gap.
         """
         if not contact.parameters.wear_feedback:
             return None
@@ -90,7 +90,7 @@ class ModalRun:
         )
 
     def depth_a_year(self, contact: Contact) -> float | None:
-        """Return the wear depth after a year of such motion, m. None if the run is too short."""
+        """Return the wear depth after a year of such motion [m], unless the run is too short."""
         power = self.wear_powers.get(contact.name)
         if power is None:
             return None

@@ -27,7 +27,7 @@ class Drawn:
     most_samples: int = MOST_SAMPLES
 
     def values(self, name: str) -> Floats | None:
-        """Return the values of a variable, or None."""
+        """Return the values of a variable, if there are any."""
         return np.asarray(getattr(self, name))
 
     def unit(self, name: str) -> str:
@@ -67,7 +67,7 @@ class Columns(Drawn):
     labels: tuple[str, ...] = ()
 
     def values(self, name: str) -> Floats | None:
-        """Return the values of a variable, or None."""
+        """Return the values of a variable, if there are any."""
         return self.columns.get(name)
 
     def unit(self, name: str) -> str:

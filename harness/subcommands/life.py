@@ -1,4 +1,4 @@
-"""`wearfmu life`: how deep a case wears in years of service."""
+"""`wearfmu life`: wear depth of a case over years of service."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from harness.subcommands.progress import shown_count, shown_progress
 if TYPE_CHECKING:
     from harness.life import Life
 
-# Reasons of draws that are printed; all are in the table that --csv writes.
+# Number of reasons that are printed. --csv writes all reasons.
 _SHOWN_FAILURES = 5
 
-# Of seconds that nobody plans for.
+# Shortest remaining time that is reported [s].
 _SHORT_WAIT = 20.0
 
 HELP = "estimate wear depth over years of service, with error bars"
 EXAMPLES = """\
 examples:
-  wearfmu life pad.toml                            as long as its section [life] says
+  wearfmu life pad.toml                            for the years of its section [life]
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
   wearfmu life pad.toml --report pad.html          with pictures
 
-If interrupted, run it again to resume: wear powers found are kept beside the case.
+If interrupted, run it again to resume: a journal next to the case contains the results.
 Exit codes: 0 computed, 1 a run failed, 2 usage or environment, 3 not known: the runs
-do not tell whether the criterion is reached.
+cannot decide whether the criterion is reached.
 """
 
 
@@ -55,7 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Compute the life; return 0, 1 if a run failed, 3 if the answer is not known."""
+    """Compute the service life. Return 0, 1 if a run failed, or 3 if the answer is not known."""
     import sys
 
     from harness.console import text_console
@@ -74,14 +74,14 @@ def execute(arguments: argparse.Namespace) -> int:
     }
     read = [*life.case.files_read, life.journal, *([life.fmu] if life.fmu is not None else [])]
     require_outputs(outputs, read=read, force=arguments.force)
-    # Before the runs, which may take minutes: who reads them may rather change the file.
+    # Notes are printed before the runs, which may take minutes, so that users can change the file.
     for note in life.notes:
         print(f"note: {note}", file=sys.stderr)
     if life.draws is not None:
         return _execute_draws(life, arguments)
     if arguments.scheduler is not None or arguments.workers is not None:
         raise UsageError(
-            "--workers and --scheduler need draws, each of which is a life: [life.design]"
+            "--workers and --scheduler need draws of uncertain quantities: add [life.design]"
         )
     try:
         with shown_progress() as progress:
@@ -93,7 +93,7 @@ def execute(arguments: argparse.Namespace) -> int:
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return FAILED
-    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    # Files are written first, because a pipe such as `head` may end the printing early.
     if arguments.json is not None:
         write_life_json(result, arguments.json)
     if arguments.csv is not None:
@@ -110,7 +110,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
-    """Compute the life of each draw; return 0, 1 if one failed, 3 if one does not tell it."""
+    """Compute the service life of each draw. Return 0, 1 if a draw failed, or 3 if not known."""
     from harness.console import text_console
     from harness.life import print_drawn_lives, run_draws
     from harness.sweep import spreads, write_spreads
@@ -133,11 +133,11 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
         write_drawn_lives_report(lives, arguments.report)
     console = text_console()
     print_drawn_lives(lives, console)
-    for reasons, what in ((lives.failures, "failed"), (lives.not_known, "do not tell")):
+    for reasons, result in ((lives.failures, "failed"), (lives.not_known, "are not known")):
         for number, reason in list(reasons.items())[:_SHOWN_FAILURES]:
             console.print(f"draw {number}: {reason}", soft_wrap=True)
         if reasons:
-            console.print(f"{len(reasons)} of {count} draws {what}", soft_wrap=True)
+            console.print(f"{len(reasons)} of {count} draws {result}", soft_wrap=True)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     if lives.failures:
@@ -146,7 +146,7 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
 
 
 def _say_expected(seconds: float, runs: int) -> None:
-    """Say how long it will take, where that is worth saying."""
+    """Print the remaining time unless it is short."""
     import sys
 
     if seconds >= _SHORT_WAIT:

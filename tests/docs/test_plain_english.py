@@ -38,3 +38,16 @@ def test_docstrings_of_public_names_and_messages_count(check: ModuleType) -> Non
     )
     found = check.excess(check.texts_of_module(source))
     assert found == {"what": 4, "say, tell": 4}
+
+
+def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check: ModuleType) -> None:
+    source = (
+        '"""Return a sum.\n\nbars, jumps : tuple of bars\n    Values.\n"""\n'
+        'LINES = ["for (long i = 0; i < count; ++i) { put(i); }", "int a; int b; int count;"]\n'
+    )
+    assert check.excess(check.texts_of_module(source)) == {}
+
+
+def test_semicolons_inside_a_message_count(check: ModuleType) -> None:
+    source = 'raise ValueError("the value is invalid; a smaller value is needed; use 1")\n'
+    assert check.excess(check.texts_of_module(source)) == {"semicolon": 2}

@@ -103,8 +103,8 @@ class WornShape:
         """
         if not 0.0 <= depth <= self.largest_depth:
             raise ValueError(
-                f"depth={depth} m must be between 0 and {self.largest_depth} m, where the tube is"
-                " worn through"
+                f"depth={depth:.4g} m must be between 0 and {self.largest_depth:.4g} m, where the"
+                " tube is worn through"
             )
         return self._volume(depth)
 
@@ -137,7 +137,8 @@ class WornShape:
         largest = volume_of(deepest)
         if volume > largest:
             raise ValueError(
-                f"volume={volume} m3 must be ≤ {largest} m3, with which the tube is worn through"
+                f"volume={volume:.4g} m3 must be ≤ {largest:.4g} m3, at which the tube is worn"
+                " through: reduce the volume, or check the unit of the wear coefficient, m2/N"
             )
         from scipy.optimize import brentq  # takes half a second, which few commands need
 

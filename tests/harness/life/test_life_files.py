@@ -44,7 +44,9 @@ def test_a_misspelt_input_of_a_service_is_told_the_nearest(
     )
     assert main(["life", str(life_file(tmp_path, f"{LIFE}\n{service}"))]) == 2
     error = capsys.readouterr().err
-    assert "inputs.base_aceleration is no input of the case, and would need its kind" in error
+    assert (
+        "inputs.base_aceleration is not an input of the case: a new input needs its kind" in error
+    )
     assert "did you mean 'base_acceleration'?" in error
 
 
@@ -177,7 +179,10 @@ def test_a_case_without_the_section_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["life", str(life_file(tmp_path, ""))]) == 2
-    assert "has no section [life]" in capsys.readouterr().err
+    assert (
+        "has no section [life] with the law and the shape of the wear: add this section"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:
@@ -193,7 +198,7 @@ def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:
             "0.3",
             "depth=0.3 m must be between 0 and 0.0222 m, where the tube is worn through",
         ),
-        ("volume", "1.0", "volume=1.0 m3 must be ≤"),
+        ("volume", "1.0", "volume=1 m3 must be ≤"),
     ],
 )
 def test_a_limit_that_the_worn_shape_cannot_have_is_refused_before_any_run(
@@ -226,3 +231,18 @@ def test_a_limit_that_the_upper_bar_alone_may_miss_is_told_without_a_last_year(
     ):
         contact = replace(result.first, crossing=Crossing(7.0 * year, 5.0 * year, latest))
         assert any(told in line for line in answers(replace(result, contacts=(contact,))))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "remedy"),
+    [
+        ('"ARCHARD"', '"archard"', "; did you mean 'ARCHARD'?"),
+        ("relative_error = 0.02", "relative_error = 50", "; 50 % is 0.5"),
+        ("relative_error = 0.02", "relative_error = -1", "must be greater than 0\n"),
+    ],
+)
+def test_the_message_on_a_misspelt_law_or_a_percentage_names_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, remedy: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
+    assert remedy in capsys.readouterr().err

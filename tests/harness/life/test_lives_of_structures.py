@@ -179,7 +179,7 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     # One picture of both before that of each.
     assert "heavy_floor reaches the limit first." in text
     assert text.index("Depth of all contacts") < text.index("wear power of light_floor")
-    assert "error bars cover sampling scatter, extrapolation error and the error of the st" in text
+    assert "The error bars cover sampling, extrapolation and time step" in text
 
 
 def test_one_scar_between_the_planes_of_a_structure_is_refused(
@@ -192,7 +192,7 @@ def test_one_scar_between_the_planes_of_a_structure_is_refused(
     )
     block.write_text(text, encoding="utf-8")
     assert main(["life", str(file)]) == 2
-    assert "between the two planes of floor both gaps grow alike" in capsys.readouterr().err
+    assert "between the two planes of floor both gaps grow equally" in capsys.readouterr().err
 
 
 # The point of a free block in a hole about x. A rotating acceleration presses it all round.
@@ -296,7 +296,7 @@ def test_a_round_hole_tells_the_sector_that_wears(
     bar = contact["states"][-1]["volume_bar"]
     assert sectors["bars"] == pytest.approx([bar if n == 4 else 0.0 for n in range(24)])
     assert sectors["deepest_depth_bar"] == pytest.approx(24.0 * bar / 1e-4)
-    assert "100 % of the wear between -120° and -105° of its hole" in capsys.readouterr().out
+    assert "deepest sector -120° to -105°: 100 % of the wear" in capsys.readouterr().out
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [float(row["sector_5"]) for row in rows] == pytest.approx(
         [float(row["volume"]) for row in rows]

@@ -46,7 +46,9 @@ def test_two_planes_of_a_shock_spring_have_one_gap_and_need_two_scars() -> None:
     worn = WornContact("DisChoc").worn(parameters, 1e-4, 2)
     assert worn is not None
     assert worn.parameters["dist_1"] == worn.gap == pytest.approx(1.1e-3, rel=1e-15)
-    with pytest.raises(ValueError, match="between the two planes of DisChoc both gaps grow alike"):
+    with pytest.raises(
+        ValueError, match="between the two planes of DisChoc both gaps grow equally"
+    ):
         WornContact("DisChoc").worn(parameters, 1e-4, 1)
 
 
