@@ -197,15 +197,14 @@ class PointReader {
         return true;
     }
 
-    static constexpr const char *remedy = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion "
-                                          "reads";
+    static constexpr const char *remedy = ". `wearfmu motion RECORD --out FILE` writes the table for BaseMotion";
 
     Text &refuse(const Points &points, int line) { return problem << points.source << ", line " << line << ": "; }
 
     bool holds(const Points &points) {
         const std::size_t count = points.times.size();
         if (count < 2) {
-            problem << points.source << " has " << int(count) << " point(s); it must have ≥ 2";
+            problem << points.source << " has " << int(count) << " point(s): it must have ≥ 2";
             return false;
         }
         for (std::size_t i = 1; i < count; ++i) {

@@ -20,7 +20,7 @@ const stepFindings = ({ inputs }, record, stepSize, { step_rules: rules, inputs:
     if (steps >= rules.enough) continue;
     const said =
       `inputs.${name}: a sine of ${general(Math.abs(frequency))} Hz has ${general(steps, 3)} steps of ` +
-      `step_size=${general(stepSize)} s a period`;
+      `step_size=${general(stepSize)} s per period`;
     const remedy = `take step_size ≤ ${general(1 / (rules.enough * Math.abs(frequency)), 3)} s`;
     if (steps < rules.fewest) return { problem: `${said} and must have ≥ ${rules.fewest}: ${remedy}`, notes };
     notes.push(`${said} and should have ≥ ${rules.enough}: ${remedy}`);

@@ -231,7 +231,7 @@ def test_set_gives_a_contact_of_the_structure_its_parameter(
     ("options", "message"),
     [
         (("--set", "mas=1"), "--set 'mas' is not a parameter of FrictionalShock.fmu"),
-        (("--direction", "y"), "--direction goes with --structure"),
+        (("--direction", "y"), "--direction requires --structure"),
         (("--motion", "amplitud=1"), "--motion 'amplitud' is not a parameter of BaseMotion.fmu"),
     ],
 )

@@ -93,7 +93,7 @@ def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(
     ):
         for name in old.namelist():
             new.writestr(name, old.read(name).replace(b'guid="{', b'guid="{0'))
-    with pytest.raises(MasterError, match=f"^{master}: cannot set normal_law: .*present sources"):
+    with pytest.raises(MasterError, match=f"^{master}: cannot set normal_law: .*other sources"):
         play(master, SHOCKS.job(tmp_path))
 
 

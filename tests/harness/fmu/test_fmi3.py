@@ -145,7 +145,7 @@ def test_at_an_event_the_input_is_that_of_the_instant_or_stays_that_of_the_steps
 @pytest.mark.parametrize(
     ("parameters", "experiment", "said"),
     [
-        ({"asks_to_end_at": 0.5}, EIGHTHS, "fmi3DoStep at t=0.5 s: the FMU asks to end"),
+        ({"asks_to_end_at": 0.5}, EIGHTHS, "fmi3DoStep at t=0.5 s: the FMU requests the end"),
         ({"returns_anyway_at": 0.5}, EIGHTHS, "fmi3DoStep at t=0.5 s: the FMU returned at t=0.625"),
         (
             {"stays_at": 0.5},

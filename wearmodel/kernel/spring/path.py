@@ -34,7 +34,16 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import POLYGON, face, fill_regular, follow_event, settle_facing
+from ..contact.polygon import (
+    FACED,
+    FACING_1,
+    FACING_2,
+    POLYGON,
+    face,
+    fill_regular,
+    follow_event,
+    settle_facing,
+)
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
@@ -340,7 +349,12 @@ def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
     law.tangential_damping = p.tangential_damping
     law.friction_coefficient_static = max(_SMOOTH, law.friction_coefficient_static)
     complete_friction(law, True)
-    if p.obstacle == POLYGON and law.sides != p.sides:
+    if p.obstacle != POLYGON:
+        # The instance may have had a polygon before it was reset.
+        series.facing[FACED] = 0.0
+        series.facing[FACING_1] = 0.0
+        series.facing[FACING_2] = 0.0
+    elif law.sides != p.sides:
         law.sides = p.sides
         fill_regular(law, series)
 
