@@ -207,6 +207,8 @@ def _missed_by_derivatives(
 
 
 def _two_digits(number: float) -> float:
+    if math.isinf(number):
+        return number
     return round(number, 1 - math.floor(math.log10(abs(number))))
 
 
@@ -232,7 +234,8 @@ def _of_effect(
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
     regular = [number for number in changed if not number.is_chaotic]
     if regular:
-        regular.sort(key=lambda number: -abs(number.share))
+        # By the printed digits: rounding does not order equal changes.
+        regular.sort(key=lambda number: -abs(_two_digits(number.share)))
         is_error = abs(regular[0].share) > REFUSED
         limit = REFUSED if is_error else WARNED
         problem = (
@@ -249,7 +252,8 @@ def _of_effect(
             remedy += ", or input_timing = 'end', which interpolates the samples linearly"
         yield Finding(is_error, problem, remedy, is_effect=True)
     chaotic = sorted(
-        (number for number in changed if number.is_chaotic), key=lambda number: -number.scatter
+        (number for number in changed if number.is_chaotic),
+        key=lambda number: -_two_digits(number.scatter),
     )
     if chaotic:
         scatter = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -73,13 +74,16 @@ def written(folder: Path, text: str) -> Path:
         *(
             (
                 sine_text(frequency),
-                f"inputs.base_acceleration: a sine of {frequency:g} Hz has "
+                rf"inputs\.base_acceleration: a sine of {frequency:g} Hz has "
                 f"{100.0 / frequency:.3g} steps",
             )
             for frequency in (99.0, 100.0, 101.5)
         ),
-        (sine_text(10.0, 0.1), "inputs.base_acceleration: a sine of 10 Hz has 1 steps"),
-        (HEAD.format(fmu="FrictionalShock") + NOISE, "step_size=0.05 s changes wear_work by "),
+        (sine_text(10.0, 0.1), r"inputs\.base_acceleration: a sine of 10 Hz has 1 steps"),
+        (
+            HEAD.format(fmu="FrictionalShock") + NOISE,
+            r"step_size=0\.05 s .*changes .*wear_work by ",
+        ),
     ],
     ids=["99 Hz", "100 Hz", "101.5 Hz", "10 Hz", "noise"],
 )
@@ -88,7 +92,8 @@ def test_a_step_too_coarse_for_its_input_is_refused(
 ) -> None:
     assert main([command, str(written(tmp_path, text + LIFE))]) == 2
     message = capsys.readouterr().err
-    assert said in message
+    # Without a compiled kernel only the beginning of the run is checked, and the message says so.
+    assert re.search(said, message)
     assert message.count("\n") == 1
 
 
@@ -186,7 +191,9 @@ def test_a_sweep_is_judged_at_its_first_point_and_at_that_with_the_largest_input
     # At 1e-3 m/s² rms nothing slides, at 1 m/s² rms the step loses most of the wear.
     assert sweep_of([1e-3, 2e-3]) == {}
     for values in ([1.0, 1e-3], [1e-3, 2e-3, 1.0, 2e-3]):
-        with pytest.raises(CaseError, match=rf"point {values.index(1.0)}: step_size=0\.01 s chan"):
+        with pytest.raises(
+            CaseError, match=rf"point {values.index(1.0)}: step_size=0\.01 s .*chan"
+        ):
             sweep_of(values)
     # Neither the first point nor that with the largest input.
     ((note, point),) = sweep_of([1.0, 1e-3], "allow_coarse_step = true\n").items()
@@ -212,7 +219,7 @@ of = "inputs.base_acceleration.rms"
 start = 1e-3
 stop = 2.0
 """
-    with pytest.raises(CaseError, match=r"life: step_size=0\.01 s changes wear_work by"):
+    with pytest.raises(CaseError, match=r"life: step_size=0\.01 s .*changes .*wear_work by"):
         load_life(written(tmp_path, case + drawn))
 
 
@@ -248,7 +255,7 @@ def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(
     run = ["run", "--input", str(file), "--set", "friction_coefficient=0.4"]
     assert main([*run, "--substeps", "1"]) == 2
     message = capsys.readouterr().err
-    assert "changes wear_work by -" in message
+    assert "wear_work by -" in message
     assert "take more --substeps" in message
     results = tmp_path / "quake.json"
     assert main([*run, "--json", str(results)]) == 0
