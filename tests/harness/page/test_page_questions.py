@@ -75,7 +75,7 @@ def test_a_step_that_loses_the_sine_is_refused_as_in_a_case(page: Any) -> None:
     shaking = {"base_acceleration": {"amplitude": 15.0, "frequency": 400.0}}
     problem, _ = page.driver.execute_async_script(SHOWN, {"inputs": shaking})
     assert problem == (
-        "inputs.base_acceleration: a sine of 400 Hz has 2.5 steps of step_size=0.001 s a period "
+        "inputs.base_acceleration: a sine of 400 Hz has 2.5 steps of step_size=0.001 s per period "
         "and must have ≥ 4: take step_size ≤ 0.000125 s"
     )
 
