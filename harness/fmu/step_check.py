@@ -242,6 +242,13 @@ def _of_effect(
             f"{step} changes {_listed(list(map(_difference, regular)))} compared with exact "
             f"inputs, which {'must' if is_error else 'should'} be ≤ {100.0 * limit:g} %"
         )
+        counts = [
+            f"{number.name} {_both(number)}"
+            for number in effect.shown
+            if number.received != number.defined
+        ]
+        if counts:
+            problem += f" (without limit: {_listed(counts)})"
         remedy = "take a smaller step_size"
         is_sampled = not all(
             isinstance(signal, ConstantSignal | SineSignal) for signal in inputs.values()

@@ -92,8 +92,6 @@ def _times_to_reach(
         where=later > 0,
     )
     missing = limit - after
-    waiting = np.divide(missing, rates, out=np.full_like(after, math.inf), where=rates > 0.0)
-    reached: Floats = np.where(
-        missing <= 0.0, times[later] + np.where(rates > 0.0, waiting, 0.0), times[later] + waiting
-    )
+    without_rate = np.where(missing > 0.0, math.inf, 0.0)
+    reached: Floats = times[later] + np.divide(missing, rates, out=without_rate, where=rates > 0.0)
     return reached

@@ -63,10 +63,10 @@ class WornContact:
 
     @property
     def hole(self) -> Contact | None:
-        """The contact of the structure, if it is in a round hole."""
+        """The contact of the structure, if it is in a hole."""
         if self.structure is None:
             return None
-        contact = next(other for other in self.structure.contacts if other.name == self.name)
+        contact = _contact(self.structure, self.name)
         return contact if contact.obstacle.is_curved else None
 
     def require_fitting_shape(self, kind: str, parameters: Mapping[str, ParameterValue]) -> None:
@@ -80,9 +80,7 @@ class WornContact:
             Parameters of the case.
         """
         if self.structure is not None:
-            contacts = self.structure.contacts
-            contact = next(contact for contact in contacts if contact.name == self.name)
-            obstacle = contact.obstacle.name
+            obstacle = _contact(self.structure, self.name).obstacle.name
         elif self.model == "DisChoc":
             obstacle = ShockSpringParameters(**_any(parameters)).obstacle.name
         elif self.model == "FrictionalShock":
@@ -99,8 +97,7 @@ class WornContact:
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
         """Return the coefficient above which the contact begins to slip, or 0 without friction."""
         if self.structure is not None:
-            contacts = self.structure.with_parameters(parameters).contacts
-            friction = next(contact for contact in contacts if contact.name == self.name).parameters
+            friction = _contact(self.structure.with_parameters(parameters), self.name).parameters
             values = friction.friction_coefficient_static, friction.friction_coefficient
         elif self.model == "FrictionalShock":
             shock = FrictionalShockParameters(**_any(parameters))
@@ -233,12 +230,15 @@ def _worn_structure(
     depth: float,
     scars: int,
 ) -> WornGap:
-    contacts = structure.with_parameters(parameters).contacts
-    contact = next(contact for contact in contacts if contact.name == name)
+    contact = _contact(structure.with_parameters(parameters), name)
     _require_scars(scars, contact.obstacle, name)
     gap = contact.parameters.gap + depth
-    off = {f"{contact.name}.wear_feedback": False for contact in contacts}
+    off = {f"{other.name}.wear_feedback": False for other in structure.contacts}
     return WornGap({**parameters, **off, f"{name}.gap": gap}, gap)
+
+
+def _contact(structure: Structure, name: str) -> Contact:
+    return next(contact for contact in structure.contacts if contact.name == name)
 
 
 def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:

@@ -192,7 +192,7 @@ def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
 
 
 def time_to_border(work: ContactWork) -> float:
-    """How long [s] the point takes to a border at its present velocity, 0 if it moves away."""
+    """Time [s] to the first border ahead at the present velocity, or 0 without one."""
     facing = work.facing
     position_1 = work.position_1
     position_2 = work.position_2
@@ -203,7 +203,9 @@ def time_to_border(work: ContactWork) -> float:
         rate = facing[at + 1] * velocity_1[0] + facing[at + 2] * velocity_2[0]
         if rate < 0.0:
             room = facing[at] + facing[at + 1] * position_1[0] + facing[at + 2] * position_2[0]
-            time = max(0.0, -room / rate)
+            ahead = -room / rate
+            if ahead > 0.0 and (time == 0.0 or ahead < time):
+                time = ahead
     return time
 
 
