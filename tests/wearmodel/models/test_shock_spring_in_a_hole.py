@@ -14,6 +14,7 @@ from wearmodel.models.shock_spring import ContactObstacle, Drive, ShockSpring, S
 
 from .independent_hole import IndependentHole
 from .polygons import Comparison, Leg
+from .random_springs import STEP, random_spring
 
 FLIGHT, STICK, SLIP = 0, 1, 2
 LEGS = 5
@@ -247,3 +248,19 @@ def test_a_straight_push_into_a_hole_meets_its_wall_whatever_friction_does(
 def test_an_obstacle_that_makes_no_sense_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parameters(**changes)
+
+
+@pytest.mark.parametrize("seed", [581, 785, 977])
+def test_a_stiff_contact_that_opens_in_slip_is_followed_in_whole_and_in_cut_legs(seed: int) -> None:
+    # Without a damper the direction of slip turns ever faster while the contact opens.
+    parameters, legs = random_spring(seed)
+    whole, cut = ShockSpring(parameters), ShockSpring(parameters)
+    last = dict.fromkeys(legs[0], 0.0)
+    for leg in legs:
+        whole.step(**leg, step_size=STEP)
+        for part in (0.25, 0.5, 0.75, 1.0):
+            between = {name: last[name] + part * (leg[name] - last[name]) for name in leg}
+            cut.step(**between, step_size=0.25 * STEP)
+        last = leg
+        assert cut.normal_force == pytest.approx(whole.normal_force, rel=1e-9, abs=1e-12)
+        assert cut.wear_work == pytest.approx(whole.wear_work, rel=1e-9)

@@ -86,7 +86,7 @@ TOO_MANY_LEG_PIECES = 5
 _STRAIGHT = 1e-9
 # So many pieces must bring a leg forward by this share of it, or it is given up: no host should
 # wait for what does not end. Interpreted, a piece takes a millisecond or two.
-_PIECES_WATCHED = 400
+_PIECES_WATCHED = 2000
 _LEAST_PROGRESS = 0.1
 # No leg is cut into pieces shorter than this share of it: their numbers overflow.
 _SHORTEST = 1e-40
