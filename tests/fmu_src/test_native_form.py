@@ -15,11 +15,11 @@ from fmu_src.models.modal_shock import with_structure
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
+from tests.structures import modal_structure, point
 from wearmodel.compiled.declarations import index_constants, index_name, state_object_fields
 from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 from wearmodel.models.structure_buffers import lane_count
-from wearmodel.structure import structure_of
 
 LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
@@ -129,12 +129,10 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
 
 @pytest.mark.parametrize("modes", [1, 4, 6, 7])
 def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes: int) -> None:
-    structure = structure_of(
-        {
-            "modes": {"frequency": [10.0 * (number + 1) for number in range(modes)]},
-            "point": [{"name": "end", "shape_y": [1.0] * modes}],
-            "observe": [{"point": "end"}],
-        }
+    frequencies = [10.0 * (number + 1) for number in range(modes)]
+    shape = [1.0] * modes
+    structure = modal_structure(
+        frequencies, points=[point("end", y=shape)], observe=[{"point": "end"}]
     )
     entry = entry_points(with_structure(fmu_definition("ModalShock"), structure))
     rows = entry.form.rows()

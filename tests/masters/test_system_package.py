@@ -15,6 +15,7 @@ from lxml import etree
 
 from harness.command_line import main
 from harness.fmu.interface import read_interface
+from tests.structures import X, contact, document, point, toml
 
 SCHEMA = Path(str(files("fmpy"))) / "ssp" / "schema"
 NAMES = {
@@ -160,26 +161,16 @@ with EcosSimulation(ssp_path=sys.argv[1], step_size=1e-3) as simulation:
     simulation.terminate()
 """,
 }
-STRUCTURE = """\
-[modes]
-frequency = [0.0, 4.0]
-generalised_mass = [2.0, 1.0]
-[base]
-participation_z = [2.0, 0.0]
-[[point]]
-name = "tip"
-shape_z = [1.0, 0.0]
-shape_x = [0.0, 1.0]
-[[contact]]
-name = "stop"
-point = "tip"
-obstacle = "plane"
-normal = [1, 0, 0]
-gap = 1e-3
-contact_stiffness = 1e5
-[[observe]]
-point = "tip"
-"""
+STRUCTURE = toml(
+    document(
+        [0.0, 4.0],
+        contact("stop", "tip", normal=X, gap=1e-3, contact_stiffness=1e5),
+        points=[point("tip", z=[1.0, 0.0], x=[0.0, 1.0])],
+        modes={"generalised_mass": [2.0, 1.0]},
+        base={"participation_z": [2.0, 0.0]},
+        observe=[{"point": "tip"}],
+    )
+)
 
 
 @pytest.mark.parametrize("options", [(), ("--native",)], ids=["Python", "native"])

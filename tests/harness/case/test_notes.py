@@ -7,6 +7,7 @@ import math
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.life import load_life
 from harness.sweep import load_sweep
+from tests.structures import contact, point, write_structure_file
 
 NOISE = 'kind = "noise"\nrms = 3.0\nlow = 1.0\nhigh = 20.0\nsample_interval = 0.01\nseed = {}\n'
 SHOE = '[case]\ntitle = "Shoe"\nfmu = "FrictionalShock"\n'
@@ -26,37 +28,22 @@ years = 1.0
 law = { kind = "ARCHARD", coefficient = 1e-16 }
 shape = { kind = "FLAT", wear_area = 1e-4 }
 """
+
+
 # One mode of 2 kg at 10 Hz, seen at the point with half its shape: 2 (2π 10)²/0.5² = 31583 N/m.
-STRUCTURE = """\
-[modes]
-frequency = [10.0]
-generalised_mass = [2.0]
-damping_ratio = 0.02
-[base]
-participation_z = [1.0]
-gravity_z = {gravity}
-[[point]]
-name = "tip"
-shape_z = [0.5]
-[[load]]
-name = "push"
-shape = [1.0]
-[[contact]]
-name = "stop"
-point = "tip"
-obstacle = "plane"
-normal = [0, 0, 1]
-gap = {gap}
-contact_stiffness = {stiffness}
-residual_flexibility = 1e-9
-[initial]
-{initial}
-"""
-
-
-def written(folder: Path, text: str, **structure: object) -> Path:
-    values = {"gravity": 0.0, "gap": 1e-3, "stiffness": 1e6, "initial": "", **structure}
-    (folder / "tube.toml").write_text(STRUCTURE.format(**values), encoding="utf-8")
+def written(
+    folder: Path, text: str, *, gravity: float = 0.0, initial: Any = None, **keys: float
+) -> Path:
+    write_structure_file(
+        folder / "tube.toml",
+        [10.0],
+        contact("stop", "tip", **{"gap": 1e-3, "residual_flexibility": 1e-9, **keys}),
+        points=[point("tip", z=[0.5])],
+        modes={"generalised_mass": [2.0], "damping_ratio": 0.02},
+        base={"participation_z": [1.0], "gravity_z": gravity},
+        load=[{"name": "push", "shape": [1.0]}],
+        initial=initial or {},
+    )
     file = folder / "study.toml"
     file.write_text(text, encoding="utf-8")
     return file
@@ -137,19 +124,19 @@ def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
     [
         ('[inputs.load.push]\nkind = "constant"\nvalue = 10.0\n', {}),
         ("", {"gravity": -9.81, "gap": 0.01}),
-        ("", {"initial": "displacement = [0.001]"}),
-        ("", {"initial": "velocity = [0.1]"}),
+        ("", {"initial": {"displacement": [0.001]}}),
+        ("", {"initial": {"velocity": [0.1]}}),
     ],
 )
 def test_a_structure_that_something_moves_is_not(
-    tmp_path: Path, inputs: str, structure: dict[str, object]
+    tmp_path: Path, inputs: str, structure: dict[str, Any]
 ) -> None:
     notes = ran_notes(written(tmp_path, TUBE + inputs + GRID, **structure))
     assert not any("does not move" in note for note in notes)
 
 
 def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path: Path) -> None:
-    file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial="equilibrium = true")
+    file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial={"equilibrium": True})
     assert any("does not move" in note for note in ran_notes(file))
 
 
@@ -158,7 +145,7 @@ def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
     tmp_path: Path, stiffness: float, noted: bool
 ) -> None:
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 30.0\n'
-    file = written(tmp_path, TUBE + push + GRID, stiffness=stiffness, gap=-1e-5)
+    file = written(tmp_path, TUBE + push + GRID, contact_stiffness=stiffness, gap=-1e-5)
     notes = [note for note in ran_notes(file) if "below the stiffness of every mode" in note]
     assert len(notes) == noted
     if noted:

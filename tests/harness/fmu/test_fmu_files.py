@@ -20,6 +20,7 @@ from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
 from harness.command_line import main
 from harness.fmu.files import native_fmu, note_python_fmus, own_fmu
+from tests.structures import contact, write_structure_file
 
 
 def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
@@ -168,15 +169,8 @@ def test_a_large_structure_in_python_names_the_native_fmu_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], contacts: int, notes: int
 ) -> None:
     file = tmp_path / "rod.toml"
-    sections = "".join(
-        f'[[contact]]\nname = "c{number}"\npoint = "tip"\nobstacle = "plane"\n'
-        "normal = [0, 0, 1]\ngap = 1e-3\ncontact_stiffness = 1e5\n"
-        for number in range(contacts)
-    )
-    file.write_text(
-        f'[modes]\nfrequency = [1.0, 2.0, 3.0]\n[[point]]\nname = "tip"\n{sections}',
-        encoding="utf-8",
-    )
+    supports = (contact(f"c{number}", gap=1e-3) for number in range(contacts))
+    write_structure_file(file, [1.0, 2.0, 3.0], *supports)
     folder = tmp_path / "fmus"
     assert main(["build", "ModalShock", "--structure", str(file), "--out", str(folder)]) == 0
     said = capsys.readouterr().err

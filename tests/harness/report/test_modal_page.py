@@ -23,10 +23,11 @@ from harness.report.modal_pictures import (
 )
 from harness.report.modal_run import ModalRun
 from harness.report.validation_page import write_validation_report
+from tests.structures import contact, modal_structure, point
 from wearmodel import ModalShock
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
-from wearmodel.structure import ContactObstacle, Structure, structure_of
+from wearmodel.structure import ContactObstacle, Structure
 
 STEP = 2e-3
 
@@ -40,35 +41,17 @@ def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
         "friction_coefficient": friction,
         **others,
     }
-    return structure_of(
-        {
-            "modes": {"frequency": [5.0, 5.0, 4.0, 4.0], "damping_ratio": 0.02},
-            "point": [
-                {"name": "A", "shape_y": [1, 0, 0, 0], "shape_z": [0, 1, 0, 0]},
-                {"name": "B", "shape_x": [0, 0, 1, 0], "shape_z": [0, 0, 0, 1]},
-            ],
-            "load": [{"name": "push", "shape": [1.0, 0.7, 0.1, 1.0]}],
-            "contact": [
-                {
-                    "name": "hole",
-                    "point": "A",
-                    "obstacle": "circle",
-                    "axis": [1, 0, 0],
-                    "gap": 1e-3,
-                    "offset": [0.0, 4e-4, -1e-4],
-                    **rubbing,
-                },
-                {
-                    "name": "slot",
-                    "point": "B",
-                    "obstacle": "two_planes",
-                    "normal": [0, 0, 1],
-                    "gap": 5e-4,
-                    **rubbing,
-                },
-            ],
-            "observe": [{"point": "A"}],
-        }
+    return modal_structure(
+        [5.0, 5.0, 4.0, 4.0],
+        contact("hole", "A", "circle", gap=1e-3, offset=[0.0, 4e-4, -1e-4], **rubbing),
+        contact("slot", "B", "two_planes", gap=5e-4, **rubbing),
+        points=[
+            point("A", y=[1, 0, 0, 0], z=[0, 1, 0, 0]),
+            point("B", x=[0, 0, 1, 0], z=[0, 0, 0, 1]),
+        ],
+        modes={"damping_ratio": 0.02},
+        load=[{"name": "push", "shape": [1.0, 0.7, 0.1, 1.0]}],
+        observe=[{"point": "A"}],
     )
 
 

@@ -7,30 +7,21 @@ from pathlib import Path
 import pytest
 
 from harness.command_line import main
+from tests.structures import contact, document, point, toml
 
-TEXT = """\
-[structure]
-title = "a rod in its guide"
-[modes]
-frequency = [0.0, 15.915494309189533]
-damping_ratio = 0.02
-generalised_mass = [2.0, 0.5]
-[base]
-participation_z = [2.0, 0.1]
-[[point]]
-name = "tip"
-shape_z = [1.0, -1.0]
-[[load]]
-name = "jet"
-shape = [1.0, 0.0]
-[[contact]]
-name = "N14"
-point = "tip"
-obstacle = "two_planes"
-normal = [0, 0, 1]
-gap = 1.25e-4
-contact_stiffness = 1e6
-"""
+TEXT = toml(
+    {
+        "structure": {"title": "a rod in its guide"},
+        **document(
+            [0.0, 15.915494309189533],
+            contact("N14", "tip", "two_planes", gap=1.25e-4),
+            points=[point("tip", z=[1.0, -1.0])],
+            modes={"damping_ratio": 0.02, "generalised_mass": [2.0, 0.5]},
+            base={"participation_z": [2.0, 0.1]},
+            load=[{"name": "jet", "shape": [1.0, 0.0]}],
+        ),
+    }
+)
 
 
 def test_it_prints_modes_mass_points_contacts_and_warnings(

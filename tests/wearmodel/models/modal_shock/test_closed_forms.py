@@ -10,35 +10,22 @@ import pytest
 import scipy.linalg
 from numpy.typing import NDArray
 
+from tests.structures import UNIT_BASE, X, Y, contact, modal_structure, point
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .pieces import record
 
 
 def test_two_masses_that_meet_swap_their_relative_velocity() -> None:
     first, second, stiffness, speed, gap = 2.0, 3.0, 1e4, 0.3, 0.01
-    structure = structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0], "generalised_mass": [first, second]},
-            "point": [
-                {"name": "above", "shape_z": [1.0, 0.0]},
-                {"name": "below", "shape_z": [0.0, 1.0]},
-            ],
-            "contact": [
-                {
-                    "name": "meeting",
-                    "point": "above",
-                    "second_point": "below",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": gap,
-                    "contact_stiffness": stiffness,
-                }
-            ],
-            "observe": [{"point": "above"}, {"point": "below"}],
-            "initial": {"velocity": [-speed, 0.1]},
-        }
+    structure = modal_structure(
+        [0.0, 0.0],
+        contact("meeting", "above", second_point="below", gap=gap, contact_stiffness=stiffness),
+        points=[point("above", z=[1.0, 0.0]), point("below", z=[0.0, 1.0])],
+        modes={"generalised_mass": [first, second]},
+        observe=[{"point": "above"}, {"point": "below"}],
+        initial={"velocity": [-speed, 0.1]},
     )
     model = ModalShock(structure)
     pieces = record(model)
@@ -65,25 +52,14 @@ def dropped_bar(modes: int) -> Structure:
     length, tension, mass = 10.0, 900.0, 10.0
     wave = math.sqrt(tension * length / mass)
     tail = math.pi**2 / 6.0 - sum(1.0 / i**2 for i in range(1, modes + 1))
-    return structure_of(
-        {
-            "modes": {
-                "frequency": [i * wave / (2.0 * length) for i in range(modes + 1)],
-                "generalised_mass": [mass] + [0.5 * mass] * modes,
-            },
-            "base": {"participation_z": [mass] + [0.0] * modes, "gravity_z": -10.0},
-            "point": [{"name": "end", "shape_z": [1.0] * (modes + 1)}],
-            "contact": [
-                {
-                    "name": "wall",
-                    "point": "end",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": 5.0,
-                    "residual_flexibility": 2.0 * length / (tension * math.pi**2) * tail,
-                }
-            ],
-        }
+    flexibility = 2.0 * length / (tension * math.pi**2) * tail
+    wall = contact("wall", "end", gap=5.0, contact_stiffness=-1.0, residual_flexibility=flexibility)
+    return modal_structure(
+        [i * wave / (2.0 * length) for i in range(modes + 1)],
+        wall,
+        points=[point("end", z=[1.0] * (modes + 1))],
+        modes={"generalised_mass": [mass] + [0.5 * mass] * modes},
+        base={"participation_z": [mass] + [0.0] * modes, "gravity_z": -10.0},
     )
 
 
@@ -114,25 +90,21 @@ def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return() -> None:
 def sliding_ring(stiffness: float, friction: float, damping: float) -> Structure:
     """A mass of 1 kg that slides inside a ring of 1 m at 1 m/s, pressed as its curve asks."""
     depth = 0.5 * (math.sqrt(1.0 + 4.0 / stiffness) - 1.0)
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0]},
-            "point": [{"name": "slider", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-            "contact": [
-                {
-                    "name": "ring",
-                    "point": "slider",
-                    "obstacle": "circle",
-                    "axis": [1.0, 0.0, 0.0],
-                    "gap": 1.0,
-                    "contact_stiffness": stiffness,
-                    "contact_damping": damping,
-                    "tangential_stiffness": stiffness,
-                    "friction_coefficient": friction,
-                }
-            ],
-            "initial": {"displacement": [1.0 + depth, 0.0], "velocity": [0.0, 1.0]},
-        }
+    ring = contact(
+        "ring",
+        "slider",
+        "circle",
+        gap=1.0,
+        contact_stiffness=stiffness,
+        contact_damping=damping,
+        tangential_stiffness=stiffness,
+        friction_coefficient=friction,
+    )
+    return modal_structure(
+        [0.0, 0.0],
+        ring,
+        points=[point("slider", y=[1.0, 0.0], z=[0.0, 1.0])],
+        initial={"displacement": [1.0 + depth, 0.0], "velocity": [0.0, 1.0]},
     )
 
 
@@ -188,38 +160,17 @@ def slope_error(stiffness: float) -> float:
     equal pull g_t and friction a; pushed across, the block ends in the line of fall at v/2.
     """
     friction, pull, weight = 0.5, 2.0, 4.0
-    structure = structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0, 0.0]},
-            "base": {
-                "participation_x": [1.0, 0.0, 0.0],
-                "participation_y": [0.0, 1.0, 0.0],
-                "participation_z": [0.0, 0.0, 1.0],
-                "gravity_x": pull,
-                "gravity_z": -weight,
-            },
-            "point": [
-                {
-                    "name": "block",
-                    "shape_x": [1.0, 0.0, 0.0],
-                    "shape_y": [0.0, 1.0, 0.0],
-                    "shape_z": [0.0, 0.0, 1.0],
-                }
-            ],
-            "contact": [
-                {
-                    "name": "slope",
-                    "point": "block",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": -weight / stiffness,
-                    "contact_stiffness": stiffness,
-                    "tangential_stiffness": stiffness,
-                    "friction_coefficient": friction,
-                }
-            ],
-            "initial": {"velocity": [0.0, 1.0, 0.0]},
-        }
+    slope = contact(
+        gap=-weight / stiffness,
+        contact_stiffness=stiffness,
+        tangential_stiffness=stiffness,
+        friction_coefficient=friction,
+    )
+    structure = modal_structure(
+        [0.0] * 3,
+        slope,
+        base={**UNIT_BASE, "gravity_x": pull, "gravity_z": -weight},
+        initial={"velocity": Y},
     )
     model = ModalShock(structure)
     for _ in range(20):
@@ -241,38 +192,27 @@ def pressed_structure() -> Structure:
     """Five modes, pressed in two contacts that neither open nor slip."""
     rng = np.random.default_rng(7)
     modes = 5
-    return structure_of(
-        {
-            "modes": {
-                "frequency": [0.0, 7.0, 19.0, 33.0, 60.0],
-                "damping_ratio": 0.02,
-                "generalised_mass": [1.0, 0.5, 0.7, 0.4, 0.9],
-            },
-            "base": {"participation_z": rng.normal(size=modes).tolist(), "gravity_z": -9.81},
-            "point": [
-                {
-                    "name": name,
-                    **{f"shape_{a}": rng.normal(size=modes).tolist() for a in "xyz"},
-                }
-                for name in ("left", "right")
-            ],
-            "contact": [
-                {
-                    "name": f"at_{name}",
-                    "point": name,
-                    "obstacle": "plane",
-                    "normal": normal,
-                    "gap": -0.5,
-                    "contact_stiffness": 3e3,
-                    "contact_damping": 5.0,
-                    "tangential_stiffness": 2e3,
-                    "tangential_damping": 3.0,
-                    "friction_coefficient": 50.0,
-                }
-                for name, normal in (("left", [0.0, 0.6, 0.8]), ("right", [1.0, 0.0, 0.0]))
-            ],
-            "initial": {"displacement": [0.0] * modes, "velocity": [0.1] * modes},
-        }
+    law = {
+        "gap": -0.5,
+        "contact_stiffness": 3e3,
+        "contact_damping": 5.0,
+        "tangential_stiffness": 2e3,
+        "tangential_damping": 3.0,
+        "friction_coefficient": 50.0,
+    }
+
+    def row() -> list[float]:
+        drawn: list[float] = rng.normal(size=modes).tolist()
+        return drawn
+
+    return modal_structure(
+        [0.0, 7.0, 19.0, 33.0, 60.0],
+        contact("at_left", "left", normal=[0.0, 0.6, 0.8], **law),
+        contact("at_right", "right", normal=X, **law),
+        modes={"damping_ratio": 0.02, "generalised_mass": [1.0, 0.5, 0.7, 0.4, 0.9]},
+        base={"participation_z": row(), "gravity_z": -9.81},
+        points=[point(name, x=row(), y=row(), z=row()) for name in ("left", "right")],
+        initial={"displacement": [0.0] * modes, "velocity": [0.1] * modes},
     )
 
 
@@ -283,15 +223,15 @@ def linear_answer(structure: Structure, time: float, acceleration: float) -> NDA
     stiffness = np.diag(modes.stiffness)
     damping = np.diag(modes.damping)
     load = np.array(structure.base.participation_z) * (structure.base.gravity_z - acceleration)
-    for contact in structure.contacts:
-        shape = np.array(structure.contact_shape(contact))
-        normal = np.array(contact.direction)
-        p = contact.parameters
+    for pressed in structure.contacts:
+        shape = np.array(structure.contact_shape(pressed))
+        normal = np.array(pressed.direction)
+        p = pressed.parameters
         across = np.eye(3) - np.outer(normal, normal)
         tangential: Any = shape.T @ across @ shape
-        pressed: Any = shape.T @ np.outer(normal, normal) @ shape
-        stiffness = stiffness + p.contact_stiffness * pressed + p.tangential_stiffness * tangential
-        damping = damping + p.contact_damping * pressed + p.tangential_damping * tangential
+        along: Any = shape.T @ np.outer(normal, normal) @ shape
+        stiffness = stiffness + p.contact_stiffness * along + p.tangential_stiffness * tangential
+        damping = damping + p.contact_damping * along + p.tangential_damping * tangential
         load = load - p.contact_stiffness * p.gap * (shape.T @ normal)
     inverse = np.diag(1.0 / np.array(modes.generalised_mass))
     matrix = np.zeros((2 * count + 1, 2 * count + 1))
@@ -323,27 +263,13 @@ def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_of
 ) -> None:
     """On the ring with v along it: the gap's second derivative is the pull less v²/R, 2 m/s2."""
     speed = math.sqrt(2.0 * radius)
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {
-                    # Its spring pulls to the centre.
-                    "frequency": [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0],
-                    "generalised_mass": [1.0, 1.0],
-                },
-                "point": [{"name": "slider", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-                "contact": [
-                    {
-                        "name": "ring",
-                        "point": "slider",
-                        "obstacle": "circle",
-                        "axis": [1.0, 0.0, 0.0],
-                        "gap": radius,
-                        "contact_stiffness": 1e5,
-                    }
-                ],
-                "initial": {"displacement": [radius, 0.0], "velocity": [0.0, speed]},
-            }
-        )
+    # Its spring pulls to the centre.
+    frequency = [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0]
+    structure = modal_structure(
+        frequency,
+        contact("ring", "slider", "circle", gap=radius, contact_stiffness=1e5),
+        points=[point("slider", y=[1.0, 0.0], z=[0.0, 1.0])],
+        initial={"displacement": [radius, 0.0], "velocity": [0.0, speed]},
     )
+    model = ModalShock(structure)
     assert (model._state.contacts[0].closed != 0.0) == (pull < 2.0)

@@ -8,36 +8,24 @@ from typing import Any
 
 import pytest
 
+from tests.structures import Z, contact, modal_structure, point
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .structures import random_structure
 
 
-def mass(obstacle: str, gap: float, frequency: float = 0.0, **contact: Any) -> Structure:
+def mass(obstacle: str, gap: float, frequency: float = 0.0, **keys: Any) -> Structure:
     """A mass of 2 kg under 10 m/s2, its equilibrium asked for."""
-    return structure_of(
-        {
-            "modes": {"frequency": [frequency, 0.0], "generalised_mass": 2.0},
-            "base": {"participation_z": [2.0, 0.0], "gravity_z": -10.0},
-            "point": [{"name": "foot", "shape_z": [1.0, 0.0], "shape_y": [0.0, 1.0]}],
-            "load": [{"name": "pull", "shape": [1.0, 0.0]}],
-            "contact": [
-                {
-                    "name": "floor",
-                    "point": "foot",
-                    "obstacle": obstacle,
-                    "axis" if obstacle == "circle" else "normal": [1.0, 0.0, 0.0]
-                    if obstacle == "circle"
-                    else [0.0, 0.0, 1.0],
-                    "gap": gap,
-                    "contact_stiffness": 1e5,
-                    **contact,
-                }
-            ],
-            "observe": [{"point": "foot"}],
-            "initial": {"equilibrium": True},
-        }
+    return modal_structure(
+        [frequency, 0.0],
+        contact("floor", "foot", obstacle, **{"gap": gap, "contact_stiffness": 1e5, **keys}),
+        points=[point("foot", z=[1.0, 0.0], y=[0.0, 1.0])],
+        modes={"generalised_mass": 2.0},
+        base={"participation_z": [2.0, 0.0], "gravity_z": -10.0},
+        load=[{"name": "pull", "shape": [1.0, 0.0]}],
+        observe=[{"point": "foot"}],
+        initial={"equilibrium": True},
     )
 
 
@@ -54,24 +42,16 @@ def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle: float)
     # Both lengths are known to 3.5e-18 m, with 1e5 N/m 3.5e-13 N of the 10 N: more than 1e-13.
     direction = [math.cos(angle), math.sin(angle)]
     stiffness = (2.0 * math.pi * 5.0) ** 2
-    structure = structure_of(
-        {
-            "modes": {"frequency": [5.0, 5.0]},
-            "point": [{"name": "pin", "shape_x": [1.0, 0.0], "shape_y": [0.0, 1.0]}],
-            "contact": [
-                {
-                    "name": "hole",
-                    "point": "pin",
-                    "obstacle": "circle",
-                    "axis": [0.0, 0.0, 1.0],
-                    "gap": 0.0199,
-                    "offset": [*(0.02 * one for one in direction), 0.0],
-                    "contact_stiffness": 1e5,
-                }
-            ],
-            "observe": [{"point": "pin"}],
-            "initial": {"equilibrium": True},
-        }
+    offset = [*(0.02 * one for one in direction), 0.0]
+    hole = contact(
+        "hole", "pin", "circle", axis=Z, gap=0.0199, offset=offset, contact_stiffness=1e5
+    )
+    structure = modal_structure(
+        [5.0, 5.0],
+        hole,
+        points=[point("pin", x=[1.0, 0.0], y=[0.0, 1.0])],
+        observe=[{"point": "pin"}],
+        initial={"equilibrium": True},
     )
     outputs = ModalShock(structure).outputs()
     # K (0.0001 − x) = k x along the offset.

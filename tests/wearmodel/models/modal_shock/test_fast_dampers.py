@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from fmu_src.models.modal_shock import native_form
+from tests.structures import contact, modal_structure
 from wearmodel.kernel.contact.obstacle import FAST_NORMAL_DAMPER, FAST_TANGENTIAL_DAMPER
 from wearmodel.kernel.contact.parameters import FASTEST_DAMPER
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 MASS, STIFFNESS, VELOCITY, DEPTH = 2.0, 1e6, 0.1, 1e-5
 LIMIT = FASTEST_DAMPER * MASS
@@ -20,27 +21,18 @@ LIMIT = FASTEST_DAMPER * MASS
 
 def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
     """A mass on rigid modes that is pressed on, or in a hole flies."""
-    is_hole = obstacle == "circle"
-    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0] * 3, "generalised_mass": [MASS] * 3},
-            "point": [{"name": "p", **{f"shape_{a}": axes[d] for d, a in enumerate("xyz")}}],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": obstacle,
-                    "axis" if is_hole else "normal": [1.0, 0.0, 0.0] if is_hole else axes[2],
-                    "gap": 1e-3 if is_hole else 0.0,
-                    "contact_stiffness": STIFFNESS,
-                    "tangential_stiffness": STIFFNESS,
-                    "friction_coefficient": 0.3,
-                    **parameters,
-                }
-            ],
-            "initial": {"velocity": [0.0, 0.0, -VELOCITY], "displacement": [0.0, 0.0, -DEPTH]},
-        }
+    law = {
+        "gap": 1e-3 if obstacle == "circle" else 0.0,
+        "contact_stiffness": STIFFNESS,
+        "tangential_stiffness": STIFFNESS,
+        "friction_coefficient": 0.3,
+        **parameters,
+    }
+    return modal_structure(
+        [0.0] * 3,
+        contact(obstacle=obstacle, **law),
+        modes={"generalised_mass": [MASS] * 3},
+        initial={"velocity": [0.0, 0.0, -VELOCITY], "displacement": [0.0, 0.0, -DEPTH]},
     )
 
 

@@ -6,10 +6,11 @@ import math
 
 import pytest
 
+from tests.structures import X, Y, Z, modal_structure, point
 from wearmodel.kernel.limits import MEMORY_STEPS
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 STEP = 1e-2
 MASSES = (1.0, 2.0, 4.0)
@@ -17,17 +18,12 @@ MASSES = (1.0, 2.0, 4.0)
 
 def free_masses() -> Structure:
     """Three free masses, each driven by a load of its own along x."""
-    unit = [[1.0 if i == place else 0.0 for i in range(3)] for place in range(3)]
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0] * 3, "generalised_mass": list(MASSES)},
-            "point": [
-                {"name": f"p{i}", "shape_x": unit[i], "shape_y": [0.0] * 3, "shape_z": [0.0] * 3}
-                for i in range(3)
-            ],
-            "load": [{"name": f"l{i}", "shape": unit[i]} for i in range(3)],
-            "observe": [{"point": f"p{i}"} for i in range(3)],
-        }
+    return modal_structure(
+        [0.0] * 3,
+        points=[point(f"p{i}", x=row) for i, row in enumerate((X, Y, Z))],
+        modes={"generalised_mass": list(MASSES)},
+        load=[{"name": f"l{i}", "shape": row} for i, row in enumerate((X, Y, Z))],
+        observe=[{"point": f"p{i}"} for i in range(3)],
     )
 
 

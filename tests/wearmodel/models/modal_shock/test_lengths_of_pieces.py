@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from tests.structures import modal_structure, point
 from wearmodel.kernel.structure.limits import MODAL_RATE_LIMIT
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import structure_of
 
 from .pieces import record
 
@@ -18,16 +18,13 @@ ALIKE = 2.0 * math.pi * HIGH * STEP / MODAL_RATE_LIMIT
 
 def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
     """How many pieces a step of two free modes takes, and where it leads."""
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {"frequency": [LOW, HIGH]},
-                "point": [{"name": "end", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-                "observe": [{"point": "end"}],
-                "initial": {"displacement": displacement},
-            }
-        )
+    structure = modal_structure(
+        [LOW, HIGH],
+        points=[point("end", y=[1.0, 0.0], z=[0.0, 1.0])],
+        observe=[{"point": "end"}],
+        initial={"displacement": displacement},
     )
+    model = ModalShock(structure)
     pieces = record(model)
     model.step(STEP)
     return len(pieces), model.outputs()

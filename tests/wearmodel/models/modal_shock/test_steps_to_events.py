@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.structures import contact, modal_structure, point
 from wearmodel import EventKinds, FrictionalShockParameters, InputTiming, ModalShock, StepEnd
-from wearmodel.structure import structure_of
 
 from .pieces import record
 from .structures import (
@@ -238,20 +238,9 @@ def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_
     damping: float,
 ) -> None:
     speed = 0.1
-    contact = {
-        "name": "c", "point": "p", "obstacle": "plane", "normal": [0.0, 0.0, 1.0], "gap": 0.0,
-        "contact_stiffness": 1e6, "contact_damping": damping, "friction_coefficient": 0.0,
-    }  # fmt: skip
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {"frequency": [0.0]},
-                "point": [{"name": "p", "shape_z": [1.0]}],
-                "contact": [contact],
-                "initial": {"velocity": [-speed]},
-            }
-        )
-    )
+    meeting = contact(gap=0.0, contact_damping=damping, friction_coefficient=0.0)
+    start = {"velocity": [-speed]}
+    model = ModalShock(modal_structure([0.0], meeting, points=[point(z=[1.0])], initial=start))
     # As in FrictionalShock the force is that behind the impact: C_N v at gap 0.
     outputs = model.outputs()
     assert outputs["c.normal_force"] == pytest.approx(damping * speed, rel=1e-15)

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from fmu_src.models.modal_shock import native_form
+from tests.structures import UNIT_BASE, contact, modal_structure
 from wearmodel.kernel import limits
 from wearmodel.kernel.contact.obstacle import WEAK_DAMPER
 from wearmodel.kernel.contact.parameters import LEAST_DAMPING
@@ -17,7 +18,7 @@ from wearmodel.kernel.structure.limits import (
 )
 from wearmodel.models.frictional_shock import StepError
 from wearmodel.models.modal_shock import FAILURE_REASONS, ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .structures import random_structure
 
@@ -27,39 +28,18 @@ CRITICAL = 2.0 * math.sqrt(1e5)
 
 def turning(tangential_damping: float, contact_damping: float = 0.0) -> Structure:
     """A mass of 1 kg, pressed by its weight, whose slip turns on springs of 5 and 7 Hz."""
-    return structure_of(
-        {
-            "modes": {"frequency": [5.0, 7.0, 0.0]},
-            "base": {
-                "participation_x": [1.0, 0.0, 0.0],
-                "participation_y": [0.0, 1.0, 0.0],
-                "participation_z": [0.0, 0.0, 1.0],
-                "gravity_z": -9.81,
-            },
-            "point": [
-                {
-                    "name": "p",
-                    "shape_x": [1.0, 0.0, 0.0],
-                    "shape_y": [0.0, 1.0, 0.0],
-                    "shape_z": [0.0, 0.0, 1.0],
-                }
-            ],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": -9.81e-6,
-                    "contact_stiffness": 1e6,
-                    "contact_damping": contact_damping,
-                    "tangential_stiffness": 1e5,
-                    "tangential_damping": tangential_damping,
-                    "friction_coefficient": 0.3,
-                }
-            ],
-            "initial": {"velocity": [0.5, 0.3, 0.0]},
-        }
+    pressed = contact(
+        gap=-9.81e-6,
+        contact_damping=contact_damping,
+        tangential_stiffness=1e5,
+        tangential_damping=tangential_damping,
+        friction_coefficient=0.3,
+    )
+    return modal_structure(
+        [5.0, 7.0, 0.0],
+        pressed,
+        base={**UNIT_BASE, "gravity_z": -9.81},
+        initial={"velocity": [0.5, 0.3, 0.0]},
     )
 
 
