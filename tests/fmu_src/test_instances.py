@@ -137,3 +137,14 @@ def test_a_state_full_of_huge_numbers_can_be_restored(host: Make) -> None:
     assert one.outputs() == before
     assert one.call("fmi2Reset") == OK
     run(one.initialise())
+
+
+def test_three_hundred_instances_come_and_go(host: Make) -> None:
+    # pythonfmu gives back a reference to the script's dictionary at each instantiation; an FMU
+    # that does not make up for it crashes the process after a few.
+    first = host().initialise()
+    for _ in range(300):
+        with fresh_instance(first):
+            pass
+    run(first, 300)
+    assert first.get("wear_work") > 0.0

@@ -306,6 +306,29 @@ def test_a_value_that_cannot_be_set_is_refused_and_the_old_one_is_kept(
     play.go(one, 20, 30)
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [("Integer", "mass", 2), ("Real", "contact_mode", 2.0), ("Boolean", "mass", 1)],
+)
+def test_a_value_of_another_type_is_refused_and_changes_nothing(
+    make: Make, kind: str, name: str, value: float
+) -> None:
+    play, one = PLAY_OF["FrictionalShock"], make().begun()
+    play.go(one, 0, 20)
+    before = one.written()
+    if one.version == 3:
+        kind = {"Integer": "Int32", "Real": "Float64"}.get(kind, kind)
+    (reference,) = (v.valueReference for v in one.description.modelVariables if v.name == name)
+    assert not one.takes(lambda: one.set_reference(kind, reference, value))
+    refusal = f"valueReference {reference} must refer to a variable of type {kind}"
+    assert refusal in one.messages[-1]
+    if one.answers_late:
+        assert not one.steps(20 * STEP, STEP)
+        assert refusal in one.messages[-1]
+    assert one.written() == before
+    play.go(one, 20, 30)
+
+
 def test_parameters_are_fixed_again_when_the_run_has_ended(make: Make) -> None:
     one = make().begun()
     assert one.changes("Terminate")

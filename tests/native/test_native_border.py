@@ -218,12 +218,6 @@ def test_fmpy_ends_a_refused_run_with_an_exception_and_the_reason(
     assert reason in shown
 
 
-def test_fmpy_reaches_the_stop_time_that_it_gave(native_fmu: Path) -> None:
-    for stop_time in (0.1, 0.3, 0.7):
-        answer, _ = simulate(native_fmu, stop_time=stop_time)
-        assert answer == {"rows": round(stop_time / 0.01) + 1}
-
-
 def test_the_c_host_ends_at_a_refused_step_with_the_reason(
     native_fmu: Path, tmp_path: Path
 ) -> None:

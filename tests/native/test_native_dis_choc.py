@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wearmodel.structure import ContactObstacle
 
-from .conftest import Host, Hosts
+from .conftest import Hosts
+from .test_directional_derivatives import derivatives
+from .test_input_derivatives import set_derivatives
 
 OK, ERROR = 0, 3
 STEP = 0.1
@@ -131,31 +132,8 @@ def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[]
     assert not native.description.coSimulation.canInterpolateInputs
     native.initialise()
 
-    status = native.call(
-        "fmi2SetRealInputDerivatives",
-        (fmi2.fmi2ValueReference * 1)(0),
-        fmi2.c_size_t(1),
-        (fmi2.fmi2Integer * 1)(1),
-        (fmi2.fmi2Real * 1)(1.0),
-    )
-    assert status == ERROR
+    assert set_derivatives(native, 1.0) == ERROR
     assert "canInterpolateInputs is false" in native.messages[-1]
-
-
-def derivative(native: Host, output: str, by: str) -> float:
-    """Directional derivative of an output by an input."""
-    result = fmi2.fmi2Real()
-    status = native.call(
-        "fmi2GetDirectionalDerivative",
-        fmi2.byref(fmi2.fmi2ValueReference(native.references[output])),
-        fmi2.c_size_t(1),
-        fmi2.byref(fmi2.fmi2ValueReference(native.references[by])),
-        fmi2.c_size_t(1),
-        fmi2.byref(fmi2.fmi2Real(1.0)),
-        fmi2.byref(result),
-    )
-    assert status == OK
-    return float(result.value)
 
 
 def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
@@ -163,7 +141,7 @@ def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], H
     native, _ = pair()
     native.initialise(load_x=-2.0)
     assert native.step(0.0, STEP, load_y=0.1) == OK
-    result = derivative(native, "displacement_y", "load_y")
+    (result,) = derivatives(native, "displacement_y", load_y=1.0)
     # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
     assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
 
@@ -179,5 +157,5 @@ def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(
     for number, place in enumerate((0.5, 1.0)):
         assert native.step(number * STEP, STEP, imposed_displacement_y=place) == OK
     assert native.outputs()["force_x"] == pytest.approx(-math.exp(-1.0), rel=1e-14)
-    result = derivative(native, "force_x", "imposed_displacement_y")
+    (result,) = derivatives(native, "force_x", imposed_displacement_y=1.0)
     assert result == pytest.approx(math.exp(-1.0), rel=1e-9)

@@ -16,7 +16,7 @@ from wearmodel.kernel.events import Watch
 from wearmodel.kernel.state_objects import field_names
 
 from ..fmu_src.conftest import Host
-from .conftest import sealed
+from .conftest import Hosts, sealed
 from .fmi3_host import ERROR, OK, Host3
 from .test_input_derivatives import set_derivatives
 
@@ -119,6 +119,24 @@ def test_a_run_of_twenty_coarse_steps_warns_once(fmi2: Host, host3: Make, is_log
     assert set(answers[0]) == {OK}
     assert sorted(answers[1]) == [OK] * 19 + [WARNING]
     assert answers[1].index(WARNING) >= 7
+
+
+def test_an_input_too_fast_for_the_steps_is_warned_of_once_in_the_same_words(
+    pair_of: Callable[[str], Callable[[], Hosts]],
+) -> None:
+    said = []
+    for one in pair_of("FrictionalShock")():
+        one.initialise()
+        for index in range(600):
+            # 6 steps a period.
+            value = 5.0 * math.sin(math.pi / 3.0 * index + 0.3)
+            assert one.step(index * 1e-2, 1e-2, base_acceleration=value) == OK
+        said.append(one.messages[:])
+        assert one.get("input_prediction_error") > 0.5
+    native, python = said
+    assert len(native) == 1
+    assert "base_acceleration changes too fast for steps of 0.01 s" in native[0]
+    assert native == python
 
 
 @pytest.fixture
