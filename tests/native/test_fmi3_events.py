@@ -188,45 +188,6 @@ def test_the_instants_are_the_kernels_own(host3: Make) -> None:
             model.time = time
 
 
-def test_states_are_restored_at_each_side_of_an_event(host3: Make) -> None:
-    host = ball(host3, event_mode=True, early_return=True)
-    end = host.step(0.0, 0.5)
-    pending = host.save()
-    before = host.outputs()
-    assert host.call("fmi3EnterEventMode") == OK
-    inside = host.serialise(host.save())
-    assert host.update() == OK
-    passed = host.save()
-    after = host.outputs()
-    assert host.call("fmi3EnterStepMode") == OK
-    host.step(end.time, 0.3)
-    final = host.outputs()
-
-    assert host.load(pending) == OK
-    assert host.outputs() == before
-    host.pass_event()
-    assert host.outputs() == after
-    host.step(end.time, 0.3)
-    assert host.outputs() == final
-
-    other = host3(event_mode=True, early_return=True)
-    status, state = other.deserialise(inside)
-    assert status == OK, other.messages
-    assert other.load(state) == OK
-    assert other.outputs() == after
-    assert other.update() == OK
-    assert other.outputs() == after
-    assert other.call("fmi3EnterStepMode") == OK
-    other.step(end.time, 0.3)
-    assert other.outputs() == final
-
-    assert host.load(passed) == OK
-    assert host.outputs() == after
-    assert host.call("fmi3EnterStepMode") == OK
-    host.step(end.time, 0.3)
-    assert host.outputs() == final
-
-
 def test_a_state_saved_at_an_event_is_refused_without_event_mode(host3: Make) -> None:
     host, plain = ball(host3, event_mode=True, early_return=True), ball(host3, False, True)
     host.step(0.0, 0.5)
@@ -285,33 +246,3 @@ def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3: Make) -> None:
     rest = host.step(end.time, 1.0 - end.time)
     assert not rest.event
     assert host.get("displacement_x") == pytest.approx(-4.0, rel=1e-14)
-
-
-def test_a_structure_ends_its_step_where_a_support_is_reached(host3: Make) -> None:
-    stopping = host3("ModalShock", event_mode=True, early_return=True)
-    passing = host3("ModalShock")
-    for host in (stopping, passing):
-        host.set(input_timing=InputTiming.end, return_at=ALL)
-        host.initialise()
-    assert stopping.call("fmi3EnterStepMode") == OK
-    step_size, returns = 1e-3, 0
-    for number in range(100):
-        time, goal = number * step_size, (number + 1) * step_size
-        shaking = {"base_acceleration_y": 30.0 * math.sin(75.0 * goal)}
-        assert passing.step(time, step_size, **shaking).status == OK
-        while time < goal:
-            count = stopping.get("event_count")
-            end = stopping.step(time, goal - time, **shaking)
-            assert end.status == OK, stopping.messages
-            time = end.time if end.early else goal
-            if end.event:
-                returns += 1
-                before = stopping.get("contact_mode")
-                stopping.pass_event()
-                assert stopping.get("contact_mode") != before
-                assert stopping.get("event_count") > count
-    assert returns > 4
-    assert stopping.get("event_count") == passing.get("event_count")
-    # A tube that knocks amplifies the rounding by which both are led differently.
-    for name in ("wear_work", "end.displacement_y", "kinetic_energy"):
-        assert stopping.get(name) == pytest.approx(passing.get(name), rel=1e-9, abs=1e-15), name
