@@ -180,19 +180,6 @@ def test_a_path_that_takes_for_ever_has_no_dampers() -> None:
     assert slow.slip_velocity == 0.0
 
 
-def test_a_spring_in_a_hole_continues_from_its_snapshot_bit_for_bit() -> None:
-    given, legs = problem(4)
-    straight, other = ShockSpring(given), ShockSpring(given)
-    for point, duration in legs[:3]:
-        go(straight, point, duration)
-    other.restore(straight.snapshot())
-    for model in (straight, other):
-        for point, duration in legs[3:]:
-            go(model, point, duration)
-    assert straight.snapshot() == other.snapshot()
-    assert straight.outputs() == other.outputs()
-
-
 def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands() -> None:
     model = ShockSpring(parameters(tangential_stiffness=1e9, friction_coefficient=0.1))
     go(model, (0.6, 0.0, 0.0))

@@ -187,16 +187,6 @@ def test_wear_acts_back_on_nothing_in_flight_and_stick() -> None:
         assert on.outputs() == pytest.approx(off.outputs(), rel=1e-14)
 
 
-def test_a_restored_spring_goes_on_wearing_its_gap_bit_for_bit() -> None:
-    model = worn_under_a_spring(3, 1.0, wear_feedback=True, wear_time_scale=1e3)
-    other = worn_under_a_spring(1, 1e-3, wear_feedback=True, wear_time_scale=1e3)
-    other.restore(model.snapshot())
-    for one in (model, other):
-        one.step(imposed_displacement_x=-1.1e-5, imposed_displacement_y=2.0, step_size=0.1)
-    assert model.snapshot() == other.snapshot()
-    assert model.wear_depth > 0.0
-
-
 def test_the_gap_that_wear_opens_takes_its_energy_from_the_contact_spring() -> None:
     """∫ F dh = β ∫ F dW leaves ½ K_N d²: held still along x, nothing else works on it."""
     model = worn_under_a_spring(1, 1e3, wear_feedback=True)

@@ -90,13 +90,6 @@ def test_sampled_inputs_err_as_an_independent_program_does(
         assert got == pytest.approx(wanted[column], rel=0.25, abs=0.0)
 
 
-@pytest.mark.parametrize("order", [2, 3])
-@pytest.mark.parametrize("amplitude", AMPLITUDES[:3])
-def test_sampled_inputs_stay_within_the_goal_at_a_millisecond(amplitude: float, order: int) -> None:
-    # The goal for the FMU, which does the same.
-    assert abs(sampled_error(amplitude, 1000, order)) <= 1e-6
-
-
 @pytest.mark.parametrize("order", range(4))
 def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order: int) -> None:
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
@@ -123,11 +116,6 @@ def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
     # Rounding: 1e-14 in the arcs, of which the smallest at 1.01 is a difference of larger ones.
     assert got == pytest.approx(PENALISED[amplitude], rel=1e-12, abs=0.0)
-
-
-def test_penalised_friction_that_never_reaches_the_cone_wears_not_at_all() -> None:
-    outputs = taylor_run(0.99, 100, 3.0, tangential_law="penalty", stiffness=3e-5)
-    assert outputs[3]["wear_work"] == outputs[3]["sliding_distance"] == 0.0
 
 
 def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -> None:
@@ -170,14 +158,3 @@ def test_energy_closes_over_twelve_seconds(law: str) -> None:
     # Issue A asks for 1e-10; every term is a sum of a few thousand rounded ones.
     assert account.relative_residual <= 1e-13
     assert model.outputs()["wear_work"] == pytest.approx(account.wear_work, rel=1e-13)
-
-
-def test_two_models_do_not_disturb_each_other() -> None:
-    alone = FrictionalShock(FrictionalShockParameters())
-    both = [FrictionalShock(FrictionalShockParameters()) for _ in range(2)]
-    for index in range(500):
-        alone.step(0.01, 15.0 * math.sin(OMEGA * index / 100))
-    for index in range(500):
-        both[0].step(0.01, 15.0 * math.sin(OMEGA * index / 100))
-        both[1].step(0.01, 1.5 * math.cos(OMEGA * index / 100))
-    assert both[0].snapshot() == alone.snapshot()

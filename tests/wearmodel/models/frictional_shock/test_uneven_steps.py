@@ -8,13 +8,9 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import StepError
 
 from ..uneven_steps import (
-    JUMP_BOUNDS,
-    JUMP_OFFSETS,
     ORDERS,
     Step,
     even_instants,
-    instants_with_tiny_steps,
-    play_jump,
     play_sine,
     uneven_instants,
 )
@@ -36,25 +32,6 @@ def steps_of(model: FrictionalShock) -> Step:
 
 def wear_work(model: FrictionalShock) -> float:
     return model.outputs()["wear_work"]
-
-
-@orders
-@pytest.mark.parametrize("offset", [*JUMP_OFFSETS, *(-offset for offset in JUMP_OFFSETS)])
-def test_a_jump_wears_no_more_than_on_an_even_grid(order: int, offset: float) -> None:
-    model = extrapolating(order)
-    # Before a communication point as well as after it.
-    play_jump(steps_of(model), offset if offset > 0.0 else 1e-3 + offset)
-    assert wear_work(model) <= JUMP_BOUNDS[order]
-
-
-@orders
-def test_three_tiny_steps_change_little_under_a_smooth_sine(order: int) -> None:
-    even, tiny = extrapolating(order), extrapolating(order)
-    play_sine(steps_of(even), even_instants())
-    play_sine(steps_of(tiny), instants_with_tiny_steps())
-    # For up to three steps the order is lower. Held over a step the sine is wrong by 9e-3 m/s2
-    # (half of it on average), so the speed, 0.3 m/s at most, by 1.5e-5 m/s or 5e-5 of it.
-    assert wear_work(tiny) == pytest.approx(wear_work(even), rel=1e-4, abs=0.0)
 
 
 @orders
