@@ -16,7 +16,10 @@ def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> N
     # Stick: the friction force carries the mass along, F_T = m A_t.
     assert one.get("friction_force") == one.get("absolute_acceleration") == 0.5
     assert one.get("contact_mode") == 1
-    one.set(base_acceleration=0.25, gravity=3.0, friction_coefficient=0.5)
+    # An input alone, after outputs were read.
+    one.set(normal_load=4.0)
+    assert one.get("normal_force") == 14.0
+    one.set(base_acceleration=0.25, normal_load=2.0, gravity=3.0, friction_coefficient=0.5)
     assert one.get("normal_force") == 5.0
     assert one.get("friction_force") == 0.25
     assert one.changes("ExitInitializationMode")
