@@ -11,18 +11,30 @@ import pytest
 from tests.structures import contact, modal_structure, point
 from wearmodel.structure import contact_facts, modal_masses, structure_of, warnings_of
 
-ROUND = {"obstacle": "circle"}
+ROUND = {"obstacle": "circle", "axis": [1.0, 0.0, 0.0], "normal": None}
 
 
-def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **keys: Any) -> Any:
+def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact: Any) -> Any:
     """A mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
-    described = contact("N1", "tip", gap=gap, **{"contact_stiffness": 2e3, **keys})
-    return modal_structure(
-        [5.0 * (2 * n + 1) for n in range(modes)],
-        described,
-        points=[point("tip", z=[1.0] * modes)],
-        modes={"generalised_mass": 2.0},
-        base={"participation_z": [2.0] + [0.0] * (modes - 1), "gravity_z": gravity},
+    described = {
+        "name": "N1",
+        "point": "tip",
+        "obstacle": "plane",
+        "normal": [0.0, 0.0, 1.0],
+        "gap": gap,
+        "contact_stiffness": 2e3,
+        **contact,
+    }
+    return structure_of(
+        {
+            "modes": {
+                "frequency": [5.0 * (2 * n + 1) for n in range(modes)],
+                "generalised_mass": 2.0,
+            },
+            "base": {"participation_z": [2.0] + [0.0] * (modes - 1), "gravity_z": gravity},
+            "point": [{"name": "tip", "shape_z": [1.0] * modes}],
+            "contact": [{key: given for key, given in described.items() if given is not None}],
+        }
     )
 
 

@@ -15,11 +15,10 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from tests.structures import UNIT_BASE, contact, modal_structure
 from wearmodel.batch.structure_runs import run_structure
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure
+from wearmodel.structure import Structure, structure_of
 
 from ..friction_forms import FORMS, VANISHING, static_coefficient
 
@@ -35,14 +34,32 @@ DECAYED = 1500.0
 def block(form: str, stiffness: float, damping: float, turned: bool = False) -> Structure:
     """The block on rigid modes; `turned`: it slides along x and y at once."""
     friction: Mapping[str, Any] = {**FORMS, "vanishing": VANISHING}[form]
-    return modal_structure(
-        [0.0] * 3,
-        contact(tangential_stiffness=stiffness, tangential_damping=damping, **friction),
-        base={**UNIT_BASE, "gravity_z": -GRAVITY},
-        initial={
-            "velocity": [VELOCITY, 0.3 * VELOCITY if turned else 0.0, 0.0],
-            "displacement": [0.0, 0.0, -GRAVITY / 1e6],
-        },
+    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    return structure_of(
+        {
+            "modes": {"frequency": [0.0] * 3},
+            "base": {
+                **{f"participation_{a}": axes[d] for d, a in enumerate("xyz")},
+                "gravity_z": -GRAVITY,
+            },
+            "point": [{"name": "p", **{f"shape_{a}": axes[d] for d, a in enumerate("xyz")}}],
+            "contact": [
+                {
+                    "name": "c",
+                    "point": "p",
+                    "obstacle": "plane",
+                    "normal": [0.0, 0.0, 1.0],
+                    "contact_stiffness": 1e6,
+                    "tangential_stiffness": stiffness,
+                    "tangential_damping": damping,
+                    **friction,
+                }
+            ],
+            "initial": {
+                "velocity": [VELOCITY, 0.3 * VELOCITY if turned else 0.0, 0.0],
+                "displacement": [0.0, 0.0, -GRAVITY / 1e6],
+            },
+        }
     )
 
 
