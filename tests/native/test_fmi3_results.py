@@ -15,7 +15,6 @@ from fmu_src.models import native_fmu_names
 from harness import load_case
 from harness.case.case_result import checked_case
 from harness.case.shipped import shipped_cases
-from harness.fmu.experiment import Experiment
 from harness.fmu.files import native_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
@@ -134,14 +133,3 @@ def test_with_events_that_nobody_wants_the_bits_are_the_same_in_all_combinations
             if variable in record.values:
                 np.testing.assert_array_equal(values, record.values[variable], err_msg=variable)
     assert host.get("event_count") >= host.get("shock_count") > 0
-
-
-def test_base_motion_has_the_bits_of_fmi_2(
-    host3: Callable[..., Host3], native_fmus: Callable[[str], Path]
-) -> None:
-    experiment = Experiment(stop_time=1.0, step_size=1e-3)
-    record = simulate(native_fmus("BaseMotion"), experiment)
-    host = host3("BaseMotion").initialise()
-    (rows,) = run(host, record.times.tolist(), {}, 0)
-    assert rows.names == ["acceleration"]
-    np.testing.assert_array_equal(np.array(rows.rows)[:, 0], record.values["acceleration"])

@@ -95,16 +95,6 @@ def test_an_input_that_is_a_cubic_is_followed_exactly(native: Make) -> None:
     assert one.get("absolute_acceleration") == 0.0
 
 
-def test_derivatives_serve_one_step_and_then_the_samples_begin_anew(native: Make) -> None:
-    one = native().initialise(gravity=0.0)
-    assert set_derivatives(one, 1.0) == OK
-    assert one.step(0.0, 1.0) == OK
-    assert one.get("relative_velocity") == -0.5
-    # Without derivatives and with one sample only: the input is held at 0.
-    assert one.step(1.0, 1.0) == OK
-    assert one.get("relative_velocity") == -0.5
-
-
 def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native: Make) -> None:
     one = native().initialise()
     assert set_derivatives(one, 1.0, math.nan) == OK

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "file://localhost/tmp/a": "/tmp/a",
     "file://LOCALHOST/tmp/a": "/tmp/a",
     "FILE:///tmp/a": "/tmp/a",
+    "file:///%74%6d%70/%61": "/tmp/a",
     "file:///tmp/a%20b/%C3%A9%23%25%2f": "/tmp/a b/é#%/",
     "file:///tmp/a b/é#+?x": "/tmp/a b/é#+?x",
     "file:///C:/a": "/C:/a",
@@ -56,9 +57,12 @@ REFUSED = {
     ("elsewhere", "file://server/share"): "another machine",
     ("elsewhere", "file:a/b"): "begin at the root",
     ("windows", "file:a/b"): "begin at the root",
+    ("elsewhere", "file:"): "begin at the root",
+    ("elsewhere", "file:///a%"): "two hexadecimal digits",
     ("elsewhere", "file:///a%2"): "two hexadecimal digits",
     ("windows", "file:///C:/a%G0"): "two hexadecimal digits",
     ("windows", "file:///C:/a%00"): "%00",
+    ("elsewhere", "file:///a%00/b"): "%00",
     ("elsewhere", ""): "must be the URI",
 }
 
