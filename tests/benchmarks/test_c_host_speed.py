@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
@@ -33,12 +30,7 @@ def microseconds(folder: Path) -> float:
     return play("c-host", case.job(folder)).seconds / case.marks[-1] * 1e6
 
 
-def test_step_of_the_pair_in_a_c_host(
-    benchmark: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_step_of_the_pair_in_a_c_host(benchmark, tmp_path, monkeypatch, capsys):
     kept = build(tmp_path / "kept")
     original = fmu_src.archive.builder._bundled_sources
 

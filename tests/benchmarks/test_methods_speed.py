@@ -131,13 +131,8 @@ def compare(
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
 def test_time_to_one_millionth_with_the_rigid_law(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    rigid_methods: list[Method],
-    siconos: Siconos | None,
-    by_derivatives: list[Method],
-    amplitude: float,
-) -> None:
+    benchmark, capsys, rigid_methods, siconos, by_derivatives, amplitude
+):
     methods = [*rigid_methods, *by_derivatives, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
     methods += peers()
     if siconos is not None:
@@ -156,12 +151,7 @@ def test_time_to_one_millionth_with_the_rigid_law(
 
 # At 15 m/s2 the time stepping would need more than 1e9 steps: a reversal costs it O(h).
 @pytest.mark.parametrize("amplitude", [1.5, 1.01])
-def test_time_to_one_billionth_with_the_rigid_law(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    rigid_methods: list[Method],
-    amplitude: float,
-) -> None:
+def test_time_to_one_billionth_with_the_rigid_law(benchmark, capsys, rigid_methods, amplitude):
     methods = [*rigid_methods, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
     if find_spec("numba") is not None:
         methods.append(MOREAU_JEAN_COMPILED)
@@ -171,11 +161,8 @@ def test_time_to_one_billionth_with_the_rigid_law(
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
 def test_time_to_one_millionth_with_penalised_friction(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    penalised_methods: list[Method],
-    amplitude: float,
-) -> None:
+    benchmark, capsys, penalised_methods, amplitude
+):
     # Each against the limit of its own discrete or continuous law: they differ by 3e-7 to 6e-6.
     choices = [
         best_setting(method, amplitude, SPRING_SLIDER[amplitude], 1e-6)

@@ -75,9 +75,7 @@ class Run:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_step_at_once_beside_its_pieces(
-    benchmark: Any, variant: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_step_at_once_beside_its_pieces(benchmark, variant, capsys):
     parameters = FrictionalShockParameters(**VARIANTS[variant])
     whole, pieces = Run(parameters, True), Run(parameters, False)
     benchmark.pedantic(whole.run, setup=pieces.run, rounds=ROUNDS)

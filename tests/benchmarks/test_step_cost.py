@@ -173,13 +173,7 @@ def event_count(instance: FmuInstance) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_step_beside_an_empty_slave(
-    benchmark: Any,
-    empty: FmuInstance,
-    ours: list[FmuInstance],
-    variant: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_step_beside_an_empty_slave(benchmark, empty, ours, variant, capsys):
     parameters, amplitude, frequency, normal_amplitude = VARIANTS[variant]
     for instance, values in zip(ours, (parameters, SLIPPING), strict=True):
         instance.restart(**values)

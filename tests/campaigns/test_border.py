@@ -27,18 +27,14 @@ def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_any_text_of_a_user_is_logged_as_it_was_written(
-    fmus: dict[str, Path], tmp_path: Path, seed: int
-) -> None:
+def test_any_text_of_a_user_is_logged_as_it_was_written(fmus, tmp_path, seed):
     fmu = described(fmus["BaseMotion"], tmp_path)
     counts = play(HOST, {"what": "texts", "fmu": fmu, "seed": seed, "count": 500})
     assert counts["texts"] == 500
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_any_bytes_for_a_state_are_refused_or_give_finite_outputs(
-    fmus: dict[str, Path], tmp_path: Path, name: str
-) -> None:
+def test_any_bytes_for_a_state_are_refused_or_give_finite_outputs(fmus, tmp_path, name):
     fmu = described(fmus[name], tmp_path)
     counts = play(HOST, {"what": "states", "fmu": fmu, "seed": 1, "count": 5000})
     assert counts["refused"] > 1000
@@ -60,8 +56,8 @@ def test_any_bytes_for_a_state_are_refused_or_give_finite_outputs(
 )
 @pytest.mark.parametrize("folder", ["plain", "with a space"])
 def test_a_resource_uri_of_the_right_form_is_understood_and_others_are_as_documented(
-    fmus: dict[str, Path], tmp_path: Path, form: str, lives: bool, folder: str
-) -> None:
+    fmus, tmp_path, form, lives, folder
+):
     place = tmp_path / folder
     place.mkdir()
     fmu = described(fmus["FrictionalShock"], place)

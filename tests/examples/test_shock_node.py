@@ -59,7 +59,7 @@ def as_table(rows: list[list[float]]) -> str:
     return "\n".join([*lines, "#FIN_TABLE", ""])
 
 
-def test_the_table_holds_the_motion_that_the_how_to_tells_of() -> None:
+def test_the_table_holds_the_motion_that_the_how_to_tells_of():
     def numbers(text: str) -> np.ndarray:
         rows = [line.split()[1:] for line in text.splitlines() if line.startswith(" N1")]
         return np.array(rows, dtype=float)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Make
 from .instance import OK
 
 
-def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> None:
+def test_outputs_in_initialisation_mode_follow_from_what_is_set(make):
     one = make()
     assert one.enter() == OK
     one.set(base_acceleration=0.5, normal_load=2.0)
@@ -31,5 +30,5 @@ def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> N
 
 
 @pytest.mark.parametrize("stop_time", [1.5, None])
-def test_a_run_may_stop_where_it_starts(make: Make, stop_time: float | None) -> None:
+def test_a_run_may_stop_where_it_starts(make, stop_time):
     assert make().begins(1.5, stop_time)

@@ -20,7 +20,6 @@ from ..wearmodel.models.uneven_steps import (
     play_jump,
     play_sine,
 )
-from .conftest import Make
 from .instance import OK, Instance
 
 
@@ -52,7 +51,7 @@ def steps_of(one: Instance) -> Step:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_jump_wears_no_more_than_on_an_even_grid(make: Make, order: int) -> None:
+def test_a_jump_wears_no_more_than_on_an_even_grid(make, order):
     one = make().begun(input_extrapolation_order=order)
     for offset in (1e-4, 1e-7, 1e-10, 1e-12):
         assert simulated_jump(one.folder, order, offset) <= JUMP_BOUNDS[order]
@@ -65,7 +64,7 @@ def test_a_jump_wears_no_more_than_on_an_even_grid(make: Make, order: int) -> No
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_three_tiny_steps_change_little_under_a_smooth_sine(make: Make, order: int) -> None:
+def test_three_tiny_steps_change_little_under_a_smooth_sine(make, order):
     even, tiny = (make().begun(input_extrapolation_order=order) for _ in range(2))
     play_sine(steps_of(even), even_instants())
     play_sine(steps_of(tiny), instants_with_tiny_steps())
@@ -74,7 +73,7 @@ def test_three_tiny_steps_change_little_under_a_smooth_sine(make: Make, order: i
     assert tiny.get("wear_work") == pytest.approx(even.get("wear_work"), rel=1e-4, abs=0.0)
 
 
-def test_a_step_as_short_as_the_clocks_rounding_must_lead_on(make: Make) -> None:
+def test_a_step_as_short_as_the_clocks_rounding_must_lead_on(make):
     one = make().begun(1.0)
     assert one.steps(1.0, STEP)
     reached = 1.0 + STEP

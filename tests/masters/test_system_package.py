@@ -38,7 +38,7 @@ def schema(name: str) -> Any:
     return etree.XMLSchema(etree.parse(SCHEMA / f"SystemStructure{name}.xsd"))
 
 
-def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> None:
+def test_the_package_holds_to_the_schema(fmu_folder, tmp_path):
     options = ("--motion", "amplitude=1.5", "--set", "start_in_equilibrium=false")
     root = structure_of(write(fmu_folder, tmp_path / "shoe.ssp", *options))
     schema("Description").assertValid(root)
@@ -48,9 +48,7 @@ def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("shaken", ["shoe", "structure"])
-def test_every_connector_has_the_type_and_the_unit_of_its_variable(
-    fmu_folder: Path, tmp_path: Path, shaken: str
-) -> None:
+def test_every_connector_has_the_type_and_the_unit_of_its_variable(fmu_folder, tmp_path, shaken):
     file = tmp_path / "tip.toml"
     file.write_text(STRUCTURE, encoding="utf-8")
     options = ("--structure", str(file)) if shaken == "structure" else ()
@@ -82,8 +80,8 @@ def test_every_connector_has_the_type_and_the_unit_of_its_variable(
 
 @pytest.mark.parametrize("reader", ["libcosim", "ecos"])
 def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
-    fmu_folder: Path, tmp_path: Path, reader: str
-) -> None:
+    fmu_folder, tmp_path, reader
+):
     package = write(fmu_folder, tmp_path / "shoe.ssp")
     done = subprocess.run(
         [sys.executable, "-c", READERS[reader], str(package)],
@@ -99,7 +97,7 @@ def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
     assert int(slips) in (3, 4)
 
 
-def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path) -> None:
+def test_enumerations_become_the_fmus_defaults(fmu_folder, tmp_path):
     package = write(
         fmu_folder, tmp_path / "a.ssp", "--set", "normal_law=penalty", "--set", "mass=2"
     )
@@ -111,9 +109,7 @@ def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path)
     assert shoe != "resources/FrictionalShock.fmu"
 
 
-def test_fmpy_reaches_the_closed_form_with_the_written_package(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_fmpy_reaches_the_closed_form_with_the_written_package(fmu_folder, tmp_path):
     from fmpy.ssp.simulation import simulate_ssp
 
     # FMPy's reader passes no parameter on: the defaults are SDND104's at a0 = 15 m/s2.
@@ -175,8 +171,8 @@ STRUCTURE = toml(
 
 @pytest.mark.parametrize("options", [(), ("--native",)], ids=["Python", "native"])
 def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
-    fmu_folder: Path, tmp_path: Path, options: tuple[str, ...]
-) -> None:
+    fmu_folder, tmp_path, options
+):
     from fmpy.ssp.simulation import simulate_ssp
 
     file = tmp_path / "tip.toml"
@@ -198,9 +194,7 @@ def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
     assert result["structure.tip.displacement_z"][1499] == pytest.approx(wanted, abs=wrong)
 
 
-def test_set_gives_a_contact_of_the_structure_its_parameter(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_set_gives_a_contact_of_the_structure_its_parameter(fmu_folder, tmp_path):
     file = tmp_path / "tip.toml"
     file.write_text(STRUCTURE, encoding="utf-8")
     options = ("--structure", str(file), "--set", "stop.gap=2e-3", "--set", "input_timing=end")
@@ -227,12 +221,8 @@ def test_set_gives_a_contact_of_the_structure_its_parameter(
     ],
 )
 def test_a_wrong_name_is_refused_and_nothing_is_written(
-    fmu_folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: tuple[str, str],
-    message: str,
-) -> None:
+    fmu_folder, tmp_path, capsys, options, message
+):
     package = tmp_path / "shoe.ssp"
     assert main(["ssp", str(package), *options, "--out", str(fmu_folder)]) == 2
     assert message in capsys.readouterr().err

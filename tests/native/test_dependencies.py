@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -83,8 +82,8 @@ def followed(one: Any) -> set[tuple[str, str]]:
 
 
 def test_what_is_listed_is_what_the_directional_derivatives_follow(
-    with_dependencies: Path, native_fmu: Path, host: Callable[[Path], Any]
-) -> None:
+    with_dependencies, native_fmu, host
+):
     listed = {
         (output, one) for output, inputs in declared(with_dependencies).items() for one in inputs
     }
@@ -109,9 +108,7 @@ def test_what_is_listed_is_what_the_directional_derivatives_follow(
     assert left == constant
 
 
-def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
-    with_dependencies: Path, native_fmu: Path
-) -> None:
+def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(with_dependencies, native_fmu):
     assert with_dependencies.name == "FrictionalShock_dependencies.fmu"
     assert validate_fmu(str(with_dependencies)) == []
     guids = {fmpy.read_model_description(one).guid for one in (with_dependencies, native_fmu)}
@@ -129,12 +126,10 @@ def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
         assert len(kinds) == len(unknown.attrib["dependencies"].split())
 
 
-def test_the_usual_one_lists_none(native_fmu: Path) -> None:
+def test_the_usual_one_lists_none(native_fmu):
     assert set(map(len, declared(native_fmu).values())) == {0}
 
 
-def test_a_python_fmu_has_no_derivatives_to_list(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_python_fmu_has_no_derivatives_to_list(tmp_path, capsys):
     assert main(["build", "--dependencies", "--out", str(tmp_path)]) == 2
     assert "--dependencies requires --native" in capsys.readouterr().err

@@ -59,7 +59,7 @@ def ball(make: Make, event_mode: bool, early_return: bool, **values: Any) -> Hos
     return host
 
 
-def test_steps_end_where_the_ball_lands(host3: Make) -> None:
+def test_steps_end_where_the_ball_lands(host3):
     host = ball(host3, event_mode=True, early_return=True)
     ends = [end for end in play(host, 0.28) if end.event]
     assert all(end.early for end in ends)
@@ -68,7 +68,7 @@ def test_steps_end_where_the_ball_lands(host3: Make) -> None:
     assert host.get("event_count") == host.get("shock_count") == 4
 
 
-def test_before_an_event_is_passed_all_is_as_before_it(host3: Make) -> None:
+def test_before_an_event_is_passed_all_is_as_before_it(host3):
     host = ball(host3, event_mode=True, early_return=True)
     end = host.step(0.0, 0.5)
     assert end == StepEnd(OK, event=True, early=True, time=end.time)
@@ -86,7 +86,7 @@ def test_before_an_event_is_passed_all_is_as_before_it(host3: Make) -> None:
     assert host.get("time") == end.time
 
 
-def test_a_pending_event_is_passed_before_the_next_step(host3: Make) -> None:
+def test_a_pending_event_is_passed_before_the_next_step(host3):
     host = ball(host3, event_mode=True, early_return=True)
     end = host.step(0.0, 0.5)
     assert host.step(end.time, 0.1).status == ERROR
@@ -98,7 +98,7 @@ def test_a_pending_event_is_passed_before_the_next_step(host3: Make) -> None:
     assert host.step(end.time, 0.05) == StepEnd(OK, False, False, end.time + 0.05)
 
 
-def test_without_event_mode_a_step_ends_after_the_event(host3: Make) -> None:
+def test_without_event_mode_a_step_ends_after_the_event(host3):
     host = ball(host3, event_mode=False, early_return=True)
     end = host.step(0.0, 0.5)
     assert end == StepEnd(OK, event=False, early=True, time=end.time)
@@ -107,7 +107,7 @@ def test_without_event_mode_a_step_ends_after_the_event(host3: Make) -> None:
     assert (host.get("shock_count"), host.get("event_count")) == (1, 1)
 
 
-def test_without_early_return_only_an_event_at_the_end_is_reported(host3: Make) -> None:
+def test_without_early_return_only_an_event_at_the_end_is_reported(host3):
     host = ball(host3, event_mode=True, early_return=False)
     first, second = landings(2)
     # The step ends where the ball lands, to the last bit or one beside it.
@@ -119,7 +119,7 @@ def test_without_early_return_only_an_event_at_the_end_is_reported(host3: Make) 
     assert (host.get("shock_count"), host.get("event_count")) == (2, 2)
 
 
-def test_without_both_no_step_ends_and_all_events_are_counted(host3: Make) -> None:
+def test_without_both_no_step_ends_and_all_events_are_counted(host3):
     host = ball(host3, event_mode=False, early_return=False)
     assert not any(end.event or end.early for end in play(host, 0.28))
     assert host.get("event_count") == host.get("shock_count") == 4
@@ -128,9 +128,7 @@ def test_without_both_no_step_ends_and_all_events_are_counted(host3: Make) -> No
 @pytest.mark.parametrize(
     ("event_mode", "early_return"), [*itertools.product((False, True), repeat=2)]
 )
-def test_a_master_that_stops_ends_where_one_that_does_not_does(
-    host3: Make, event_mode: bool, early_return: bool
-) -> None:
+def test_a_master_that_stops_ends_where_one_that_does_not_does(host3, event_mode, early_return):
     stopping = ball(host3, event_mode, early_return)
     passing = ball(host3, event_mode=False, early_return=False)
     for host in (stopping, passing):
@@ -143,15 +141,13 @@ def test_a_master_that_stops_ends_where_one_that_does_not_does(
 @pytest.mark.parametrize(
     ("return_at", "ends"), [(NONE, 0), (SHOCKS, 4), (SLIP_CHANGES, 0), (ALL, 4)]
 )
-def test_events_that_the_user_does_not_want_end_no_step(
-    host3: Make, return_at: int, ends: int
-) -> None:
+def test_events_that_the_user_does_not_want_end_no_step(host3, return_at, ends):
     host = ball(host3, event_mode=True, early_return=True, return_at=return_at)
     assert sum(end.event for end in play(host, 0.28)) == ends
     assert host.get("event_count") == 4
 
 
-def test_events_closer_than_the_interval_are_passed_inside(host3: Make) -> None:
+def test_events_closer_than_the_interval_are_passed_inside(host3):
     # Landings at 0.1, 0.2, 0.25, 0.275 s: an interval of 0.12 s leaves those at 0.1 and 0.25 s.
     host = ball(host3, event_mode=True, early_return=True, minimum_return_interval=0.12)
     ends = [end.time for end in play(host, 0.28) if end.event]
@@ -160,7 +156,7 @@ def test_events_closer_than_the_interval_are_passed_inside(host3: Make) -> None:
     assert host.get("event_count") == host.get("shock_count") == 4
 
 
-def test_a_resting_ball_stops_nobody(host3: Make) -> None:
+def test_a_resting_ball_stops_nobody(host3):
     # Restitution accumulates all further landings at 0.3 s, where the ball stays down.
     host = ball(host3, event_mode=True, early_return=True)
     ends = [end.time for end in play(host, 0.6) if end.event]
@@ -169,7 +165,7 @@ def test_a_resting_ball_stops_nobody(host3: Make) -> None:
     assert host.get("gap") == 0.0
 
 
-def test_the_instants_are_the_kernels_own(host3: Make) -> None:
+def test_the_instants_are_the_kernels_own(host3):
     for start_time in (0.0, 1e6):
         model = FrictionalShock(FrictionalShockParameters(**BALL), start_time=start_time)
         host = host3(event_mode=True, early_return=True)
@@ -188,7 +184,7 @@ def test_the_instants_are_the_kernels_own(host3: Make) -> None:
             model.time = time
 
 
-def test_a_state_saved_at_an_event_is_refused_without_event_mode(host3: Make) -> None:
+def test_a_state_saved_at_an_event_is_refused_without_event_mode(host3):
     host, plain = ball(host3, event_mode=True, early_return=True), ball(host3, False, True)
     host.step(0.0, 0.5)
     status, state = plain.deserialise(host.serialise(host.save()))
@@ -199,7 +195,7 @@ def test_a_state_saved_at_an_event_is_refused_without_event_mode(host3: Make) ->
     assert plain.outputs() == before
 
 
-def test_new_inputs_at_the_event_act_after_it(host3: Make) -> None:
+def test_new_inputs_at_the_event_act_after_it(host3):
     host = ball(host3, event_mode=True, early_return=True, input_timing=InputTiming.start)
     end = host.step(0.0, 0.5)
     assert host.call("fmi3EnterEventMode") == OK
@@ -212,7 +208,7 @@ def test_new_inputs_at_the_event_act_after_it(host3: Make) -> None:
     assert host.get("event_count") == 1
 
 
-def test_there_is_no_derivative_at_an_event(host3: Make) -> None:
+def test_there_is_no_derivative_at_an_event(host3):
     host = ball(host3, event_mode=True, early_return=True)
     end = host.step(0.0, 0.5)
     for passed in (False, True):
@@ -228,7 +224,7 @@ def test_there_is_no_derivative_at_an_event(host3: Make) -> None:
     assert slope != 0.0
 
 
-def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3: Make) -> None:
+def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3):
     # The gap of 1 m closes where the path of 4 m has gone a quarter; slip begins where the
     # friction spring's force reaches the cone.
     host = host3("DisChoc", event_mode=True, early_return=True)

@@ -57,9 +57,7 @@ def at_rest(make: Make, timing: InputTiming, order: int, steps: int) -> tuple[Ho
 
 @pytest.mark.parametrize("steps", [0, 1, 7])
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_a_jump_set_in_event_mode_is_a_jump(
-    host3: Make, timing: InputTiming, order: int, steps: int
-) -> None:
+def test_a_jump_set_in_event_mode_is_a_jump(host3, timing, order, steps):
     host, time = at_rest(host3, timing, order, steps)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=LOAD)
@@ -76,9 +74,7 @@ def test_a_jump_set_in_event_mode_is_a_jump(
 
 
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_only_the_last_value_before_the_update_counts(
-    host3: Make, timing: InputTiming, order: int
-) -> None:
+def test_only_the_last_value_before_the_update_counts(host3, timing, order):
     host, time = at_rest(host3, timing, order, 3)
     assert host.call("fmi3EnterEventMode") == OK
     for load in (50.0, -7.0, LOAD):
@@ -90,7 +86,7 @@ def test_only_the_last_value_before_the_update_counts(
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)
 
 
-def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3: Make) -> None:
+def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
     host, time = at_rest(host3, InputTiming.end, 0, 2)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=LOAD)
@@ -103,9 +99,7 @@ def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3: Mak
 
 
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(
-    host3: Make, timing: InputTiming, order: int
-) -> None:
+def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(host3, timing, order):
     # The ball lands at 0.1 s and rebounds with 0.5 m/s; from there on its weight is taken off it.
     host = host3(event_mode=True, early_return=True)
     options = {"input_timing": timing, "input_extrapolation_order": order, "return_at": SHOCKS}
@@ -126,7 +120,7 @@ def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(
     assert host.get("gap") == pytest.approx(0.5 * (0.12 - end.time), rel=1e-12)
 
 
-def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3: Make) -> None:
+def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
     # Order 3 is exact for a cubic base acceleration, before and after a load jumps.
     host = host3(event_mode=True, early_return=True)
     in_step_mode(
@@ -161,7 +155,7 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3: Make) -> None:
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_a_smooth_value_at_a_reported_event_is_a_sample(host3: Make, order: int) -> None:
+def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order):
     # The host gives all inputs at each landing, as FMPy does. The order then stays what it is: a
     # polynomial of that order goes on being followed exactly.
     host = host3(event_mode=True, early_return=True)
@@ -194,7 +188,7 @@ def test_a_smooth_value_at_a_reported_event_is_a_sample(host3: Make, order: int)
     assert landings > 1
 
 
-def test_an_impact_at_the_start_is_applied_by_the_first_update(host3: Make) -> None:
+def test_an_impact_at_the_start_is_applied_by_the_first_update(host3):
     host = host3(event_mode=True, early_return=True)
     host.initialise(**{**BALL, "initial_gap": 0.0}, initial_normal_velocity=-1.0)
     assert host.update() == OK
@@ -206,16 +200,14 @@ def test_an_impact_at_the_start_is_applied_by_the_first_update(host3: Make) -> N
     assert host.get("gap_velocity") == pytest.approx(0.5 - GRAVITY * 0.01, rel=1e-14)
 
 
-def test_without_event_mode_an_impact_at_the_start_comes_before_the_first_output(
-    host3: Make,
-) -> None:
+def test_without_event_mode_an_impact_at_the_start_comes_before_the_first_output(host3):
     host = host3()
     host.initialise(**{**BALL, "initial_gap": 0.0}, initial_normal_velocity=-1.0)
     assert host.get("gap_velocity") == 0.5
     assert (host.get("event_count"), host.get("shock_count")) == (1, 1)
 
 
-def test_getters_in_event_mode_show_what_is_behind_the_event(host3: Make) -> None:
+def test_getters_in_event_mode_show_what_is_behind_the_event(host3):
     host = host3(event_mode=True, early_return=True)
     in_step_mode(host, **BALL, return_at=SHOCKS)
     end = host.step(0.0, 0.5)
@@ -229,7 +221,7 @@ def test_getters_in_event_mode_show_what_is_behind_the_event(host3: Make) -> Non
     assert host.outputs() == shown
 
 
-def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3: Make) -> None:
+def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3):
     host, time = at_rest(host3, InputTiming.start, 3, 3)
     other, _ = at_rest(host3, InputTiming.start, 3, 3)
     assert host.call("fmi3EnterEventMode") == OK
@@ -257,7 +249,7 @@ def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3: Make) -> 
     assert host.serialise(host.save()) == other.serialise(other.save())
 
 
-def test_outputs_are_declared_to_follow_the_inputs(host3: Make) -> None:
+def test_outputs_are_declared_to_follow_the_inputs(host3):
     # FMI 3.0, 2.4.8: dependencies hold in Event Mode too.
     declared = {
         unknown.variable.name: {known.name for known in unknown.dependencies}
@@ -268,7 +260,7 @@ def test_outputs_are_declared_to_follow_the_inputs(host3: Make) -> None:
     assert declared["normal_force"] == {"base_acceleration_normal", "normal_load"}
 
 
-def test_slip_that_a_changed_parameter_causes_is_an_event(host3: Make) -> None:
+def test_slip_that_a_changed_parameter_causes_is_an_event(host3):
     host = host3(event_mode=True)
     in_step_mode(host, **BLOCK, tangential_load=0.8)
     assert host.step(0.0, STEP).status == OK
@@ -279,7 +271,7 @@ def test_slip_that_a_changed_parameter_causes_is_an_event(host3: Make) -> None:
     assert (host.get("slip_count"), host.get("event_count")) == (1, 1)
 
 
-def test_an_input_that_is_not_finite_is_refused_at_the_update(host3: Make) -> None:
+def test_an_input_that_is_not_finite_is_refused_at_the_update(host3):
     host, _ = at_rest(host3, InputTiming.start, 3, 2)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=math.inf)
@@ -289,7 +281,7 @@ def test_an_input_that_is_not_finite_is_refused_at_the_update(host3: Make) -> No
     assert host.update() == OK
 
 
-def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make) -> None:
+def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3):
     # A quasi-static path has no speed: a jump and a step along the same way end alike.
     jumping, led = (host3("DisChoc", event_mode=True, early_return=True) for _ in range(2))
     for host in (jumping, led):
@@ -313,8 +305,8 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make
     ids=["entered", "reported", "entered after a reported one"],
 )
 def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_host_entered(
-    host3: Make, is_reported: bool, is_entered: bool
-) -> None:
+    host3, is_reported, is_entered
+):
     # The damper's force shows the velocity of the line: k x + c v at its end.
     stiffness, damping, jump, last = 1e3, 50.0, -2.0, -3.0
     host = host3("DisChoc", event_mode=True, early_return=True)
@@ -347,7 +339,7 @@ def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_
     assert host.get("force_x") == pytest.approx(force, rel=1e-12)
 
 
-def test_a_structure_takes_a_jump_of_a_load(host3: Make) -> None:
+def test_a_structure_takes_a_jump_of_a_load(host3):
     # Two ways to the same course: the load jumps in Event Mode, or has its value from the start.
     jumping, loaded = (host3("ModalShock", event_mode=True) for _ in range(2))
     for timing in (InputTiming.start, InputTiming.end):
@@ -365,7 +357,7 @@ def test_a_structure_takes_a_jump_of_a_load(host3: Make) -> None:
         assert ends[0] == ends[1]
 
 
-def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3: Callable[[str], Any]) -> None:
+def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3):
     import numpy as np
 
     table = np.array(
@@ -385,7 +377,7 @@ def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3: Callable[[str],
     assert rows["relative_velocity"][-1] == pytest.approx(ACCELERATION * 0.5, rel=1e-12)
 
 
-def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
+def test_what_was_foreseen_is_forgotten_without_an_update(host3):
     # A value that no update has taken belongs to the next step, whether it was read or not.
     ends = []
     for is_read in (False, True):
@@ -402,7 +394,7 @@ def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
     assert ends[0] == ends[1]
 
 
-def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3: Make) -> None:
+def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3):
     for is_read in (False, True):
         host, _ = at_rest(host3, InputTiming.start, 0, 2)
         before = host.outputs()
@@ -414,7 +406,7 @@ def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3: Make) -> None
         assert host.outputs() == before
 
 
-def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3: Make) -> None:
+def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3):
     host, time = at_rest(host3, InputTiming.start, 3, 3)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=LOAD)

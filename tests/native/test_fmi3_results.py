@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,12 +85,7 @@ def fmi2_record(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_case_has_the_bits_of_fmi_2(
-    name: str,
-    native_fmus: Callable[[str], Path],
-    unpacked3: Callable[[str], Path],
-    tmp_path: Path,
-) -> None:
+def test_every_case_has_the_bits_of_fmi_2(name, native_fmus, unpacked3, tmp_path):
     case = load_case(CASES[name])
     model = case.heading.fmu
     if case.structure is None:
@@ -119,8 +113,8 @@ def test_every_case_has_the_bits_of_fmi_2(
 
 @pytest.mark.parametrize(("event_mode", "early_return"), COMBINATIONS.values(), ids=COMBINATIONS)
 def test_with_events_that_nobody_wants_the_bits_are_the_same_in_all_combinations(
-    host3: Callable[..., Host3], native_fmu: Path, event_mode: bool, early_return: bool
-) -> None:
+    host3, native_fmu, event_mode, early_return
+):
     record, parameters, inputs, lead = fmi2_record(native_fmu, "two_planes")
     samples = {key: signal.sample(record.times) for key, signal in inputs.items()}
     host = host3(event_mode=event_mode, early_return=early_return)

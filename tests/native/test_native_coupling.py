@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import fmpy
 import numpy as np
@@ -27,7 +26,7 @@ def folders(
     )
 
 
-def test_in_stick_the_second_trial_agrees(example: ModuleType, folders: tuple[Path, Path]) -> None:
+def test_in_stick_the_second_trial_agrees(example, folders):
     # Friction that never lets go: the residual is linear, its slope −(1 + m/M) at once known.
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     native, trials = example.run_iterated(folders[0], system, 400)
@@ -38,9 +37,7 @@ def test_in_stick_the_second_trial_agrees(example: ModuleType, folders: tuple[Pa
     np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-9)
 
 
-def test_in_stick_slip_fewer_trials_give_the_same_run(
-    example: ModuleType, folders: tuple[Path, Path]
-) -> None:
+def test_in_stick_slip_fewer_trials_give_the_same_run(example, folders):
     system = example.System()
     native, trials = example.run_iterated(folders[0], system, 400)
     python, trials_by_secant = example.run_iterated(folders[1], system, 400)

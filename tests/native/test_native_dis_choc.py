@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -59,11 +58,7 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
 )
-def test_random_paths_have_the_python_fmus_bits(
-    pair: Callable[[], Hosts],
-    parameters: dict[str, Any],
-    path: list[tuple[float, float, float]],
-) -> None:
+def test_random_paths_have_the_python_fmus_bits(pair, parameters, path):
     both = pair()
     names = DISPLACEMENTS if parameters["drive"] else LOADS
     if parameters["obstacle"]:
@@ -108,12 +103,7 @@ places = st.floats(-1.2, 1.2)
     path=st.lists(st.tuples(places, places, places), min_size=1, max_size=8),
 )
 @pytest.mark.parametrize("obstacle", [ContactObstacle.circle, ContactObstacle.polygon])
-def test_random_paths_in_a_hole_have_the_python_fmus_bits(
-    pair: Callable[[], Hosts],
-    obstacle: ContactObstacle,
-    parameters: dict[str, Any],
-    path: list[tuple[float, float, float]],
-) -> None:
+def test_random_paths_in_a_hole_have_the_python_fmus_bits(pair, obstacle, parameters, path):
     if obstacle is ContactObstacle.polygon:
         parameters = {**parameters, "sides": 5, "wear_feedback": False}
     both = pair()
@@ -127,7 +117,7 @@ def test_random_paths_in_a_hole_have_the_python_fmus_bits(
     assert native.messages == python.messages
 
 
-def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[], Hosts]) -> None:
+def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair):
     native, _ = pair()
     assert not native.description.coSimulation.canInterpolateInputs
     native.initialise()
@@ -136,7 +126,7 @@ def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[]
     assert "canInterpolateInputs is false" in native.messages[-1]
 
 
-def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
+def test_a_spring_in_stick_follows_its_load_by_both_springs(pair):
 
     native, _ = pair()
     native.initialise(load_x=-2.0)
@@ -146,9 +136,7 @@ def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], H
     assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
 
 
-def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(pair):
     """Without friction F = e^(−y) where K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
     native, _ = pair()
     native.initialise(

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -44,9 +41,7 @@ def refusal(one: Host, data: bytes) -> str:
         ("DisChoc", "FrictionalShock"),
     ],
 )
-def test_a_state_of_another_model_is_refused_before_it_is_looked_at(
-    native_fmus: Callable[[str], Path], host: Callable[[Path], Host], name: str, of: str
-) -> None:
+def test_a_state_of_another_model_is_refused_before_it_is_looked_at(native_fmus, host, name, of):
     one, other = host(native_fmus(name)).initialise(), host(native_fmus(of)).initialise()
     before = one.outputs()
     foreign = other.save()
@@ -73,9 +68,7 @@ def test_a_state_of_another_model_is_refused_before_it_is_looked_at(
 
 
 @each_model
-def test_a_wrong_reader_is_answered_as_the_python_fmu_answers_it(
-    pair_of: Callable[[str], Callable[[], tuple[Any, Any]]], name: str
-) -> None:
+def test_a_wrong_reader_is_answered_as_the_python_fmu_answers_it(pair_of, name):
     both = pair_of(name)()
     for one in both:
         one.initialise()

@@ -129,9 +129,7 @@ RUNS = {
         DERIVATIVES,
     ],
 )
-def test_the_windows_library_gives_the_linux_librarys_values(
-    wine: str, tmp_path: Path, run: Run, fmi: int
-) -> None:
+def test_the_windows_library_gives_the_linux_librarys_values(wine, tmp_path, run, fmi):
     fmu = build_native_fmu(
         run.model, tmp_path, ("linux64", "win64"), start_values=run.start_values, fmi=fmi
     )

@@ -91,7 +91,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *(("windows", location, path) for location, path in WINDOWS.items()),
     ],
 )
-def test_a_location_names_a_path(program: Path, system: str, location: str, path: str) -> None:
+def test_a_location_names_a_path(program, system, location, path):
     done = subprocess.run([program, system, location], capture_output=True, text=True, check=True)
     assert done.stdout == path
 
@@ -99,9 +99,7 @@ def test_a_location_names_a_path(program: Path, system: str, location: str, path
 @pytest.mark.parametrize(
     ("system", "location", "reason"), [(*asked, reason) for asked, reason in REFUSED.items()]
 )
-def test_a_location_that_names_none_is_refused_with_the_reason(
-    program: Path, system: str, location: str, reason: str
-) -> None:
+def test_a_location_that_names_none_is_refused_with_the_reason(program, system, location, reason):
     done = subprocess.run([program, system, location], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert reason in done.stderr

@@ -87,16 +87,14 @@ def ran_notes(file: Path) -> list[str]:
         ((4,), []),
     ],
 )
-def test_several_noises_of_one_seed_are_noted(
-    tmp_path: Path, seeds: tuple[int, ...], noted: list[str]
-) -> None:
+def test_several_noises_of_one_seed_are_noted(tmp_path, seeds, noted):
     notes = ran_notes(written(tmp_path, SHOE + noises(*seeds) + GRID))
     # With three of one seed the load on 1 kg even cancels the shaking: nothing slips, by chance.
     found = [note.partition(", and so")[0] for note in notes if "same seed" in note]
     assert found == noted
 
 
-def test_noise_of_one_seed_is_one_noise() -> None:
+def test_noise_of_one_seed_is_one_noise():
     """What the note says: such noises are fully correlated."""
     from harness.fmu.noise import NoiseSignal
 
@@ -109,7 +107,7 @@ def test_noise_of_one_seed_is_one_noise() -> None:
     assert other.sample(times) == pytest.approx(4.0 * one.sample(times), rel=1e-12)
 
 
-def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
+def test_a_structure_that_nothing_moves_is_noted(tmp_path):
     (note,) = ran_notes(written(tmp_path, TUBE + GRID))
     assert note == (
         "the structure does not move: it starts at rest without gravity, and no input is set. Set "
@@ -128,22 +126,18 @@ def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
         ("", {"initial": {"velocity": [0.1]}}),
     ],
 )
-def test_a_structure_that_something_moves_is_not(
-    tmp_path: Path, inputs: str, structure: dict[str, Any]
-) -> None:
+def test_a_structure_that_something_moves_is_not(tmp_path, inputs, structure):
     notes = ran_notes(written(tmp_path, TUBE + inputs + GRID, **structure))
     assert not any("does not move" in note for note in notes)
 
 
-def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path: Path) -> None:
+def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path):
     file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial={"equilibrium": True})
     assert any("does not move" in note for note in ran_notes(file))
 
 
 @pytest.mark.parametrize(("stiffness", "noted"), [(3.1e4, True), (3.2e4, False)])
-def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
-    tmp_path: Path, stiffness: float, noted: bool
-) -> None:
+def test_a_contact_softer_than_every_mode_at_its_point_is_noted(tmp_path, stiffness, noted):
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 30.0\n'
     file = written(tmp_path, TUBE + push + GRID, contact_stiffness=stiffness, gap=-1e-5)
     notes = [note for note in ran_notes(file) if "below the stiffness of every mode" in note]
@@ -153,16 +147,14 @@ def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
         assert "3.158e+04 N/m and more" in notes[0]
 
 
-def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path: Path) -> None:
+def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path):
     set_stiffness = "[parameters]\nstop.contact_stiffness = 1e3\n"
     notes = ran_notes(written(tmp_path, TUBE + set_stiffness + GRID))
     assert sum("below the stiffness of every mode" in note for note in notes) == 1
 
 
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False)])
-def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(
-    tmp_path: Path, gap: float, noted: bool
-) -> None:
+def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(tmp_path, gap, noted):
     # The tip swings by 1 mm, away from the stop.
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 8.0\n'
     notes = ran_notes(written(tmp_path, TUBE + push + GRID, gap=gap))
@@ -180,9 +172,7 @@ def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(
 
 @pytest.mark.parametrize("compared", [False, True])
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False), (0.0001, False)])
-def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
-    tmp_path: Path, gap: float, noted: bool, compared: bool
-) -> None:
+def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(tmp_path, gap, noted, compared):
     """A mass of 1 kg on 1e4 N/m, shaken by 5 m/s2 at 3 Hz: it moves by some 0.5 mm."""
     text = (
         f'{SHOE}source = "none"\n[parameters]\nnormal_law = "rigid"\ninitial_gap = {gap}\n'
@@ -206,9 +196,7 @@ def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
     assert touches is (gap > 0.001 and not compared)
 
 
-def test_a_sweep_and_a_life_note_what_the_case_notes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_and_a_life_note_what_the_case_notes(tmp_path, capsys):
     penalty = '[parameters]\nnormal_law = "penalty"\nstart_in_equilibrium = true\n'
     file = written(tmp_path, SHOE + penalty + noises(5, 5) + GRID + LIFE)
     notes = ran_notes(file)
@@ -234,7 +222,7 @@ def test_a_sweep_and_a_life_note_what_the_case_notes(
     assert all(f"<li>{line}</li>" in shown for line in lines)
 
 
-def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path: Path) -> None:
+def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path):
     text = TUBE + "[parameters]\nstop.contact_stiffness = 1e3\n" + GRID + LIFE
     (tmp_path / "tube.toml").write_text("", encoding="utf-8")
     file = written(tmp_path, text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.shaking import read_shaking
@@ -27,7 +25,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
-def test_a_record_is_read_however_it_is_written(tmp_path: Path, text: str) -> None:
+def test_a_record_is_read_however_it_is_written(tmp_path, text):
     file = tmp_path / "record.csv"
     file.write_bytes(text.encode())
     record = read_shaking(file)

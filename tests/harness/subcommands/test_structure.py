@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.command_line import main
@@ -24,9 +22,7 @@ TEXT = toml(
 )
 
 
-def test_it_prints_modes_mass_points_contacts_and_warnings(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_prints_modes_mass_points_contacts_and_warnings(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT, encoding="utf-8")
     assert main(["structure", str(file)]) == 0
@@ -42,9 +38,7 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(
     assert "warning: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
 
 
-def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace('"tip"\nobst', '"top"\nobst'), encoding="utf-8")
     assert main(["structure", str(file)]) == 2
@@ -54,9 +48,7 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
     )
 
 
-def test_long_names_do_not_cut_the_numbers_in_a_pipe(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_long_names_do_not_cut_the_numbers_in_a_pipe(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     long_names = TEXT.replace("N14", "antivibration_bar_14").replace('"tip"', '"middle_of_span_3"')
     file.write_text(long_names, encoding="utf-8")
@@ -85,18 +77,14 @@ def test_long_names_do_not_cut_the_numbers_in_a_pipe(
     ],
     ids=["none", "two axes", "a zero", "zeros"],
 )
-def test_a_participation_that_is_not_given_is_not_a_mass_of_0(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, shown: str
-) -> None:
+def test_a_participation_that_is_not_given_is_not_a_mass_of_0(tmp_path, capsys, given, shown):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace("participation_z = [2.0, 0.1]", given), encoding="utf-8")
     assert main(["structure", str(file)]) == 0
     assert shown in capsys.readouterr().out.splitlines()
 
 
-def test_a_shape_that_overflows_is_refused_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shape_that_overflows_is_refused_in_one_line(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace("[1.0, -1.0]", "[1.0, -1e308]"), encoding="utf-8")
     assert main(["structure", str(file)]) == 2

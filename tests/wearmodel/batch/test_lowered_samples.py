@@ -14,7 +14,7 @@ from wearmodel.kernel.state_objects import values_of
 
 
 @pytest.mark.parametrize("inputs", [3, 4, 5, 8])
-def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None:
+def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs):
     # A step of 1 s after one of 1 ms: the sample before it is dropped.
     instants = [0.0, -1e-3, -1.0, -2.0, -3.0, -4.0]
     rows = [[instant, *(10.0 * k + instant for k in range(inputs))] for instant in instants]

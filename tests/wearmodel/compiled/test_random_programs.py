@@ -275,7 +275,7 @@ def compiled(source: RunSource, folder: Path) -> ctypes.CDLL:
 
 
 @pytest.mark.native
-def test_random_programs_give_the_same_bits_in_all_forms(source: RunSource, tmp_path: Path) -> None:
+def test_random_programs_give_the_same_bits_in_all_forms(source, tmp_path):
     play = import_module(f"{kernel.__name__}.{PLAY_MODULE}")
     given = begin(play)
     lists, library = content(given), content(given)
@@ -293,7 +293,7 @@ def test_random_programs_give_the_same_bits_in_all_forms(source: RunSource, tmp_
 
 
 @pytest.mark.usefixtures("programs")
-def test_a_random_program_that_would_mean_something_else_is_refused() -> None:
+def test_a_random_program_that_would_mean_something_else_is_refused():
     refused = 0
     for number in range(2 * PROGRAMS):
         program = Program(number)

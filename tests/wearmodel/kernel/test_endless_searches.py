@@ -70,11 +70,11 @@ def ended(program: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_search_in_a_series_that_is_not_finite_ends() -> None:
+def test_a_search_in_a_series_that_is_not_finite_ends():
     done = ended(SEARCHES)
     assert done.stdout == "ended\n", done.stderr
 
 
-def test_steps_that_overflow_end_with_an_error() -> None:
+def test_steps_that_overflow_end_with_an_error():
     done = ended(LONG_STEPS)
     assert done.stdout == "ended\n", done.stderr

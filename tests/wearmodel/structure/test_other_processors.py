@@ -83,16 +83,14 @@ def printed(folder: Path, core: str) -> str:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_what_is_printed_is_what_is_printed_here(folder: Path, core: str) -> None:
+def test_what_is_printed_is_what_is_printed_here(folder, core):
     assert "S2" in printed(folder, core)
     assert printed(folder, core) == printed(folder, "here")
 
 
 @pytest.mark.parametrize("name", TUBES)
 @pytest.mark.parametrize("core", CORES)
-def test_the_structure_is_the_same_but_for_its_last_digits(
-    folder: Path, core: str, name: str
-) -> None:
+def test_the_structure_is_the_same_but_for_its_last_digits(folder, core, name):
     documents = []
     for processor in (core, "here"):
         printed(folder, processor)

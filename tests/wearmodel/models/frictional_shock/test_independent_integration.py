@@ -126,9 +126,7 @@ class SmoothShock:
 
 @pytest.mark.parametrize("static", [0.2, 0.3], ids=["one coefficient", "static above dynamic"])
 @pytest.mark.parametrize("contact_damping", [0.0, 3.0])
-def test_a_penalised_run_agrees_with_an_independent_integration(
-    contact_damping: float, static: float
-) -> None:
+def test_a_penalised_run_agrees_with_an_independent_integration(contact_damping, static):
     # Inputs are cubics over the whole second, the same for both.
     shaking = (8.0, -60.0, 90.0, -30.0)
     lifting = (3.0, -20.0, 25.0, 0.0)

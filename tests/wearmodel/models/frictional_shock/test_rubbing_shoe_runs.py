@@ -40,9 +40,7 @@ def taylor_run(
 
 @pytest.mark.parametrize("steps_per_second", [1000, 100, 10])
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
-def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(
-    amplitude: float, steps_per_second: int
-) -> None:
+def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(amplitude, steps_per_second):
     shoe = RubbingShoe(amplitude=amplitude)
     outputs = taylor_run(amplitude, steps_per_second, 12.0)
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
@@ -81,9 +79,7 @@ def sampled_error(amplitude: float, steps_per_second: int, order: int) -> float:
 
 @pytest.mark.parametrize("order", SAMPLED)
 @pytest.mark.parametrize(("column", "amplitude"), list(enumerate(AMPLITUDES[:3])))
-def test_sampled_inputs_err_as_an_independent_program_does(
-    column: int, amplitude: float, order: int
-) -> None:
+def test_sampled_inputs_err_as_an_independent_program_does(column, amplitude, order):
     for steps_per_second, wanted in zip((100, 1000), SAMPLED[order], strict=True):
         got = sampled_error(amplitude, steps_per_second, order)
         # The table gives one digit.
@@ -91,7 +87,7 @@ def test_sampled_inputs_err_as_an_independent_program_does(
 
 
 @pytest.mark.parametrize("order", range(4))
-def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order: int) -> None:
+def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order):
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     for index in range(2000):
         # Above 0.999 of the limit a polynomial through samples overshoots by less than the rest.
@@ -108,8 +104,8 @@ PENALISED = {15.0: 15.266881093215956, 1.5: 0.40906921585100555, 1.01: 2.2629992
 @pytest.mark.parametrize("steps_per_second", [1000, 20])
 @pytest.mark.parametrize("amplitude", PENALISED)
 def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
-    amplitude: float, steps_per_second: int
-) -> None:
+    amplitude, steps_per_second
+):
     outputs = taylor_run(
         amplitude, steps_per_second, 12.0, tangential_law="penalty", stiffness=3e-5
     )
@@ -118,7 +114,7 @@ def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
     assert got == pytest.approx(PENALISED[amplitude], rel=1e-12, abs=0.0)
 
 
-def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -> None:
+def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same():
     # The documents' own trick for the normal force: K_N = 20 N/m, half a metre deep for ever.
     outputs = taylor_run(
         15.0,
@@ -136,7 +132,7 @@ def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -
     assert outputs[5]["wear_work"] == pytest.approx(plain[5]["wear_work"], rel=1e-12)
 
 
-def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> None:
+def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens():
     rigid = RubbingShoe(amplitude=1.5).wear_work(0.0, 3.0)
     errors = []
     for stiffness in (1e5, 1e6, 1e7, 1e8):
@@ -148,7 +144,7 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> No
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
-def test_energy_closes_over_twelve_seconds(law: str) -> None:
+def test_energy_closes_over_twelve_seconds(law):
     parameters = FrictionalShockParameters(tangential_law=law)
     model = FrictionalShock(parameters)
     trace = record(model)

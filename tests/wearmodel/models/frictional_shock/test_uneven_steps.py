@@ -36,14 +36,14 @@ def wear_work(model: FrictionalShock) -> float:
 
 @orders
 @pytest.mark.parametrize("seed", [1, 2])
-def test_uneven_steps_under_noise_stay_within_a_percent_of_even_ones(order: int, seed: int) -> None:
+def test_uneven_steps_under_noise_stay_within_a_percent_of_even_ones(order, seed):
     even, uneven = extrapolating(order), extrapolating(order)
     play_sine(steps_of(even), even_instants(), noise=1e-6)
     play_sine(steps_of(uneven), uneven_instants(seed), noise=1e-6)
     assert wear_work(uneven) == pytest.approx(wear_work(even), rel=0.01, abs=0.0)
 
 
-def test_a_step_that_fails_forgets_no_sample() -> None:
+def test_a_step_that_fails_forgets_no_sample():
     model, other = extrapolating(2), extrapolating(2)
     for instance in (model, other):
         play_sine(steps_of(instance), even_instants()[:10])
@@ -57,7 +57,7 @@ def test_a_step_that_fails_forgets_no_sample() -> None:
     assert model.output_values() == other.output_values()
 
 
-def test_samples_that_are_not_used_are_forgotten() -> None:
+def test_samples_that_are_not_used_are_forgotten():
     model = extrapolating(3)
     play_sine(steps_of(model), even_instants()[:10])
     assert len(model.snapshot()["samples"]) == 4

@@ -17,7 +17,7 @@ from wearmodel.structure import Structure
 from .pieces import record
 
 
-def test_two_masses_that_meet_swap_their_relative_velocity() -> None:
+def test_two_masses_that_meet_swap_their_relative_velocity():
     first, second, stiffness, speed, gap = 2.0, 3.0, 1e4, 0.3, 0.01
     structure = modal_structure(
         [0.0, 0.0],
@@ -77,7 +77,7 @@ def bar_errors(modes: int) -> tuple[float, float]:
     return released - 5.0 / 3.0, impulse / (800.0 / 3.0) - 1.0
 
 
-def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return() -> None:
+def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return():
     found = {modes: bar_errors(modes) for modes in (20, 40, 80)}
     release, impulse = found[20]
     # What 20 modes leave: 4e-4 s and −7.5e-4; an independent integration has the same.
@@ -108,7 +108,7 @@ def sliding_ring(stiffness: float, friction: float, damping: float) -> Structure
     )
 
 
-def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff() -> None:
+def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff():
     friction = 0.3
     # v(t) = v/(1 + μ v t/R): one turn takes (e^(2πμ) − 1) R/μv.
     turn = (math.exp(2.0 * math.pi * friction) - 1.0) / friction
@@ -142,7 +142,7 @@ def bounced_in_a_circle(bounces: int) -> ModalShock:
 @pytest.mark.parametrize(
     "bounces", [60, pytest.param(1000, marks=pytest.mark.campaign)], ids=["60", "1000"]
 )
-def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces: int) -> None:
+def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces):
     model = bounced_in_a_circle(bounces)
     y, z = model._state.motion.displacement
     velocity_y, velocity_z = model._state.motion.velocity
@@ -181,7 +181,7 @@ def slope_error(stiffness: float) -> float:
     return abs(speed + velocity_x - 1.0)
 
 
-def test_a_block_pushed_across_a_slope_turns_into_the_line_of_fall() -> None:
+def test_a_block_pushed_across_a_slope_turns_into_the_line_of_fall():
     coarse, fine = slope_error(1e4), slope_error(1e6)
     # The friction spring's stretch, μ F_N/K_T = 2e-6 m of the finer one, turns with the block.
     assert fine < 1e-3
@@ -243,7 +243,7 @@ def linear_answer(structure: Structure, time: float, acceleration: float) -> NDA
     return np.asarray((scipy.linalg.expm(matrix * time) @ start)[:count])
 
 
-def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
+def test_pressed_contacts_that_never_open_are_linear_springs():
     structure = pressed_structure()
     model = ModalShock(structure, base_acceleration_z=3.0)
     for _ in range(40):
@@ -259,8 +259,8 @@ def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
 @pytest.mark.parametrize("pull", [1.0, 3.0], ids=["too weak to hold", "holds"])
 @pytest.mark.parametrize("radius", [0.5, 2.0])
 def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_off_its_circle(
-    radius: float, pull: float
-) -> None:
+    radius, pull
+):
     """On the ring with v along it: the gap's second derivative is the pull less v²/R, 2 m/s2."""
     speed = math.sqrt(2.0 * radius)
     # Its spring pulls to the centre.

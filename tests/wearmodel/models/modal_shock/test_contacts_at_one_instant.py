@@ -173,7 +173,7 @@ def assert_same(found: Any, expected: Any, rtol: float) -> None:
 
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "free to turn"])
 @pytest.mark.parametrize("count", [2, 4, 16])
-def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count: int, turns: bool) -> None:
+def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
     places, speeds, _, counts, events = course(block(1, turns=False), 130)
     assert counts == {max(counts)}
     assert max(counts) > 5.0
@@ -192,7 +192,7 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count: int, turns: b
 @pytest.mark.parametrize(
     ("seed", "count"), [(seed, 4) for seed in range(24)] + [(seed, 16) for seed in range(3)]
 )
-def test_equal_contacts_are_one_contact(seed: int, count: int, parted: float) -> None:
+def test_equal_contacts_are_one_contact(seed, count, parted):
     steps = 40
     places, speeds, wear, counts, _ = course(*_ordered(equal_contacts(seed, 1), steps))
     found = course(*_ordered(equal_contacts(seed, count, parted), steps))
@@ -208,7 +208,7 @@ def _ordered(problem: tuple[Structure, Any], steps: int) -> tuple[Structure, int
 
 
 @pytest.mark.parametrize("damping", [0.0, 50.0])
-def test_energy_closes_over_events_of_many_contacts(damping: float) -> None:
+def test_energy_closes_over_events_of_many_contacts(damping):
     model = ModalShock(block(4, damping=damping, speed=0.05))
     pieces = record(model)
     before = largest = stored_energy(model)
@@ -225,7 +225,7 @@ def test_energy_closes_over_events_of_many_contacts(damping: float) -> None:
     assert together > 3
 
 
-def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit() -> None:
+def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit():
     model = ModalShock(block(4, speed=0.05))
     for _ in range(12):
         model.step(0.9 * STEP)
@@ -242,7 +242,7 @@ def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit() -> Non
     "pull", [0.0, 1.5], ids=["upright", "pulled by half of what friction bears"]
 )
 @pytest.mark.parametrize("count", [4, 9, 16])
-def test_feet_tilted_by_a_billionth_do_not_creep(count: int, pull: float) -> None:
+def test_feet_tilted_by_a_billionth_do_not_creep(count, pull):
     tilt, damping = 1e-9, 400.0  # a fifth of the critical one, so that it comes to rest
 
     def end_and_creep(tilt: float) -> tuple[float, float]:
@@ -280,9 +280,7 @@ def in_a_hole(aside: float, tangential_damping: float) -> Structure:
 
 @pytest.mark.parametrize("tangential_damping", [-1.0, 0.0], ids=["critical C_T", "C_T 0"])
 @pytest.mark.parametrize("aside", [10.0**-k for k in range(10, 19)])
-def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(
-    aside: float, tangential_damping: float
-) -> None:
+def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(aside, tangential_damping):
     steps = 120
     along, _, _, counts, _ = course(in_a_hole(0.0, tangential_damping), steps)
     large = 1e-9

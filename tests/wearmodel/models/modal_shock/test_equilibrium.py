@@ -30,7 +30,7 @@ def mass(obstacle: str, gap: float, frequency: float = 0.0, **keys: Any) -> Stru
 
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
-def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle: str) -> None:
+def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle):
     outputs = ModalShock(mass(obstacle, 1e-3)).outputs()
     assert outputs["foot.displacement_z"] == pytest.approx(-1e-3 - 20.0 / 1e5, rel=1e-12)
     assert outputs["floor.normal_force"] == pytest.approx(20.0, rel=1e-10)
@@ -38,7 +38,7 @@ def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle: str) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.3, 1.1, 2.0, 4.4])
-def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle: float) -> None:
+def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle):
     # Both lengths are known to 3.5e-18 m, with 1e5 N/m 3.5e-13 N of the 10 N: more than 1e-13.
     direction = [math.cos(angle), math.sin(angle)]
     stiffness = (2.0 * math.pi * 5.0) ** 2
@@ -61,7 +61,7 @@ def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle: float)
     )
 
 
-def test_springs_and_loads_share_what_the_floor_bears() -> None:
+def test_springs_and_loads_share_what_the_floor_bears():
     structure = mass("plane", 0.0, frequency=5.0)
     model = ModalShock(structure, **{"load.pull": 4.0})
     spring = 2.0 * (2.0 * math.pi * 5.0) ** 2
@@ -69,7 +69,7 @@ def test_springs_and_loads_share_what_the_floor_bears() -> None:
     assert model.outputs()["floor.normal_force"] == pytest.approx(1e5 * depth, rel=1e-12)
 
 
-def test_a_structure_in_equilibrium_stays_there() -> None:
+def test_a_structure_in_equilibrium_stays_there():
     for seed in range(6):
         structure = random_structure(seed)
         still = dataclasses.replace(
@@ -88,6 +88,6 @@ def test_a_structure_in_equilibrium_stays_there() -> None:
         assert model.outputs()["wear_work"] < 1e-20
 
 
-def test_a_mass_that_nothing_holds_has_no_equilibrium() -> None:
+def test_a_mass_that_nothing_holds_has_no_equilibrium():
     with pytest.raises(ValueError, match="drives a rigid mode that is not supported"):
         ModalShock(mass("plane", 1e-3), **{"load.pull": 30.0})

@@ -48,7 +48,7 @@ def creeping(depth: float, time: float) -> float:
     return (lasting - (VELOCITY + slow * depth) * math.exp(-fast * time)) / (fast - slow)
 
 
-def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
+def test_a_contact_at_the_limit_creeps_as_its_closed_form():
     model = ModalShock(mass(contact_damping=LIMIT))
     step = 2e-5
     model.step(step)
@@ -56,7 +56,7 @@ def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
     assert -model._state.motion.displacement[2] == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
-def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force() -> None:
+def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force():
     # There it still has 1e-13 of its speed, and keeps this while the contact is open.
     structure = mass(contact_damping=LIMIT)
     initial = replace(structure.initial, displacement=(0.0, 0.0, 0.0))
@@ -77,7 +77,7 @@ def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_for
         ("tangential_damping", FAST_TANGENTIAL_DAMPER),
     ],
 )
-def test_a_faster_damper_is_refused_with_its_limit(name: str, rule: int, obstacle: str) -> None:
+def test_a_faster_damper_is_refused_with_its_limit(name, rule, obstacle):
     ModalShock(mass(obstacle, **{name: LIMIT * (1.0 - 1e-12)}))
     broken = mass(obstacle, **{name: 1.01 * LIMIT})
     with pytest.raises(ValueError, match=rf"c: {name}=.* N\.s/m must be at most .* N\.s/m"):
@@ -89,7 +89,7 @@ def test_a_faster_damper_is_refused_with_its_limit(name: str, rule: int, obstacl
         model.change_parameters({f"c.{name}": 1.01 * LIMIT})
 
 
-def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed() -> None:
+def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed():
     # 2√(K m) is above the limit of the rate, and its spring is as fast.
     stiffness = 1e16 * MASS
     model = ModalShock(mass(tangential_stiffness=stiffness))
@@ -99,6 +99,6 @@ def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed() -> None:
     assert model._body.laws[0].tangential_damping == critical
 
 
-def test_a_block_whose_damper_no_step_could_follow_is_refused() -> None:
+def test_a_block_whose_damper_no_step_could_follow_is_refused():
     with pytest.raises(ValueError, match=r"contact_damping=100000000\.0 N\.s/m must be at most"):
         ModalShock(mass(contact_damping=1e8))

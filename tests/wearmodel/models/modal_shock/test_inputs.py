@@ -27,7 +27,7 @@ def free_masses() -> Structure:
     )
 
 
-def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass() -> None:
+def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass():
     # From rest, with the load P t/h over a step h: v = P h/2m and x = P h²/6m.
     model = ModalShock(free_masses(), input_timing=InputTiming.end)
     loads = (3.0, -5.0, 7.0)
@@ -51,9 +51,7 @@ def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass(
     ],
     ids=["first", "second", "small", "constant"],
 )
-def test_the_prediction_error_is_that_of_the_input_predicted_worst(
-    inputs: tuple[tuple[float, float], ...], expected: float, order: int
-) -> None:
+def test_the_prediction_error_is_that_of_the_input_predicted_worst(inputs, expected, order):
     starts = {f"load.l{i}": first for i, (first, _) in enumerate(inputs)}
     model = ModalShock(free_masses(), input_extrapolation_order=order, **starts)
     for number in range(10 * int(MEMORY_STEPS)):

@@ -30,7 +30,7 @@ def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
     return len(pieces), model.outputs()
 
 
-def test_pieces_are_longer_where_the_highest_mode_hardly_moves() -> None:
+def test_pieces_are_longer_where_the_highest_mode_hardly_moves():
     count, outputs = pieces_of([1e-3, 1e-15])
     assert count < 0.7 * ALIKE
     # A piece rounds the motion a few times.
@@ -38,7 +38,7 @@ def test_pieces_are_longer_where_the_highest_mode_hardly_moves() -> None:
     assert outputs["end.displacement_y"] == pytest.approx(1e-3 * math.cos(low), rel=1e-13)
 
 
-def test_pieces_keep_their_length_where_it_moves() -> None:
+def test_pieces_keep_their_length_where_it_moves():
     count, outputs = pieces_of([1e-3, 1e-3])
     assert count >= ALIKE
     # The phase is that of 30 periods.

@@ -123,12 +123,12 @@ def follow(seeds: range) -> int:
     return count
 
 
-def test_events_of_random_structures_lie_where_the_pieces_end_and_are_passed_once() -> None:
+def test_events_of_random_structures_lie_where_the_pieces_end_and_are_passed_once():
     assert follow(range(LIVES)) > 2 * LIVES
 
 
 @pytest.mark.campaign
-def test_events_of_many_random_structures_are_passed_once() -> None:
+def test_events_of_many_random_structures_are_passed_once():
     assert follow(range(LIVES, LIVES + MANY_LIVES)) > 2 * MANY_LIVES
 
 
@@ -153,7 +153,7 @@ def falling(*gaps: float) -> ModalShock:
 WEIGHTS = {"load.weight0": 1.0, "load.weight1": 1.0}
 
 
-def test_contacts_that_close_at_one_instant_are_one_event() -> None:
+def test_contacts_that_close_at_one_instant_are_one_event():
     # 8 m/s2 over 0.0625 m take 0.125 s.
     model = falling(0.0625, 0.0625)
     end = model.step_to_event(0.2, **WEIGHTS)
@@ -171,7 +171,7 @@ def test_contacts_that_close_at_one_instant_are_one_event() -> None:
     assert again.reached < math.pi / pulse + 0.01
 
 
-def test_contacts_that_close_one_after_the_other_are_two() -> None:
+def test_contacts_that_close_one_after_the_other_are_two():
     model = falling(0.0625, 0.09)
     for gap in (0.0625, 0.09):
         end = model.step_to_event(0.2 - model.time, kinds=EventKinds.shocks, **WEIGHTS)
@@ -180,7 +180,7 @@ def test_contacts_that_close_one_after_the_other_are_two() -> None:
         model.pass_event()
 
 
-def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
+def test_an_event_at_the_very_end_of_a_step_is_pending_there():
     model = falling(0.0625, 1.0)
     assert not model.step_to_event(0.0625, **WEIGHTS).event
     end = model.step_to_event(0.0625, **WEIGHTS)
@@ -221,22 +221,18 @@ def free_error(order: int, delay: float) -> float:
 
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
 @pytest.mark.parametrize("delay", [1e-9, 1e-5, 1e-3 - 1e-9])
-def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(
-    order: int, delay: float
-) -> None:
+def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(order, delay):
     assert free_error(order, delay) < 1.5 * free_error(order, 0.0)
 
 
-def test_an_event_that_is_not_pending_is_not_passed() -> None:
+def test_an_event_that_is_not_pending_is_not_passed():
     model = falling(0.0625)
     with pytest.raises(ValueError, match="no event is pending"):
         model.pass_event()
 
 
 @pytest.mark.parametrize("damping", [0.0, 50.0])
-def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_step(
-    damping: float,
-) -> None:
+def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_step(damping):
     speed = 0.1
     meeting = contact(gap=0.0, contact_damping=damping, friction_coefficient=0.0)
     start = {"velocity": [-speed]}

@@ -84,7 +84,7 @@ def integrated(law: tuple[float, ...], damping: float, time: float) -> NDArray[n
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name: str) -> None:
+def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name):
     law, damping, time = LAWS[name], 200.0, 0.15
     model = ModalShock(block(law, damping), **{"load.push": PUSH})
     for _ in range(50):
@@ -102,7 +102,7 @@ def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name: str) -> None
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name: str) -> None:
+def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name):
     # K_T → ∞: m v̇ = P − μ(|v|) N v/|v|; the spring's stretch makes the difference, μ N/K_T long.
     law, time = LAWS[name], 0.15
     model = ModalShock(block(law, 0.0), **{"load.push": PUSH})

@@ -53,7 +53,7 @@ def reached(tangential_damping: float) -> tuple[list[float], float]:
     return [*model._state.motion.displacement[:2], model.outputs()["wear_work"]], pieces
 
 
-def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order() -> None:
+def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order():
     limit, few = reached(0.0)
     errors = []
     for damping in (1.0, 0.1):
@@ -65,7 +65,7 @@ def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order() 
         assert math.log10(one / other) == pytest.approx(1.0, abs=0.1)
 
 
-def test_a_tangential_damping_next_to_0_is_refused_at_the_door() -> None:
+def test_a_tangential_damping_next_to_0_is_refused_at_the_door():
     least = LEAST_DAMPING * CRITICAL
     for damping in (0.0, 1.01 * least, -1.0):
         ModalShock(turning(damping))
@@ -84,9 +84,7 @@ def test_a_tangential_damping_next_to_0_is_refused_at_the_door() -> None:
     [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(1), 1e9)],
     ids=["C_T 0.01", "C_N 1e7", "a step of 30 years"],
 )
-def test_a_step_that_does_not_come_forward_is_given_up_at_once(
-    structure: Structure, step_size: float
-) -> None:
+def test_a_step_that_does_not_come_forward_is_given_up_at_once(structure, step_size):
     model = ModalShock(structure)
     saved = model.snapshot()
     with pytest.raises(StepError, match=f"more than {MODAL_MAXIMUM_PIECES} pieces within one step"):
@@ -95,7 +93,7 @@ def test_a_step_that_does_not_come_forward_is_given_up_at_once(
     assert model.snapshot() == saved
 
 
-def test_what_the_native_form_says_of_a_failed_step_is_what_the_model_says() -> None:
+def test_what_the_native_form_says_of_a_failed_step_is_what_the_model_says():
     failures = native_form(turning(0.0)).failures
     for code, reason in FAILURE_REASONS.items():
         assert failures[code].endswith(reason)
