@@ -1,7 +1,5 @@
 """The page on the architecture names what exists, rooms are entered by their doors, and lightly."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Folders import in one direction only, and long functions give the reason for it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What needs the compiled kernel is skipped where it cannot be compiled, and counted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The wheel in an environment of its own: the commands, the cases and the FMUs come with it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -5,8 +5,6 @@ from sample to sample; its largest difference from the exact arcs is printed bes
 shares of the largest displacement of the record.
 """
 
-from __future__ import annotations
-
 import importlib.util
 
 import numpy as np

@@ -4,8 +4,6 @@ A step of the pair: get the motion, set it in the shoe, step both. In the FMUs "
 call makes and destroys a Python thread state, which is what pythonfmu does by itself.
 """
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 

@@ -5,8 +5,6 @@ alternate in one run, and ratios of medians are what counts. `docs/benchmarks.md
 tables. Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary run skips it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec

@@ -5,8 +5,6 @@ alternate in one process; in a host in C they run one after the other, the loop'
 sine) taken off. CPU seconds, and the best round: others use the machine too.
 """
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

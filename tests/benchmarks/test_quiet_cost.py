@@ -4,8 +4,6 @@ Both models are `FrictionalShock` under 0.5 m/s² at 1 Hz in steps of 1 ms; the 
 taking steps at once. Rounds alternate in one process, CPU seconds, medians.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

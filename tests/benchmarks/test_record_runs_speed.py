@@ -5,8 +5,6 @@ alternate in one process. Processor time stands beside the clock's, because a ma
 lengthens the latter.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary test run skips it.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -5,8 +5,6 @@ variant, of the rigid prescribed law in slip, and of the empty slave alternate i
 ratios of their medians are what counts. `docs/benchmarks.md` explains the table.
 """
 
-from __future__ import annotations
-
 import math
 import shutil
 import statistics

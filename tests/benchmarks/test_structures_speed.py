@@ -3,8 +3,6 @@
 Processor time, because a machine that is shared lengthens the clock's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Whatever a host or a user hands to a Python FMU, the process lives and the answer is right."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

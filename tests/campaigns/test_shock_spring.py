@@ -1,7 +1,5 @@
 """The shock spring with dampers and wear that acts back, against an independent integration."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..wearmodel.models.test_shock_spring_in_a_hole import COMPARISON, problem

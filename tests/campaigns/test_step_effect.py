@@ -1,7 +1,5 @@
 """Sixteen families of random inputs: a coarse step is warned of where it matters, only there."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..harness.fmu.input_families import END, FAMILIES, START, STEPS, family_run

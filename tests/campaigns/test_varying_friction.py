@@ -1,7 +1,5 @@
 """Velocity-dependent friction, and wear that acts back, against an independent integration."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import NormalLaw, TangentialLaw

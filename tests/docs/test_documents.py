@@ -1,7 +1,5 @@
 """Commands and links in all documents: both lead to what there is."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex

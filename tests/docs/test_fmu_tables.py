@@ -1,7 +1,5 @@
 """The FMU reference holds the tables of the present variables, where GitHub shows them too."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

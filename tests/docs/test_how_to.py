@@ -1,7 +1,5 @@
 """The how-tos are run as they stand there, and print what stands there."""
 
-from __future__ import annotations
-
 import pytest
 
 from .documents import ROOT, run_document

@@ -1,7 +1,5 @@
 """The page on case files names every key of the section [life], its laws and its shapes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 

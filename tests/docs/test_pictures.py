@@ -1,7 +1,5 @@
 """The pictures that are kept are those that the sources draw today."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The check of the English finds its patterns in prose, and in nothing else."""
 
-from __future__ import annotations
-
 import importlib.util
 from types import ModuleType
 

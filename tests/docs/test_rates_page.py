@@ -1,7 +1,5 @@
 """The page of intervals and cliffs is the one that `python -m tests.rates` would write."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What the README says to type works, and prints what the README says."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

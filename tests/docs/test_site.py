@@ -1,7 +1,5 @@
 """The documentation as a site: it opens from the disk and needs no network."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

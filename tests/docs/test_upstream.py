@@ -1,7 +1,5 @@
 """The reproductions of other programs' defects show what they say, each in a process alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

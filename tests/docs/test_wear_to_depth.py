@@ -1,7 +1,5 @@
 """The page on worn shapes and years prints what it shows."""
 
-from __future__ import annotations
-
 from .documents import ROOT, run_document
 
 

@@ -1,7 +1,5 @@
 """The two-body example: each master's error beside the system in one piece, and its order."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Each example runs as printed and gives what it says."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

@@ -1,7 +1,5 @@
 """The two FMUs of FMI 3.0 for importers: they are built, and give what their CSV files say."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebook runs as it stands, and gives what it shows."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

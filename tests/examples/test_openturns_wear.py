@@ -1,7 +1,5 @@
 """The probability that OpenTURNS finds with the FMU is that of the closed form."""
 
-from __future__ import annotations
-
 import math
 import re
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """The table of the how-to on shock statistics is what its heading says."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

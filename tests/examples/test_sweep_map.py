@@ -1,7 +1,5 @@
 """The examples of a sweep are sweep files as they stand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from harness.sweep import load_sweep

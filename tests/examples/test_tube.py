@@ -1,7 +1,5 @@
 """The tube in loose supports: matrices, structure, loads and wear fit together, and its table."""
 
-from __future__ import annotations
-
 import math
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Beside the code: documentation, icon, reference results and licences."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """What a build keeps: made once for one content, and anew where it is damaged or cannot be kept."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -1,7 +1,5 @@
 """What is in the archive: a valid description, the bundled sources, the same bytes each time."""
 
-from __future__ import annotations
-
 import math
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Each FMU runs the code in its own archive, whatever else is in the process or on its path."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """A model is one file: what it is, and all that is said of it, stands there and nowhere else."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

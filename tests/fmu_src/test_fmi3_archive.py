@@ -1,7 +1,5 @@
 """What lies where in an FMU of FMI 3.0, and how it stays apart from that of FMI 2.0."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

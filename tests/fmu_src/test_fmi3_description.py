@@ -1,7 +1,5 @@
 """The descriptions of FMI 3.0: by the schemas of the standard, and beside those of FMI 2.0."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from xml.etree.ElementTree import Element, tostring
 

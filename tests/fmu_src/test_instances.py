@@ -1,7 +1,5 @@
 """Instances end at any point of their life, and run in threads, without harm."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable, Iterator

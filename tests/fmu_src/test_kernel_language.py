@@ -1,7 +1,5 @@
 """What a native FMU calls of the kernel is there once, and each parameter has a place in it."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """The libraries in our FMUs: Linux's frees its state once, and a refused step is an error."""
 
-from __future__ import annotations
-
 import ctypes
 import zipfile
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """ModalShock's FMU has the variables of its structure and gives the Python model's numbers."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """What the model description says of variables, against the definitions of units and of terms."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections import Counter

@@ -1,7 +1,5 @@
 """What makes a model native is declared and derived: C++ knows counts and entry points alone."""
 
-from __future__ import annotations
-
 import re
 from operator import mul
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A read never ends a run: it is answered rightly or refused, and the next step goes on."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from typing import Any

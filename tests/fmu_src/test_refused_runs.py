@@ -1,7 +1,5 @@
 """A run that cannot go on ends in FMPy with an exception: neither silently nor never."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The sketches of the models name the FMU's variables, in the colours of their kinds."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The complete state travels: saved, restored, serialised, reset."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """Values are the same however a master groups its requests."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A saved state with any one value spoilt is refused, or gives finite outputs only."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What every step must be is checked once, for all models, before the model is asked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

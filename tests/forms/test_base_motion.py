@@ -1,7 +1,5 @@
 """BaseMotion in all forms: the value at the present instant, texts and files."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

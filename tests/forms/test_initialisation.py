@@ -1,7 +1,5 @@
 """In initialisation mode outputs follow what is set; afterwards what a step makes of the inputs."""
 
-from __future__ import annotations
-
 import pytest
 
 from .instance import OK

@@ -1,7 +1,5 @@
 """What is illegal is refused by all forms of an FMU, in the words of the Python object."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

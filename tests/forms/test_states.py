@@ -1,7 +1,5 @@
 """The complete state of an instance travels: saved, restored, as bytes, reset."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The instants of an FMU are its master's, and no step ends after the stop time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

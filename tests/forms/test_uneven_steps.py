@@ -1,7 +1,5 @@
 """Jumps and tiny steps through the FMU, as fmpy's master enters them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import fmpy

@@ -1,7 +1,5 @@
 """`wearfmu doctor`: what it finds, what it tells to do, and its exit codes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

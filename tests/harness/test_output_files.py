@@ -1,7 +1,5 @@
 """Files to be written are tried before the work is done."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Quantities of expectations, on arrays short enough to do by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A command replaces only files that the same option wrote."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping

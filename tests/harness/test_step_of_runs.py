@@ -1,7 +1,5 @@
 """Each command holds the step against the inputs; half the step says what it changes."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """Who types the symbol of a formula, or another program's word, is told the variable's name."""
 
-from __future__ import annotations
-
 import pytest
 
 from fmu_src.models import fmu_definition

@@ -1,7 +1,5 @@
 """What is no file of ours is refused in one line, soon and with little memory, by every option."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

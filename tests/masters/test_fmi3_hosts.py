@@ -3,8 +3,6 @@
 And what hosts do at events; docs/masters says it, and the numbers there are these.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

@@ -1,7 +1,5 @@
 """FMPy's web application starts with our FMU, and what it simulates is exact."""
 
-from __future__ import annotations
-
 import base64
 import json
 import socket

@@ -1,7 +1,5 @@
 """Threads of a host, in C and in Python: right results, no deadlock, no crash, bounded memory."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The scripts of docs/masters run as they stand there, and print what stands there."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

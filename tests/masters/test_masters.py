@@ -1,7 +1,5 @@
 """SDND104 and the spring wall in every master: closed forms, and the timing of the input."""
 
-from __future__ import annotations
-
 import math
 import os
 from dataclasses import replace

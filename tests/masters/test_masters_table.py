@@ -1,7 +1,5 @@
 """The table where masters are missing, or fail."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from . import masters_table, roster

@@ -1,7 +1,5 @@
 """What `wearfmu ssp` writes holds to the standard's schema, and each reader runs it."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

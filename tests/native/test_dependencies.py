@@ -1,7 +1,5 @@
 """`wearfmu build --dependencies`: the description says which inputs each output follows."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Directional derivatives: how outputs follow the inputs of the step that made them."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Mapping, Sequence

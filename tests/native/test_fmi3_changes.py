@@ -1,7 +1,5 @@
 """Tunable parameters through the door of FMI 3.0: in event mode, without it, and where refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The door of FMI 3.0: which call is allowed when, and what wrong calls answer."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import re

@@ -1,7 +1,5 @@
 """Events through the door of FMI 3.0: where steps end, what is seen there, and what follows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

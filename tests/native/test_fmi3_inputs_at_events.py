@@ -1,7 +1,5 @@
 """Inputs that a host gives in Event Mode: jumps and samples, and what getters show there."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

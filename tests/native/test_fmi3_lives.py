@@ -4,8 +4,6 @@ The one that stops goes on each time in another instance, restored inside event 
 those with which the kernel's own events are tested.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields

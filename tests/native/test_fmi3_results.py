@@ -1,7 +1,5 @@
 """The numbers of FMI 3.0 are those of FMI 2.0: one library, two doors."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The door of FMI 3.0 under random calls, in a process that must survive."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

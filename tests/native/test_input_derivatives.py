@@ -1,7 +1,5 @@
 """Exact input derivatives: what fmi2SetRealInputDerivatives adds to a Python FMU."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

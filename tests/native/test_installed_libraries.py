@@ -1,7 +1,5 @@
 """A wheel with libraries: where it is installed, native FMUs need neither Pythran nor zig."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

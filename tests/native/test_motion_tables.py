@@ -1,7 +1,5 @@
 """The native reader of motion tables, under sanitizers: it reads and refuses as Python does."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Beside the native library lies what lies beside the Python FMU's: page, results, licences."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.native_fmus import build_native_fmu

@@ -1,7 +1,5 @@
 """The native BaseMotion: the table in the FMU, texts, files that are gone, and the locale."""
 
-from __future__ import annotations
-
 import locale
 import subprocess
 from typing import Any

@@ -1,7 +1,5 @@
 """The native FMU at FMI's border: claims of a host in C, also under sanitizers; refused runs."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The two-body example through the native FMU, whose derivatives end the iteration sooner."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Its law takes exponentials and logarithms of the platform's library, the same for both on Linux.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What an instance keeps, forgets and refuses: guards that no other test would miss."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import struct

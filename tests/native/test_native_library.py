@@ -1,7 +1,5 @@
 """The native libraries: exported symbols, imports, and a root that holds nothing but libc."""
 
-from __future__ import annotations
-
 import importlib
 import math
 import os

@@ -1,7 +1,5 @@
 """The native FMU in every master: the values of the Python FMU, to the last bit."""
 
-from __future__ import annotations
-
 import shutil
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The native FMU of a structure gives the bits and the messages of the Python model and FMU."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator

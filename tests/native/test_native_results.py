@@ -5,8 +5,6 @@ they use no function of the platform but the square root, which is rounded corre
 the tests ask for equality.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

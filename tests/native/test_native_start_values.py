@@ -1,7 +1,5 @@
 """A native FMU with other defaults: what it says of itself, what it does, when it is built anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import fmpy

@@ -1,7 +1,5 @@
 """Saved states of a native FMU: what was altered, or is another model's, is refused."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

@@ -1,7 +1,5 @@
 """Sweeps through the native FMU: the rows of the Python FMU, to the last bit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from harness.command_line import main

@@ -1,7 +1,5 @@
 """The native FMU under random calls and under ten million steps, in a process that must survive."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The native FMU chooses its samples as the Python one does; what it forgets is in its states."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import struct

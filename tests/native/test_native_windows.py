@@ -1,7 +1,5 @@
 """The Windows libraries run under Wine, by FMI 2.0 and 3.0, with the Linux libraries' values."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

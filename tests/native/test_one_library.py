@@ -1,7 +1,5 @@
 """One library serves all FMUs of its model: structures, start values, instances, threads."""
 
-from __future__ import annotations
-
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scripts of the pages on native FMUs print what stands there; tables name what there is."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

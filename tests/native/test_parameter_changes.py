@@ -1,7 +1,5 @@
 """Tunable parameters of the FMUs: one change before a step or a read, the same bits in both."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """A master's fmuResourceLocation: which path it names, on Windows and elsewhere."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

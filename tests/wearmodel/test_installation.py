@@ -1,7 +1,5 @@
 """The command that installs an extra fits how the package was installed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

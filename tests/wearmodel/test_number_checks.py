@@ -1,7 +1,5 @@
 """The checks of numbers that are not declared: what passes, and what the message says."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Units in the spellings of headers, against the definitions of the SI and of the yard and gal."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel.units import (

@@ -1,7 +1,5 @@
 """Case files that break a rule give one line that names file, key and rule, and exit code 2."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness import load_case

@@ -1,7 +1,5 @@
 """Rates are accepted only after a run four times as long, and its quarters, agree."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The JUnit file: its form, and that it says what the table says."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

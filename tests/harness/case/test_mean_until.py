@@ -1,7 +1,5 @@
 """`wearfmu run CASE --until-error`: a run lasts until its mean wear power is known."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Notes on inputs, on structures and on what came out: one list wherever it is shown."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The key [[change]] of case files: what it does, what is refused, and who does without it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """Notes on parameters: where they are given, and that what they say is so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

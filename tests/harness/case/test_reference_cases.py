@@ -1,7 +1,5 @@
 """Every shipped case passes through the FMU that this source tree builds, and is not noted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Expectations of quantity "statistic": what they measure, refuse and say when they fail."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

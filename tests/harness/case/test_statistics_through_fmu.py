@@ -4,8 +4,6 @@ The trajectory does not depend on the step here (no input, or only its samples c
 differs between two steps is the sampling.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -5,8 +5,6 @@ and the cone a straight line in each sampling interval, so onset, arrest and rev
 polynomials of at most second degree, and the wear is a polynomial of fourth.
 """
 
-from __future__ import annotations
-
 import math
 import runpy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A case without expectations has run, it has not passed; it needs no source."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A parameter is set in the same ways everywhere: command line, case, sweep, Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The grid of communication points."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """pythonfmu's library crashes on percent-encoded paths; the harness keeps such paths from it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

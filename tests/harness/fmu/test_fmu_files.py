@@ -1,7 +1,5 @@
 """Which FMU a case gets: ours built when missing or stale, a path taken as it is."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Where our own FMUs are built: out of the way, unless `wearfmu build` or the user says where."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Inputs whose course is known go as polynomials; who takes none, or more than it can, is told."""
 
-from __future__ import annotations
-
 import math
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """`input_at` of an experiment follows the FMU's `input_timing`, and never contradicts it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

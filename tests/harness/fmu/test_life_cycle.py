@@ -1,7 +1,5 @@
 """The life of an FMU instance, with a slave whose answers are known by hand."""
 
-from __future__ import annotations
-
 import signal
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs in blocks: the same numbers as at once, and memory that does not grow with the steps."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Noise as an input: its strength, its band, and what it repeats."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

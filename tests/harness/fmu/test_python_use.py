@@ -1,7 +1,5 @@
 """Use from Python: load an FMU, simulate with values, arrays, functions and tables, look at it."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

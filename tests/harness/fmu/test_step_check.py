@@ -1,7 +1,5 @@
 """A step is held against its inputs: what is too coarse is refused, what is coarse is said."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The effect of a step is that of its inputs: found where it is large, and nowhere else."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

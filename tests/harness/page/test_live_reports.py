@@ -1,7 +1,5 @@
 """`--live`: the reports of `run` and `validate` hold the page that computes."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

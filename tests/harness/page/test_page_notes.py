@@ -1,7 +1,5 @@
 """The page notes what the command line notes, by the same rules."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

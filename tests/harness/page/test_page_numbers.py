@@ -1,7 +1,5 @@
 """What the page computes: exact values, the bits of the command, and explicit Euler beside it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What the page asks, says of an empty control, and shows beside the controls of a phone."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math

@@ -1,7 +1,5 @@
 """The page in use: quick, quiet, valid, by keyboard and on any screen."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`wearfmu post`: what it reads, prints, writes and refuses."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

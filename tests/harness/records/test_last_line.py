@@ -1,7 +1,5 @@
 """A file that ends in the middle of its last line never gives a number that was not written."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

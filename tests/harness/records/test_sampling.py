@@ -1,7 +1,5 @@
 """The share of a record's energy in its upper frequencies, and the cost of finding it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Which lines above the numbers name the columns."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.records.formats.delimited import rows_above

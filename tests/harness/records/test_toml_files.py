@@ -1,7 +1,5 @@
 """What is said of a TOML file that cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.errors import CaseError

@@ -1,7 +1,5 @@
 """Legends of pictures: a colour stands for one curve, and every legend stands at its panel."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of a structure in its contacts: orbits to scale, error bars, and what is drawn when."""
 
-from __future__ import annotations
-
 import base64
 import math
 from dataclasses import replace

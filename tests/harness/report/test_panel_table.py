@@ -1,7 +1,5 @@
 """The table of pictures: report and page draw its rows, each with what it can know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The report draws what an FMU offers, whatever it is called."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness import load_case, load_fmu, run_case

@@ -1,7 +1,5 @@
 """Laws of their own have pictures of their own, and no closed form of another law beside them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

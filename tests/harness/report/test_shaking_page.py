@@ -1,7 +1,5 @@
 """The page of a shaking: numbers first, parameters in words, tables folded, on any screen."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The validation report, looked at in a browser: numbers, pictures, colours, print."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

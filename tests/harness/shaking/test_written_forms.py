@@ -1,7 +1,5 @@
 """A record is read in whichever form a table has."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.shaking import read_shaking

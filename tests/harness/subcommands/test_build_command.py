@@ -1,7 +1,5 @@
 """`wearfmu build`: which FMUs it builds, with which defaults, under which names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How long the rest of long work takes is said once, where it takes long."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`wearfmu motion` writes any record as the strict table that BaseMotion reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`wearfmu schemes` prints recorded and computed powers and judges each by its goal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`wearfmu structure` says what a structure file holds, and refuses what breaks a rule."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.command_line import main

@@ -1,7 +1,5 @@
 """How points are handed to workers, and the one found that ends its process."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What ends a command early: it says so in one line, and leaves no temporary folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

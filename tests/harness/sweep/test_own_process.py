@@ -1,7 +1,5 @@
 """Which points of a sweep the command computes itself, before or instead of workers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

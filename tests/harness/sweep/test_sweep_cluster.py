@@ -1,7 +1,5 @@
 """What a cluster may not do to a sweep: compute it with another program, or leave it alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import time

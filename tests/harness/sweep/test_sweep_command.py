@@ -3,8 +3,6 @@
 What is compared are whole files, byte by byte.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

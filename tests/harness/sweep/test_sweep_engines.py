@@ -1,7 +1,5 @@
 """What is computed at a point: the numbers of the case there, by the kernel and through the FMU."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

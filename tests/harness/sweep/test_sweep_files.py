@@ -1,7 +1,5 @@
 """Sweep files: every broken rule gives one line that names file, key, value and rule."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """The journal: what was written is there, whatever happened to the process that wrote it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Designs: which points they hold, in which order, and that a seed fixes them."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

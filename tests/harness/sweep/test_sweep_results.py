@@ -1,7 +1,5 @@
 """What a sweep leaves: the table as CSV and Parquet, and the picture."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import json

@@ -1,7 +1,5 @@
 """Uncertain quantities: values by their distributions, Sobol indices, quantiles, page, messages."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -3,8 +3,6 @@
 Tolerances: some thousand roundings of sums over some hundred arcs stay below 1e-12 of the peak.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

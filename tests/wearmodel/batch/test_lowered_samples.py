@@ -1,7 +1,5 @@
 """Samples of a structure keep all their inputs in the lowered kernel, however many there are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

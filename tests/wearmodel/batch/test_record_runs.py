@@ -1,7 +1,5 @@
 """Claims about runs through sampled inputs, compiled: exact, and the numbers of the model."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiled runs of a structure give the numbers of the model taken step by step."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What breaks a rule of the kernel's language is refused with its file and line."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

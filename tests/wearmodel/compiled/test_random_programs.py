@@ -5,8 +5,6 @@ two arguments, copies of overlapping content, exchanges. What would mean somethi
 is mixed in, and must be refused.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Ready-made libraries: taken where they are of the present sources, and never otherwise."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Libraries of the kernel's runs: made once, checked, never used for other sources."""
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

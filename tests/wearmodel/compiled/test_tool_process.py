@@ -1,7 +1,5 @@
 """Tools that compile end with the process that started them, whatever ends that."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The automatic order of extrapolation, and inputs that are given at a step's end."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

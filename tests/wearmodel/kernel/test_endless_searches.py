@@ -3,8 +3,6 @@
 In a process of its own, which is ended where it takes too long.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

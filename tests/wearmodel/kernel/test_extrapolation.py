@@ -1,7 +1,5 @@
 """Extrapolation of sampled inputs: exact for polynomials, at unequal past instants."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The law of friction stands in one module of the kernel, and says what Coulomb's law says."""
 
-from __future__ import annotations
-
 import ast
 import math
 from dataclasses import dataclass, fields

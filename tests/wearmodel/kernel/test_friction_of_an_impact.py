@@ -1,7 +1,5 @@
 """What an impact leaves of a speed far above friction's decay velocity: closed form, quadrature."""
 
-from __future__ import annotations
-
 import math
 import random
 

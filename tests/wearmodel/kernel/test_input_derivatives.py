@@ -1,7 +1,5 @@
 """Inputs under their derivatives: the step is that under their Taylor polynomials."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Wear and motion under the default order of extrapolation, over families of random inputs."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Series of the driven oscillator against its closed forms at 30 digits."""
 
-from __future__ import annotations
-
 import mpmath
 import pytest
 

@@ -1,7 +1,5 @@
 """The closed forms of slip in the plane against quadrature and integration of the rate form."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath

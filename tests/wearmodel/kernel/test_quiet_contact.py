@@ -1,7 +1,5 @@
 """Steps in contact at once: equal to the pieces wherever taken, declined before every event."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

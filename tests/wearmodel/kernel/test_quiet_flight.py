@@ -1,7 +1,5 @@
 """Flight at once: equal to the pieces wherever it is taken, declined before it closes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Slip at once where friction varies or wear opens the gap: what the pieces give, or declined."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Penalised stick at once: the closed form where it is stiff, a series where the step is short."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A run that begins in the memory of another one knows nothing of it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

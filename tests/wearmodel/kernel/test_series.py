@@ -1,7 +1,5 @@
 """Power series against exact arithmetic: first exits of guards, largest values, integrals."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Arithmetic of power series against multi-precision Taylor coefficients of the same functions."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """States of the shock spring that come from outside."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

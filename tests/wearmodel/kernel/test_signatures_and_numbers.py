@@ -1,7 +1,5 @@
 """Functions of the kernel hand records and bundles on, and a number is declared once."""
 
-from __future__ import annotations
-
 import ast
 from importlib import import_module
 from importlib.resources import files

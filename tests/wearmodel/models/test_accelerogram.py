@@ -1,7 +1,5 @@
 """The strict table of a movement: what is read to the digit, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The support's acceleration as a signal: sine, table and file, and what is refused."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath

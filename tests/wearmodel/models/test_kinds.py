@@ -4,8 +4,6 @@ A kind is a member of an enumeration: an obstacle, a law, a drive. If one is add
 and a model's kernel has no equations for it, that kernel refuses it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace

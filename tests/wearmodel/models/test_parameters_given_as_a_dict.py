@@ -1,7 +1,5 @@
 """What stands where parameters belong is refused with the way to make them."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import (

@@ -1,7 +1,5 @@
 """SSND116 and the door of the shock spring: values, modes, refusals, saved states."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import tomllib

@@ -4,8 +4,6 @@ A structure that is too heavy to be slowed down carries its contact along a stra
 recurrence of its own: the same contact by other code.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

@@ -4,8 +4,6 @@ A new spring is led to the place and the stretch of the changed one by a path of
 are roundings of some sums, 1e-12 of the largest force and length, and of series in a hole, 1e-11.
 """
 
-from __future__ import annotations
-
 import math
 import random
 

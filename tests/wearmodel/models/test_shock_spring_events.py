@@ -4,8 +4,6 @@ A spring whose tangential friction is μ, normal and tangential stiffness K_N an
 straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

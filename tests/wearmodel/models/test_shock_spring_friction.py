@@ -1,7 +1,5 @@
 """The shock spring whose friction depends on the speed of its path."""
 
-from __future__ import annotations
-
 import math
 import re
 

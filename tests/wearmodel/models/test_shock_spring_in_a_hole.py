@@ -1,7 +1,5 @@
 """The shock spring in a round hole, against an independent integration and closed forms."""
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

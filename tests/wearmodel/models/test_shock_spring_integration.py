@@ -4,8 +4,6 @@ Displacement and load drive, friction that varies and that does not, random poly
 and along lines. Steps whole and cut into 2, 7 and 50 must agree.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

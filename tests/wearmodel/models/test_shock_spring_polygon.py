@@ -1,7 +1,5 @@
 """The shock spring along polygons in space: cone, cutting, drives, energy, limits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 

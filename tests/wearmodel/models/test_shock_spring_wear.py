@@ -1,7 +1,5 @@
 """What the shock spring wears: rate, volume and depth beside the wear work."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A decay velocity that needs too many pieces is rejected by every model, and costs no time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Jumps over service time against closed forms, and the honesty of their error bars."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Confidence intervals against processes whose mean is known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A rate is known, bounded, or not known: against processes whose mean is known."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

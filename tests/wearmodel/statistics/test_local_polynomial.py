@@ -1,7 +1,5 @@
 """Roots of polynomials between two abscissae, row by row."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from wearmodel.statistics.local_polynomial import roots

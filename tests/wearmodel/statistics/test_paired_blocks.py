@@ -1,7 +1,5 @@
 """Error bars of sums of rates from runs with common time, against the scatter of many draws."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """RELA_EFFO_DEPL on a hand-checkable record, laid out like the document's printed table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

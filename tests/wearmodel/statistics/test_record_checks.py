@@ -1,7 +1,5 @@
 """What a record and its settings refuse."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Mean wear power of the rubbing mass SDND104 from sampled closed-form motion."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every statistic on a record of a dozen samples, worked out by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ towards the wall.  The motion is made of half sines: in contact of angular frequ
 √((k + K_N)/m), in flight of √(k/m).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables with the operator's column names, and their lookup by name."""
 
-from __future__ import annotations
-
 import csv
 import json
 

@@ -1,7 +1,5 @@
 """One pass over chunks gives what the whole record gives, in bounded memory."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import subprocess

@@ -1,7 +1,5 @@
 """Laws of wear against 30-digit arithmetic, limits and counts by hand."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath

@@ -1,7 +1,5 @@
 """Worn shapes against numerical integration of their sections and the operator's own figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The beam's matrices give the statics and the vibrations of Timoshenko's theory."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

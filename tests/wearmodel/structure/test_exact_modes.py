@@ -1,7 +1,5 @@
 """Modes and residual flexibilities agree with forty digits, and do not follow the rounding."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Modes and residual flexibilities follow from matrices, also where rigid modes make K singular."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

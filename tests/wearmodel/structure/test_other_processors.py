@@ -1,7 +1,5 @@
 """A structure from matrices is the same on other processors, and prints the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

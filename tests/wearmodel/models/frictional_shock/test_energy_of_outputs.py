@@ -4,8 +4,6 @@ The inputs are held over each step, so that their work is a force times a change
 happens on the way.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

@@ -4,8 +4,6 @@ The laws are written anew here as right-hand sides and switched by scipy's event
 kernel is used.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ thousands of new ones:
 WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/models/frictional_shock -k random
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -5,8 +5,6 @@ back over less than μ F_N/K_T. With the critical damper its velocity decays for
 damper it swings for ever, up to where the last slip has ended: the peaks touch the cone.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

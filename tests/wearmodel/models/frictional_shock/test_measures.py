@@ -3,8 +3,6 @@
 A definition of one operation or a few is met to 1e-15 of its terms, some units in the last place.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -3,8 +3,6 @@
 Tolerance: some dozen roundings of a double.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest

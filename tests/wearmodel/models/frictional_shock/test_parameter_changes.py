@@ -4,8 +4,6 @@ Tolerances are multiples of the double's rounding: of one step's sums (1e-14), o
 of its largest terms, as instants of events carry the roundings of roots).
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the model refuses: messages name quantity, value, unit and rule, and nothing changes."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import FrozenInstanceError

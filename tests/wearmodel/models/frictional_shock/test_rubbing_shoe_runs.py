@@ -3,8 +3,6 @@
 Source: SDND104 (V5.01.104), section 2; exact values recomputed at 34 digits.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Friction by speed where the mass comes down from hundreds of its decay velocity."""
 
-from __future__ import annotations
-
 import math
 import random
 

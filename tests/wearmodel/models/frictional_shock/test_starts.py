@@ -4,8 +4,6 @@ Tolerances are multiples of the double's rounding, 1e-16: some of one step's sum
 some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw

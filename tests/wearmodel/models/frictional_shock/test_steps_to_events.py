@@ -3,8 +3,6 @@
 Lives are random (`random_lives`); closed forms are those of a ball that falls and bounces.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """A short step before a long one does not blow the extrapolation of the inputs up."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters

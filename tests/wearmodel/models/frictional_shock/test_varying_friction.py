@@ -1,7 +1,5 @@
 """Friction that depends on velocity: closed forms, an independent integration, energy, splits."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Wear that opens the gap while it goes on; see also `test_varying_friction` for random runs."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A structure of rigid modes on a plane is FrictionalShock with both laws penalised."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import random

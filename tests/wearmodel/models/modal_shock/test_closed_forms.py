@@ -1,7 +1,5 @@
 """Contacts on modes against closed forms: meeting masses, a bar, a ring, a slope, a pressed net."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Contacts that act at one instant are one event; what lies within rounding decides nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """A run may start in the equilibrium of a structure in its contacts, and then stays there."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from typing import Any

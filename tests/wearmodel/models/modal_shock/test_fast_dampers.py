@@ -1,7 +1,5 @@
 """Dampers far above the critical one are followed up to a limit, and refused beyond it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

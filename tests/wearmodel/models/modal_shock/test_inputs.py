@@ -1,7 +1,5 @@
 """Each input of a structure moves what it acts on, and its own prediction is judged."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

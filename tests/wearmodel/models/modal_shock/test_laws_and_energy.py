@@ -1,7 +1,5 @@
 """Whatever the structure: energy closes, friction keeps to its cone, steps may be cut or undone."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

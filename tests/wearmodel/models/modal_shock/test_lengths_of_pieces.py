@@ -1,7 +1,5 @@
 """How long the pieces of a structure's motion are: by its highest frequency, and by what moves."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The kernel's records of outputs have the names that users read, in their order."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel.kernel.state_objects import field_names

@@ -1,7 +1,5 @@
 """Changes of a structure's contacts in a run: as FrictionalShock's, in a hole, refusals."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

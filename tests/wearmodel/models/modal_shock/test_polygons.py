@@ -1,7 +1,5 @@
 """A hole with a convex polygonal profile: forces, energy, borders between sides, wear by side."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

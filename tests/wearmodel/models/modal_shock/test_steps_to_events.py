@@ -3,8 +3,6 @@
 Lives are those of random structures with two contacts of all kinds, shaken by sines.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Friction that depends on the speed, in two directions at once, beside an integrator of ODEs."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

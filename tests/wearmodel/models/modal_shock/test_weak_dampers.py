@@ -1,7 +1,5 @@
 """A tangential damping that goes to 0 leads to the law without it; what costs too much is said."""
 
-from __future__ import annotations
-
 import math
 import re
 

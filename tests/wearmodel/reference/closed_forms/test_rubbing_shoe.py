@@ -1,7 +1,5 @@
 """Claims about the wear work and the regimes of the rubbing shoe."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import astuple

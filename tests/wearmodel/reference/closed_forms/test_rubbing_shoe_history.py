@@ -1,7 +1,5 @@
 """Claims about the arcs, events and histories of the rubbing shoe."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The stateful law: cone, direction, memory, and what happens out of contact."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

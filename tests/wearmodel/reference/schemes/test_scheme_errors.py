@@ -1,7 +1,5 @@
 """Errors of the schemes at any amplitude, held against limits that were computed otherwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel.reference.closed_forms import RubbingShoe

@@ -1,7 +1,5 @@
 """The support's acceleration, exact and tabulated."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

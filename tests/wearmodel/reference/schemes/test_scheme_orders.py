@@ -1,7 +1,5 @@
 """Each scheme on problems with a closed form: observed order, archive, bad input."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

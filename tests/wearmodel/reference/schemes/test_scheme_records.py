@@ -1,7 +1,5 @@
 """The spring-wall record, and wear power over blocks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

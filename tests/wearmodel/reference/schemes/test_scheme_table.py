@@ -1,7 +1,5 @@
 """The recorded wear powers of SDND104, and the table that shows them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
