@@ -20,11 +20,7 @@ from .references.classical import classical_methods
 from .references.comparison import Comparison, rendered
 from .references.method import Choice, Method, best_setting
 from .references.shoe import AMPLITUDES, RIGID, SPRING_SLIDER, VELOCITY_DIRECTION
-from .references.time_stepping import (
-    MOREAU_JEAN_COMPILED,
-    MOREAU_JEAN_INTERPRETED,
-    Siconos,
-)
+from .references.time_stepping import MOREAU_JEAN_COMPILED, MOREAU_JEAN_INTERPRETED, Siconos
 from .references.worker import interpreter_with
 
 ROUNDS = 5

@@ -34,10 +34,7 @@ SLIPPING = {"initial_velocity": 1e6}
 SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
 
 RIGID, PENALTY = 0, 1
-WEAKENING = {
-    "friction_coefficient_slow": 0.2,
-    "friction_decay_velocity": 0.1,
-}
+WEAKENING = {"friction_coefficient_slow": 0.2, "friction_decay_velocity": 0.1}
 NORMAL_LAWS: dict[str, dict[str, Any]] = {
     "prescribed": {"normal_law": 0},
     "penalty": {"normal_law": 1, "contact_stiffness": 1e4, "initial_gap": -1e-3},

@@ -18,13 +18,7 @@ from numpy.typing import NDArray
 
 from tests.structures import contact, modal_structure, point
 from wearmodel import ModalShock
-from wearmodel.structure import (
-    ModalBasis,
-    Structure,
-    modal_basis,
-    timoshenko_beam,
-    tube_section,
-)
+from wearmodel.structure import ModalBasis, Structure, modal_basis, timoshenko_beam, tube_section
 
 Floats = NDArray[np.float64]
 LENGTH, ELEMENTS = 2.0, 100

@@ -95,8 +95,7 @@ def test_every_quantity_has_a_unit_of_its_kind(built, name):
 
 
 @pytest.mark.parametrize(
-    ("rate", "variable"),
-    [("relative_velocity", "relative_displacement"), ("gap_velocity", "gap")],
+    ("rate", "variable"), [("relative_velocity", "relative_displacement"), ("gap_velocity", "gap")]
 )
 def test_a_velocity_is_declared_the_derivative_that_it_is(built, rate, variable):
     root = description(built("FrictionalShock"))

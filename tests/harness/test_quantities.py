@@ -55,8 +55,7 @@ def test_quantity_over_the_whole_record(quantity, want):
 
 
 @pytest.mark.parametrize(
-    ("quantity", "want"),
-    [("mean", -1.0), ("max", 2.0), ("increment", 0.0), ("mean_rate", 0.0)],
+    ("quantity", "want"), [("mean", -1.0), ("max", 2.0), ("increment", 0.0), ("mean_rate", 0.0)]
 )
 def test_window_takes_both_its_ends_and_nothing_beyond(quantity, want):
     # Over [0.5, 1.5]: 2, −4, 2.

@@ -5,13 +5,7 @@ from typing import Any
 
 import pytest
 
-from wearmodel import (
-    EventKinds,
-    FrictionalShock,
-    FrictionalShockParameters,
-    InputTiming,
-    NormalLaw,
-)
+from wearmodel import EventKinds, FrictionalShock, FrictionalShockParameters, InputTiming, NormalLaw
 
 from .fmi3_host import ERROR, OK, Host3
 

@@ -13,10 +13,7 @@ from .fmi3_host import ERROR, OK, Host3
 
 Make = Callable[..., Host3]
 NONE, SHOCKS, SLIP_CHANGES, ALL = range(4)
-ORDERS = [
-    *((InputTiming.start, order) for order in (-1, 0, 1, 2, 3)),
-    (InputTiming.end, 0),
-]
+ORDERS = [*((InputTiming.start, order) for order in (-1, 0, 1, 2, 3)), (InputTiming.end, 0)]
 MASS, FRICTION, GRAVITY, LOAD, STEP = 1.0, 0.1, 10.0, 2.0, 0.1
 # A block of 1 kg that a load of 2 N moves against a friction of 1 N.
 BLOCK: dict[str, Any] = {

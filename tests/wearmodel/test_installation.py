@@ -13,10 +13,7 @@ from wearmodel.installation import install_command
     ("origin", "command"),
     [
         (None, "pip install 'wearfmu[report]'"),
-        (
-            {"url": "CLONE", "dir_info": {"editable": True}},
-            "pip install -e '.[report]'",
-        ),
+        ({"url": "CLONE", "dir_info": {"editable": True}}, "pip install -e '.[report]'"),
         ({"url": "CLONE", "dir_info": {}}, "pip install '.[report]'"),
         (
             {"url": "file:///else%20where/wearfmu", "dir_info": {"editable": True}},

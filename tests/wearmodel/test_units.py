@@ -2,14 +2,7 @@
 
 import pytest
 
-from wearmodel.units import (
-    ACCELERATION,
-    FORCE,
-    TIME,
-    VELOCITY,
-    unit_in_name,
-    unit_of_text,
-)
+from wearmodel.units import ACCELERATION, FORCE, TIME, VELOCITY, unit_in_name, unit_of_text
 
 # The international foot is 0.3048 m and an inch a twelfth of it (1959), a gal 1 cm/s2, and the
 # standard gravity 9.80665 m/s2 (third CGPM, 1901).

@@ -120,11 +120,7 @@ BAD = {
     "no tolerance": ("rtol = 0.0\n", "", "expect[1]: rtol or atol must be given"),
     "no reason": ('reason = "sums of eighths are exact"\n', "", "expect[1].reason is missing"),
     "unknown quantity": ('"value"', '"median"', "expect[1].quantity = 'median': must be one of"),
-    "statistic of a variable": (
-        '"value"',
-        '"statistic"',
-        "expect[1].variable is not a known key",
-    ),
+    "statistic of a variable": ('"value"', '"statistic"', "expect[1].variable is not a known key"),
     "expect once": ("[[expect]]", "[expect]", "expect = {"),
     "time off the grid": (
         "\ntime = 1.0",

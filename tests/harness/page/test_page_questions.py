@@ -41,8 +41,7 @@ def shown_as_outdated(page: Any) -> list[str]:
     """Which parts of the page are shown to be those of other settings."""
     parts = page.driver.find_elements("css selector", ".outdated")
     return sorted(
-        (part.get_attribute("id") for part in parts),
-        key=["results", "state", "glance"].index,
+        (part.get_attribute("id") for part in parts), key=["results", "state", "glance"].index
     )
 
 

@@ -436,10 +436,7 @@ def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page):
             ["--case", "ssnd116_poi1"],
             "is a case of DisChoc, but the page computes FrictionalShock only",
         ),
-        (
-            ["--case", "weakening_belt"],
-            "tangential_load: the page supports constants, sines",
-        ),
+        (["--case", "weakening_belt"], "tangential_load: the page supports constants, sines"),
         (["--record", "no.csv"], "no.csv"),
     ],
 )

@@ -236,26 +236,10 @@ REFUSED = {
     "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must be inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
     "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must be inside"),
-    "window between samples": (
-        PLAIN,
-        ("--window", "0.6", "0.9"),
-        "contain at least 2 samples",
-    ),
-    "start after end": (
-        PLAIN,
-        ("--window", "1", "0.5"),
-        "--window: window_start=1.0 s must be <",
-    ),
-    "start at end": (
-        PLAIN,
-        ("--window", "1", "1"),
-        "--window: window_start=1.0 s must be <",
-    ),
-    "nan window": (
-        PLAIN,
-        ("--window", "nan", "1"),
-        "--window: window_start=nan s must be <",
-    ),
+    "window between samples": (PLAIN, ("--window", "0.6", "0.9"), "contain at least 2 samples"),
+    "start after end": (PLAIN, ("--window", "1", "0.5"), "--window: window_start=1.0 s must be <"),
+    "start at end": (PLAIN, ("--window", "1", "1"), "--window: window_start=1.0 s must be <"),
+    "nan window": (PLAIN, ("--window", "nan", "1"), "--window: window_start=nan s must be <"),
     "negative threshold": (
         PLAIN,
         ("--threshold", "-1"),

@@ -51,10 +51,7 @@ def test_a_legend_stands_above_its_panel():
     assert lower[1] < stacked.legend2.y < upper[0]
     assert stacked.legend.y > upper[1]
     beside = side_by_side_figure([panel("a", "b"), panel("c", "d")]).layout
-    assert (beside.legend.x, beside.legend2.x) == (
-        beside.xaxis.domain[0],
-        beside.xaxis2.domain[0],
-    )
+    assert (beside.legend.x, beside.legend2.x) == (beside.xaxis.domain[0], beside.xaxis2.domain[0])
 
 
 def test_pictures_of_the_spring_use_a_colour_once_a_legend(tmp_path):

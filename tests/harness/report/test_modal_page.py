@@ -14,11 +14,7 @@ from harness.case.shipped import shipped_cases
 from harness.case.structure_notes import structure_notes
 from harness.command_line import main
 from harness.fmu.history import RunRecord
-from harness.report.modal_pictures import (
-    modal_grids,
-    modal_numbers,
-    modal_pictures,
-)
+from harness.report.modal_pictures import modal_grids, modal_numbers, modal_pictures
 from harness.report.modal_run import ModalRun
 from harness.report.validation_page import write_validation_report
 from tests.structures import contact, modal_structure, point
@@ -242,12 +238,7 @@ def test_a_bar_that_is_not_sure_is_a_warning():
 def test_without_friction_there_is_no_wear_to_show():
     run = modal_run(two_masses(friction=0.0), 120)
     titles = [one.title for one in modal_pictures(run)]
-    assert titles == [
-        "Orbits in the clearances",
-        "Contact hole",
-        "Contact slot",
-        "Observed points",
-    ]
+    assert titles == ["Orbits in the clearances", "Contact hole", "Contact slot", "Observed points"]
     assert not any("wear" in one.label for one in modal_numbers(run))
     assert len(modal_grids(run)) == 1
 

@@ -101,10 +101,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path):
             ("FrictionalShock", "--start", "start_in_equilibrium=1"),
             "--start start_in_equilibrium=1: must be true or false",
         ),
-        (
-            ("FrictionalShock", "--start", "mass=heavy"),
-            "--start mass=heavy: must be a number",
-        ),
+        (("FrictionalShock", "--start", "mass=heavy"), "--start mass=heavy: must be a number"),
         (
             ("BaseMotion", "--start", "value_column=2.5"),
             "--start value_column=2.5: must be a whole number",

@@ -127,11 +127,7 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(sweep_
             {},
             "experiment.start_time = 0 s, not",
         ),
-        (
-            ('"FrictionalShock"', '"DisChoc"'),
-            {},
-            "cases of FrictionalShock, not DisChoc",
-        ),
+        (('"FrictionalShock"', '"DisChoc"'), {}, "cases of FrictionalShock, not DisChoc"),
         (
             ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),
             {},

@@ -14,10 +14,7 @@ from harness.sweep.journal import open_journal
 from wearmodel.compiled.run_library import SWITCH
 
 # 0.1 + 0.2 has no short decimal form, 5e-324 is the least double, and one row has failed.
-ROWS = {
-    7: Row((0.1 + 0.2, 5e-324)),
-    3: Row((None, -1e308), "wear_power: nan must be finite"),
-}
+ROWS = {7: Row((0.1 + 0.2, 5e-324)), 3: Row((None, -1e308), "wear_power: nan must be finite")}
 
 
 @pytest.fixture

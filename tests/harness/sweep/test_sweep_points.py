@@ -68,10 +68,7 @@ def test_a_sobol_design_of_a_power_of_two_fills_every_square_equally():
     points = design_points(Design(kind="sobol", count=64, seed=3), varied)
     # A (0, 6, 2)-net in base 2: one point in each of 8 × 8 squares.
     squares = {
-        (
-            int(8 * (friction - 0.05) / 0.1),
-            int(8 * math.log(amplitude / 0.5) / math.log(100.0)),
-        )
+        (int(8 * (friction - 0.05) / 0.1), int(8 * math.log(amplitude / 0.5) / math.log(100.0)))
         for friction, amplitude in points
     }
     assert len(squares) == 64

@@ -157,11 +157,7 @@ def test_uneven_steps_have_the_bits_of_the_interpreted_model(order):
     inputs = rough_inputs(order)
     parameters = FrictionalShockParameters(input_extrapolation_order=order)
     runs = run_records(
-        parameters,
-        times,
-        **inputs,
-        between_samples="extrapolated",
-        histories=OUTPUT_NAMES,
+        parameters, times, **inputs, between_samples="extrapolated", histories=OUTPUT_NAMES
     )
     model = FrictionalShock(parameters)
     for j, step_size in enumerate(np.diff(times).tolist()):

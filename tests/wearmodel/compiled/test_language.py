@@ -158,11 +158,7 @@ MISTAKES = {
         1,
         "it is list[list[float]], where a number belongs",
     ),
-    "another kind of row": (
-        ["tray.first[:] = tray.newest"],
-        1,
-        "Row cannot be filled with Sample",
-    ),
+    "another kind of row": (["tray.first[:] = tray.newest"], 1, "Row cannot be filled with Sample"),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),
     "two numbers in a row without a name": (
         ["tray.first[0], x = both(ball)"],

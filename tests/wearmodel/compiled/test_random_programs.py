@@ -20,11 +20,7 @@ from wearmodel import kernel
 from wearmodel.compiled.declarations import source_tree
 from wearmodel.compiled.language import LanguageError
 from wearmodel.compiled.lowering import lowered_kernel, lowered_module
-from wearmodel.compiled.platform_libraries import (
-    KERNEL_UNIT,
-    compile_library,
-    supported_platform,
-)
+from wearmodel.compiled.platform_libraries import KERNEL_UNIT, compile_library, supported_platform
 from wearmodel.compiled.run_exports import run_functions
 from wearmodel.compiled.run_library import Runs, RunSource
 from wearmodel.compiled.translate import translate_kernel

@@ -60,11 +60,7 @@ print("ended")
 
 def ended(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT, check=False
     )
 
 

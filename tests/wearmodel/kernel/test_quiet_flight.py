@@ -8,16 +8,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obs
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.state_objects import State
 
-from .quiet_steps import (
-    SHARES,
-    Step,
-    forbid_pieces,
-    law_parameters,
-    laws,
-    many,
-    moved,
-    signed,
-)
+from .quiet_steps import SHARES, Step, forbid_pieces, law_parameters, laws, many, moved, signed
 
 
 @st.composite

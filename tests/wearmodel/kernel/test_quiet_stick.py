@@ -8,17 +8,13 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
-from .quiet_steps import (
-    forbid_pieces,
-    moved,
-)
+from .quiet_steps import forbid_pieces, moved
 
 
 @pytest.mark.parametrize("step_size", [1e-7, 1e-6, 1e-4, 1e-3])
 @pytest.mark.parametrize("damping_share", [0.0, 0.1, 1.0])
 @pytest.mark.parametrize(
-    ("stiffness", "mass"),
-    [(9e6, 1.0), (1e3, 1.0), (1.0, 1.0), (1.0, 1e3), (1e-2, 1e3)],
+    ("stiffness", "mass"), [(9e6, 1.0), (1e3, 1.0), (1.0, 1.0), (1.0, 1e3), (1e-2, 1e3)]
 )
 def test_soft_penalised_stick_loses_nothing_in_short_steps(
     stiffness, mass, damping_share, step_size, monkeypatch

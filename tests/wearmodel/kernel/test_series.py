@@ -106,10 +106,7 @@ def test_first_exit_is_the_first_sign_change_of_random_polynomials(series):
         assert got == pytest.approx(want, abs=width, rel=0.0)
 
 
-@given(
-    st.lists(st.integers(1, 999), min_size=1, max_size=8, unique=True),
-    st.integers(1, 10**6),
-)
+@given(st.lists(st.integers(1, 999), min_size=1, max_size=8, unique=True), st.integers(1, 10**6))
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_first_exit_finds_the_smallest_of_many_simple_roots(roots, factor):
     smallest = min(roots) / 1000

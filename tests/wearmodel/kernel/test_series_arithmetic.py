@@ -22,10 +22,7 @@ ROUNDINGS = 4 * COUNT * 2.0**-53
 
 Term = Callable[[list[float], list[float], list[float], int], float]
 OPERATIONS: dict[str, tuple[Term, Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf]]] = {
-    "product": (
-        lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order),
-        lambda a, b: a * b,
-    ),
+    "product": (lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order), lambda a, b: a * b),
     "exponential": (
         lambda a, _, result, order: exponential_term(a, -0.7, result, order),
         lambda a, _: mpmath.exp(mpmath.mpf(-0.7) * a),

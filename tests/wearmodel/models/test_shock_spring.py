@@ -84,11 +84,7 @@ def test_ssnd116_modes_slip_and_wear_work():
 
 
 def imposed(x: float, y: float, z: float = 0.0) -> dict[str, float]:
-    return {
-        "imposed_displacement_x": x,
-        "imposed_displacement_y": y,
-        "imposed_displacement_z": z,
-    }
+    return {"imposed_displacement_x": x, "imposed_displacement_y": y, "imposed_displacement_z": z}
 
 
 def displacement_driven(**changes: float) -> ShockSpring:
@@ -221,11 +217,7 @@ def test_displacement_drive_needs_no_elastic_spring():
     [
         (Drive.load, {"load_y": math.nan}, r"load_y=nan N must be finite"),
         (Drive.load, {"load_x": -math.inf}, r"load_x=-inf N must be finite"),
-        (
-            Drive.load,
-            {"load_x": -1e70},
-            r"\(-1e\+70, 0.0, 0.0\) N lead the spring out of",
-        ),
+        (Drive.load, {"load_x": -1e70}, r"\(-1e\+70, 0.0, 0.0\) N lead the spring out of"),
         (Drive.load, {"imposed_displacement_x": 1.0}, r"must be 0 with drive load"),
         (Drive.displacement, {"imposed_displacement_z": math.nan}, r"_z=nan m must be finite"),
         (Drive.displacement, {"load_z": 1.0}, r"must be 0 with drive displacement"),

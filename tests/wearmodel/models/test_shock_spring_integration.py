@@ -191,10 +191,7 @@ def test_work_of_the_drive_is_stored_damped_or_dissipated():
 
     def stretch(spring: ShockSpring) -> np.ndarray:
         return np.array(
-            [
-                spring.displacement_y - spring.slip_y,
-                spring.displacement_z - spring.slip_z,
-            ]
+            [spring.displacement_y - spring.slip_y, spring.displacement_z - spring.slip_z]
         )
 
     def stored(spring: ShockSpring) -> float:

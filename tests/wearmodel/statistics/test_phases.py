@@ -65,9 +65,7 @@ def test_phase_at_the_window_end_is_reported():
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
 def test_relation_that_is_never_active_has_no_phase(reading):
     idle = ShockRecord(
-        time=TIME,
-        relation_active=np.zeros(TIME.size, np.bool_),
-        relation_displacement=DISPLACEMENT,
+        time=TIME, relation_active=np.zeros(TIME.size, np.bool_), relation_displacement=DISPLACEMENT
     )
     settings = StatisticsSettings(reading=reading)
     statistics = shock_statistics(idle, settings, usure=False, impact=False, relation=True)

@@ -92,9 +92,7 @@ def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
     for index in range(count):
         time = index * step_size
         model.step_polynomial(
-            step_size,
-            normal_load=(-10.0 * time, -10.0),
-            tangential_load=(0.5 * (1.0 - time), -0.5),
+            step_size, normal_load=(-10.0 * time, -10.0), tangential_load=(0.5 * (1.0 - time), -0.5)
         )
     outputs = model.outputs()
     # In flight u″ = −(t − 1)/2 and w″ = 10 (t − 1). A spring K_T = 9e6 N/m goes back with its load,

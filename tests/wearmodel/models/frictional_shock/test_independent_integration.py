@@ -100,10 +100,7 @@ class SmoothShock:
                     self.static * self.normal_force(y) - abs(self.friction(y, STICK, 0.0))
                 ),
             ]
-        return [
-            opening,
-            lambda t, y, *_: sliding * (y[1] - self.stretch_rate(y, SLIP, sliding)),
-        ]
+        return [opening, lambda t, y, *_: sliding * (y[1] - self.stretch_rate(y, SLIP, sliding))]
 
     def _next(self, mode: int, sliding: float, fired: int, y: np.ndarray) -> tuple[int, float]:
         if mode == FLIGHT:

@@ -13,11 +13,7 @@ import pytest
 from scipy.integrate import quad
 
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.shoe.parameters import (
-    FrictionalShockParameters,
-    NormalLaw,
-    TangentialLaw,
-)
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import FrictionalShock
 
 from ..friction_forms import FORMS, static_coefficient

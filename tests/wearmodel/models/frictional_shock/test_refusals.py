@@ -82,11 +82,7 @@ from .trace import record
         ),
         ({"start_in_equilibrium": True}, "start_in_equilibrium=True needs normal_law penalty"),
         (
-            {
-                "start_in_equilibrium": True,
-                "normal_law": "penalty",
-                "initial_normal_velocity": 1.0,
-            },
+            {"start_in_equilibrium": True, "normal_law": "penalty", "initial_normal_velocity": 1.0},
             "initial_normal_velocity=1.0 m/s must be 0",
         ),
         ({"normal_law": "soft"}, "normal_law='soft' must be one of: prescribed, penalty, rigid"),

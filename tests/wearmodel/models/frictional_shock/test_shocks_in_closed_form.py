@@ -345,10 +345,7 @@ def test_a_normal_damper_presses_a_rebounding_mass_back(plane, damping, rests):
     # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
     # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
     declared = FrictionalShockParameters(
-        normal_law="rigid",
-        obstacle="two_planes",
-        normal_damping=damping,
-        restitution=5e-7,
+        normal_law="rigid", obstacle="two_planes", normal_damping=damping, restitution=5e-7
     )
     parameters = Parameters(declared)
     state = State()

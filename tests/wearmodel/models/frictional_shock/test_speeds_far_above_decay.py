@@ -12,12 +12,7 @@ from .independent_shock import IndependentShock
 from .law_combinations import laws
 from .trace import record
 
-COMPARED = {
-    "relative_displacement": 0,
-    "relative_velocity": 1,
-    "wear_work": 5,
-    "friction_work": 6,
-}
+COMPARED = {"relative_displacement": 0, "relative_velocity": 1, "wear_work": 5, "friction_work": 6}
 # scipy's own error after some hundred steps at 1e-12 each.
 TOLERANCE = 1e-11
 

@@ -5,13 +5,7 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import StepError
 
-from ..uneven_steps import (
-    ORDERS,
-    Step,
-    even_instants,
-    play_sine,
-    uneven_instants,
-)
+from ..uneven_steps import ORDERS, Step, even_instants, play_sine, uneven_instants
 
 orders = pytest.mark.parametrize("order", ORDERS)
 

@@ -70,10 +70,7 @@ def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_for
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
 @pytest.mark.parametrize(
     ("name", "rule"),
-    [
-        ("contact_damping", FAST_NORMAL_DAMPER),
-        ("tangential_damping", FAST_TANGENTIAL_DAMPER),
-    ],
+    [("contact_damping", FAST_NORMAL_DAMPER), ("tangential_damping", FAST_TANGENTIAL_DAMPER)],
 )
 def test_a_faster_damper_is_refused_with_its_limit(name, rule, obstacle):
     ModalShock(mass(obstacle, **{name: LIMIT * (1.0 - 1e-12)}))

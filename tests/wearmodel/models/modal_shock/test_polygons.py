@@ -321,11 +321,9 @@ def reference(problem: Any, end: float) -> tuple[NDArray[np.float64], NDArray[np
     time, mode = 0.0, "free"
     tight: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-15, "max_step": 2e-5}
     while time < end:
-        law, event = {
-            "free": (free, gap),
-            "closed": (rates, pressing),
-            "inside": (free, released),
-        }[mode]
+        law, event = {"free": (free, gap), "closed": (rates, pressing), "inside": (free, released)}[
+            mode
+        ]
         found = solve_ivp(law, (time, end), state, events=event, **tight)
         state, time = found.y[:, -1], float(found.t[-1])
         if mode == "closed":

@@ -14,12 +14,7 @@ from tests.structures import contact, modal_structure, point
 from wearmodel import EventKinds, FrictionalShockParameters, InputTiming, ModalShock, StepEnd
 
 from .pieces import record
-from .structures import (
-    masses_on_planes,
-    random_structure,
-    shaking,
-    with_friction_of_speed,
-)
+from .structures import masses_on_planes, random_structure, shaking, with_friction_of_speed
 
 STEP = 2e-3
 STEPS = 8
@@ -197,9 +192,7 @@ def free_error(order: int, delay: float) -> float:
         initial_velocity=0.0, contact_stiffness=1e4,
     )]  # fmt: skip  # type: ignore[arg-type]
     model = ModalShock(
-        masses_on_planes(masses),
-        input_timing=InputTiming.start,
-        input_extrapolation_order=order,
+        masses_on_planes(masses), input_timing=InputTiming.start, input_extrapolation_order=order
     )
     pulse = 2.0 * math.pi * 5.0
     worst = 0.0

@@ -10,10 +10,7 @@ from tests.structures import UNIT_BASE, contact, modal_structure
 from wearmodel.kernel import limits
 from wearmodel.kernel.contact.obstacle import WEAK_DAMPER
 from wearmodel.kernel.contact.parameters import LEAST_DAMPING
-from wearmodel.kernel.structure.limits import (
-    MODAL_MAXIMUM_PIECES,
-    MODAL_PIECES_WATCHED,
-)
+from wearmodel.kernel.structure.limits import MODAL_MAXIMUM_PIECES, MODAL_PIECES_WATCHED
 from wearmodel.models.frictional_shock import StepError
 from wearmodel.models.modal_shock import FAILURE_REASONS, ModalShock
 from wearmodel.structure import Structure

@@ -203,12 +203,7 @@ def test_impossible_step_control_names_the_knob():
         ),
         (
             partial(
-                adapt,
-                order=2,
-                duration=1.0,
-                first_step=0.1,
-                largest_step=0.1,
-                points_per_period=0,
+                adapt, order=2, duration=1.0, first_step=0.1, largest_step=0.1, points_per_period=0
             ),
             r"points_per_period=0 must be ≥ 1",
         ),
@@ -254,9 +249,5 @@ def test_bad_options_are_refused(call, message):
 def test_devoge_refuses_damping():
     with pytest.raises(ValueError, match=r"damping=1.0 N.s/m must be 0 with DEVOGE"):
         devoge(
-            ShockOscillator(damping=1.0),
-            EXCITATION,
-            duration=1.0,
-            first_step=0.1,
-            largest_step=0.1,
+            ShockOscillator(damping=1.0), EXCITATION, duration=1.0, first_step=0.1, largest_step=0.1
         )
