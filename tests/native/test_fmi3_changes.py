@@ -27,8 +27,7 @@ def started(make: Make, **modes: bool) -> Host3:
     host = make(**modes)
     host.initialise(**FALL, return_at=ALL)
     if modes.get("event_mode"):
-        assert host.update() == OK
-        assert host.call("fmi3EnterStepMode") == OK
+        host.leave_event_mode()
     return host
 
 
@@ -79,8 +78,7 @@ def test_a_state_that_is_saved_at_an_event_brings_the_change_back(host3):
     for stiffness in (None, 5e4, None):
         if stiffness is not None:
             host.set(contact_stiffness=stiffness)
-        assert host.update() == OK
-        assert host.call("fmi3EnterStepMode") == OK
+        host.leave_event_mode()
         assert host.step(end.time, 0.003).status == OK
         ends.append([host.get(name) for name in OUTPUTS])
         assert host.load(state) == OK

@@ -52,8 +52,7 @@ def ball(make: Make, event_mode: bool, early_return: bool, **values: Any) -> Hos
     host = make(event_mode=event_mode, early_return=early_return)
     host.initialise(**{**BALL, "return_at": SHOCKS, **values})
     if event_mode:
-        assert host.update() == OK
-        assert host.call("fmi3EnterStepMode") == OK
+        host.leave_event_mode()
     return host
 
 
@@ -91,8 +90,7 @@ def test_a_pending_event_is_passed_before_the_next_step(host3):
     assert "must be handled first: call fmi3EnterEventMode" in host.messages[-1]
     assert host.call("fmi3EnterEventMode") == OK
     assert host.call("fmi3EnterStepMode") == ERROR
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(end.time, 0.05) == StepEnd(OK, False, False, end.time + 0.05)
 
 

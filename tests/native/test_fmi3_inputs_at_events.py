@@ -36,8 +36,7 @@ BALL: dict[str, Any] = {
 
 def in_step_mode(host: Host3, **values: Any) -> Host3:
     host.initialise(**values)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     return host
 
 
@@ -54,10 +53,7 @@ def at_rest(make: Make, timing: InputTiming, order: int, steps: int) -> tuple[Ho
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
 def test_a_jump_set_in_event_mode_is_a_jump(host3, timing, order, steps):
     host, time = at_rest(host3, timing, order, steps)
-    assert host.call("fmi3EnterEventMode") == OK
-    host.set(tangential_load=LOAD)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.pass_event(tangential_load=LOAD)
     for number in range(1, 11):
         assert host.step(time, STEP).status == OK
         time += STEP
@@ -75,18 +71,14 @@ def test_only_the_last_value_before_the_update_counts(host3, timing, order):
     for load in (50.0, -7.0, LOAD):
         host.set(tangential_load=load)
         host.get("friction_force")
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(time, STEP).status == OK
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)
 
 
 def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
     host, time = at_rest(host3, InputTiming.end, 0, 2)
-    assert host.call("fmi3EnterEventMode") == OK
-    host.set(tangential_load=LOAD)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.pass_event(tangential_load=LOAD)
     # From 2 N at the event on a straight line to 4 N at the step's end: 3 N in the mean.
     assert host.step(time, STEP, tangential_load=2.0 * LOAD).status == OK
     mean = 1.5 * LOAD / MASS - FRICTION * GRAVITY
@@ -108,8 +100,7 @@ def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(host3, timing, order)
     assert host.call("fmi3EnterEventMode") == OK
     mass = host.variables["mass"].start
     host.set(normal_load=-float(mass) * GRAVITY)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(end.time, 0.12 - end.time).status == OK
     assert host.get("gap_velocity") == pytest.approx(0.5, rel=1e-12)
     assert host.get("gap") == pytest.approx(0.5 * (0.12 - end.time), rel=1e-12)
@@ -136,10 +127,7 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
         time = number * 0.05
         host.set(base_acceleration=acceleration(time))
         if number == 10:
-            assert host.call("fmi3EnterEventMode") == OK
-            host.set(tangential_load=LOAD)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.pass_event(tangential_load=LOAD)
         assert host.step(time, 0.05).status == OK
         now = host.get("relative_velocity")
         if number >= 4:
@@ -176,10 +164,7 @@ def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order):
         last = now
         if end.event:
             landings += 1
-            assert host.call("fmi3EnterEventMode") == OK
-            host.set(base_acceleration=1.0 + time**order)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.pass_event(base_acceleration=1.0 + time**order)
     assert landings > 1
 
 
@@ -236,8 +221,7 @@ def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3):
     assert other.call("fmi3EnterEventMode") == OK
     for each in (host, other):
         each.set(tangential_load=LOAD)
-        assert each.update() == OK
-        assert each.call("fmi3EnterStepMode") == OK
+        each.leave_event_mode()
         assert each.get("event_count") == 1
         assert each.step(time, STEP).status == OK
     assert host.outputs() == other.outputs()
@@ -285,8 +269,7 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3):
     assert jumping.call("fmi3EnterEventMode") == OK
     jumping.set(imposed_displacement_x=-2.0)
     shown = jumping.get("force_x")
-    assert jumping.update() == OK
-    assert jumping.call("fmi3EnterStepMode") == OK
+    jumping.leave_event_mode()
     assert led.step(1.0, 1.0, imposed_displacement_x=-2.0).status == OK
     assert jumping.get("force_x") == shown == led.get("force_x") != 0.0
     assert jumping.get("event_count") == led.get("event_count") == 1
@@ -344,8 +327,7 @@ def test_a_structure_takes_a_jump_of_a_load(host3):
             host.set(input_timing=timing, base_acceleration_y=first)
             host.initialise()
             host.set(base_acceleration_y=5.0)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.leave_event_mode()
             for number in range(5):
                 assert host.step(number * 1e-3, 1e-3).status == OK
             ends.append(host.outputs())
@@ -406,7 +388,6 @@ def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3):
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=LOAD)
     assert host.call("fmi3ExitInitializationMode") == ERROR
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(time, STEP).status == OK
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)
