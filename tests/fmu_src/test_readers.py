@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from itertools import product
 from typing import Any
 
 import pytest
@@ -49,6 +50,14 @@ def judge(one: Any, variable: Any, reader: str) -> None:
         assert wanted in one.messages[0]
 
 
+def judge_unknown(one: Any) -> None:
+    """No reader takes a reference that does not exist."""
+    for reader, reference in product(READERS, (999, 2**31 + 5, 2**32 - 1)):
+        one.messages.clear()
+        assert read(one, reader, reference)[0] == ERROR
+        assert f"must refer to a variable of type {reader}" in one.messages[0]
+
+
 @pytest.mark.parametrize("name", fmu_names())
 def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on(host, name):
     one, other = host(name).initialise(), host(name).initialise()
@@ -56,6 +65,7 @@ def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on
     # Of outputs alone: Reals, Integers and enumerations with three readers each.
     if name != "BaseMotion":
         assert len([pair for pair in pairs if pair[0].causality == "output"]) >= 6
+    judge_unknown(one)
     for number, (variable, reader) in enumerate(pairs):
         judge(one, variable, reader)
         for each in (one, other):

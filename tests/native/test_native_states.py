@@ -7,7 +7,7 @@ import pytest
 from fmu_src.models import native_fmu_names
 
 from ..fmu_src.conftest import Host
-from ..fmu_src.test_readers import judge, wrong_pairs
+from ..fmu_src.test_readers import judge, judge_unknown, wrong_pairs
 
 OK, ERROR = 0, 3
 STEP = 1e-3
@@ -71,6 +71,7 @@ def test_a_wrong_reader_is_answered_as_the_python_fmu_answers_it(pair_of, name):
     for one in both:
         one.initialise()
         run(one, 0, 3)
+    judge_unknown(both[0])
     for variable, reader in wrong_pairs(both[0]):
         for one in both:
             judge(one, variable, reader)
