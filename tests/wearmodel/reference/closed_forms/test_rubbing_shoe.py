@@ -1,5 +1,7 @@
 """Claims about the wear work and the regimes of the rubbing shoe."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from dataclasses import astuple
@@ -44,7 +46,7 @@ WINDOWS = [(4.0, 12.0), (4.0, 11.99), (0.0, 3.3), (0.2503, 0.2509), (0.7, 1.4), 
         pytest.param(1.01, 11.99, 2.26447180255106e-4, id="a1p01_cut_arc"),
     ],
 )
-def test_mean_wear_power_of_sdnd104(amplitude, stop, power):
+def test_mean_wear_power_of_sdnd104(amplitude: float, stop: float, power: float) -> None:
     # Computed independently at 30 digits, event by event, from exact decimal inputs. At 1.01 the
     # binary 0.1 and 1.01 move 1 − η by 1e-14 relative to itself, and the power goes with (1 − η)².
     assert RubbingShoe(amplitude=amplitude).mean_wear_power(4.0, stop) == pytest.approx(
@@ -63,11 +65,13 @@ def test_mean_wear_power_of_sdnd104(amplitude, stop, power):
         pytest.param(15.0, (4.0, 11.99), 15.257521794, 5e-10, id="text_a15"),
     ],
 )
-def test_the_table_of_sdnd104_holds_over_4_to_12_s(amplitude, window, printed, half_digit):
+def test_the_table_of_sdnd104_holds_over_4_to_12_s(
+    amplitude: float, window: tuple[float, float], printed: float, half_digit: float
+) -> None:
     assert abs(RubbingShoe(amplitude=amplitude).mean_wear_power(*window) - printed) <= half_digit
 
 
-def test_asymptotic_power_and_reversal_phase_of_slip_slip():
+def test_asymptotic_power_and_reversal_phase_of_slip_slip() -> None:
     shoe = RubbingShoe(amplitude=15.0)
     # 15 and 7 digits computed independently; rounding of the last one.
     assert shoe.steady_wear_power == pytest.approx(15.1146144886113, rel=3e-15, abs=0)
@@ -76,7 +80,9 @@ def test_asymptotic_power_and_reversal_phase_of_slip_slip():
 
 @slipping
 @pytest.mark.parametrize("window", WINDOWS, ids=str)
-def test_wear_work_is_exact(shoe, window, reference_shoe):
+def test_wear_work_is_exact(
+    shoe: RubbingShoe, window: tuple[float, float], reference_shoe: type
+) -> None:
     want = reference_shoe(shoe, window[1]).wear_work(*window)
     # 1e-12 is the goal. Where the window touches a slip only at its end, the slip speed there is a
     # difference: 1e-14 of the wear work of the half period is some tens of roundings of it.
@@ -98,8 +104,15 @@ positive = st.floats(-2.0, 2.0).map(lambda exponent: 10.0**exponent)
     length=st.floats(1e-3, 5.0),
 )
 def test_wear_work_is_exact_for_any_parameters_and_window(
-    mass, gravity, friction_coefficient, eta, angular_frequency, start, length, reference_shoe
-):
+    mass: float,
+    gravity: float,
+    friction_coefficient: float,
+    eta: float,
+    angular_frequency: float,
+    start: float,
+    length: float,
+    reference_shoe: type,
+) -> None:
     amplitude = friction_coefficient * gravity / eta
     shoe = RubbingShoe(mass, gravity, friction_coefficient, amplitude, angular_frequency)
     period = 2.0 * math.pi / angular_frequency
@@ -112,7 +125,7 @@ def test_wear_work_is_exact_for_any_parameters_and_window(
 
 
 @slipping
-def test_wear_work_stays_exact_after_many_periods(shoe, reference_shoe):
+def test_wear_work_stays_exact_after_many_periods(shoe: RubbingShoe, reference_shoe: type) -> None:
     # At a15 the reversals are by then 1e-9 from their limit: neither settled nor far from it.
     window = 77.3, 79.9
     want = reference_shoe(shoe, window[1]).wear_work(*window)
@@ -121,7 +134,7 @@ def test_wear_work_stays_exact_after_many_periods(shoe, reference_shoe):
     assert abs(float(shoe.wear_work(*window) - want)) <= tolerance
 
 
-def test_wear_work_is_exact_over_a_tenth_of_a_microsecond(reference_shoe):
+def test_wear_work_is_exact_over_a_tenth_of_a_microsecond(reference_shoe: type) -> None:
     shoe = SHOES["a15"]
     window = 5.3, 5.3 + 1e-7
     want = reference_shoe(shoe, 6.0).wear_work(*window)
@@ -130,7 +143,9 @@ def test_wear_work_is_exact_over_a_tenth_of_a_microsecond(reference_shoe):
 
 
 @pytest.mark.parametrize("name", ["a1p5", "a1p01", "eta_1_minus_1e-6"])
-def test_stick_slip_repeats_exactly_after_a_million_periods(name, reference_shoe):
+def test_stick_slip_repeats_exactly_after_a_million_periods(
+    name: str, reference_shoe: type
+) -> None:
     shoe = SHOES[name]
     start, stop = 1e6 + 0.26, 1e6 + 2.8
     with mp.workdps(50):
@@ -143,7 +158,7 @@ def test_stick_slip_repeats_exactly_after_a_million_periods(name, reference_shoe
 
 # Not the shoes of η = 1e-2 and 1e-4, which take 1e3 and 1e5 periods to settle.
 @pytest.mark.parametrize("name", [name for name, shoe in SHOES.items() if shoe.eta > 0.05])
-def test_a_settled_period_holds_twice_the_work_of_a_half_period(name):
+def test_a_settled_period_holds_twice_the_work_of_a_half_period(name: str) -> None:
     # SDND104, section 2, calls the work of a half period that of "one asymptotic period".
     shoe = SHOES[name]
     period = 2.0 * math.pi / shoe.angular_frequency
@@ -157,7 +172,7 @@ def test_a_settled_period_holds_twice_the_work_of_a_half_period(name):
 
 
 @pytest.mark.parametrize("name", ["a15", "eta_star", "eta_1e-2", "eta_1e-4"])
-def test_steady_power_of_slip_slip_is_the_documents_formula(name):
+def test_steady_power_of_slip_slip_is_the_documents_formula(name: str) -> None:
     shoe = SHOES[name]
     with mp.workdps(50):
         mass, gravity, mu, amplitude, frequency = map(mpf, astuple(shoe))
@@ -179,13 +194,13 @@ def test_steady_power_of_slip_slip_is_the_documents_formula(name):
         (1.1, Regime.STICK),
     ],
 )
-def test_regime_follows_from_eta(eta, regime):
+def test_regime_follows_from_eta(eta: float, regime: Regime) -> None:
     shoe = RubbingShoe(2.0, 1.0, eta, 1.0, 3.0)
     assert shoe.eta == eta
     assert shoe.regime is regime
 
 
-def test_power_passes_eta_star_without_a_jump():
+def test_power_passes_eta_star_without_a_jump() -> None:
     # The document's program returns 0 at η* exactly. The power's slope in η is of order 1.
     powers = [
         RubbingShoe(friction_coefficient=mu, amplitude=10.0).mean_wear_power(4.0, 12.0)
@@ -196,7 +211,7 @@ def test_power_passes_eta_star_without_a_jump():
 
 
 @pytest.mark.parametrize("amplitude", [0.99, 1.0, 0.01])
-def test_no_wear_at_all_in_stick(amplitude):
+def test_no_wear_at_all_in_stick(amplitude: float) -> None:
     shoe = RubbingShoe(amplitude=amplitude)
     assert shoe.wear_work(4.0, 12.0) == 0.0
     assert shoe.friction_work(0.0, 1e5) == 0.0
@@ -204,14 +219,14 @@ def test_no_wear_at_all_in_stick(amplitude):
     assert shoe.first_onset == math.inf
 
 
-def test_no_wear_before_the_first_onset_and_between_slips():
+def test_no_wear_before_the_first_onset_and_between_slips() -> None:
     shoe = RubbingShoe(amplitude=1.5)
     assert shoe.wear_work(0.0, shoe.first_onset * (1.0 - 1e-15)) == 0.0
     assert shoe.wear_work(0.53, 0.61) == 0.0  # the first arrest is at 0.52889 s
 
 
 @slipping
-def test_first_onset_is_where_stick_needs_the_whole_friction(shoe):
+def test_first_onset_is_where_stick_needs_the_whole_friction(shoe: RubbingShoe) -> None:
     with mp.workdps(50):
         eta = mpf(shoe.friction_coefficient) * mpf(shoe.gravity) / mpf(shoe.amplitude)
         want = mp.asin(eta) / mpf(shoe.angular_frequency)
@@ -220,14 +235,14 @@ def test_first_onset_is_where_stick_needs_the_whole_friction(shoe):
 
 
 @slipping
-def test_wear_work_adds_up_over_windows(shoe):
+def test_wear_work_adds_up_over_windows(shoe: RubbingShoe) -> None:
     cuts = [0.0, 0.1, 0.2504, 0.3, 0.9, 1.6, 4.0]
     parts = [shoe.wear_work(*pair) for pair in itertools.pairwise(cuts)]
     # A handful of roundings of the sum.
     assert math.fsum(parts) == pytest.approx(shoe.wear_work(0.0, 4.0), rel=1e-14, abs=0)
 
 
-def test_friction_work_is_wear_work_times_the_coefficient():
+def test_friction_work_is_wear_work_times_the_coefficient() -> None:
     shoe = RubbingShoe(amplitude=1.5)
     # Wear power is F_N |v|, friction power μ F_N |v|: one rounding apart.
     assert shoe.friction_work(1.0, 2.7) == pytest.approx(0.1 * shoe.wear_work(1.0, 2.7), rel=1e-15)
@@ -236,7 +251,7 @@ def test_friction_work_is_wear_work_times_the_coefficient():
 
 
 @pytest.mark.parametrize("angle", [1e-9, 1e-3, 0.5, 1.999, 2.001, 3.0, 6.3])
-def test_remainders_are_accurate_relative_to_themselves(angle):
+def test_remainders_are_accurate_relative_to_themselves(angle: float) -> None:
     with mp.workdps(80):  # at 1e-9 the plain difference loses 38 of them
         x = mpf(angle)
         sine, cosine = x - mp.sin(x), x * x / 2 - 1 + mp.cos(x)
@@ -246,7 +261,7 @@ def test_remainders_are_accurate_relative_to_themselves(angle):
 
 
 @pytest.mark.parametrize("eta", [1e-8, 1e-4, 1e-2, 0.1, 0.3, 0.5, ETA_STAR])
-def test_reversals_are_roots_to_rounding_along_the_whole_chain(eta):
+def test_reversals_are_roots_to_rounding_along_the_whole_chain(eta: float) -> None:
     lag, sine = -math.acos(eta), -math.sqrt((1.0 - eta) * (1.0 + eta))
     for _ in range(60):
         following, next_sine, next_cosine = next_reversal(lag, sine, eta)
@@ -263,7 +278,7 @@ def test_reversals_are_roots_to_rounding_along_the_whole_chain(eta):
 
 @pytest.mark.parametrize("time", [0.3, 12.0, 1e3, 2.6e5])
 @pytest.mark.parametrize("frequency", [0.1, 2.0 * math.pi, 6.3])
-def test_phases_are_reduced_to_rounding(frequency, time):
+def test_phases_are_reduced_to_rounding(frequency: float, time: float) -> None:
     quarters, rest = quarter_phase(frequency, time)
     with mp.workdps(40):
         want = mpf(frequency) * mpf(time) - quarters * mp.pi / 2
@@ -281,17 +296,17 @@ def test_phases_are_reduced_to_rounding(frequency, time):
         ({"angular_frequency": math.inf}, "angular_frequency=inf rad/s must be > 0 and finite"),
     ],
 )
-def test_bad_parameters_are_refused(changed, message):
+def test_bad_parameters_are_refused(changed: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         RubbingShoe(**changed)
 
 
 @pytest.mark.parametrize("window", [(-1.0, 2.0), (2.0, 2.0), (3.0, 2.0), (0.0, math.inf)])
-def test_bad_windows_are_refused(window):
+def test_bad_windows_are_refused(window: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match=r"^window=\[.*\] s must have 0 ≤ start < stop, finite$"):
         RubbingShoe(amplitude=1.5).wear_work(*window)
 
 
-def test_reversal_phase_is_refused_outside_slip_slip():
+def test_reversal_phase_is_refused_outside_slip_slip() -> None:
     with pytest.raises(ValueError, match=r"^eta=0\.6666666666666667 must be ≤ 0\.537"):
         _ = RubbingShoe(amplitude=1.5).steady_reversal_time
