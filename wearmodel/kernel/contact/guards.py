@@ -50,8 +50,11 @@ from .state_objects import (
 )
 
 # A contact opens if its force falls below this share of the largest force since it closed. In slip
-# without a damper, the direction of friction turns faster as the force decreases.
+# without a damper, the direction of friction turns faster as the force decreases, so that pieces
+# become shorter. There it also opens if its depth is below this share of the lengths whose
+# difference the depth is: a light touch has less force than rounding of these lengths makes.
 OPENING_SHARE = 1e-13
+_DEPTH_ROUNDING = 1e-15
 # A gap below this share of the lengths whose difference it is, is rounding, and so is a gap that
 # corresponds to the second share of the largest force.
 _GAP_ROUNDING = 1e-14
@@ -142,7 +145,7 @@ def contact_exit(
     terms = significant(force, count)
     for j in range(terms):
         guard[j] = force[j]
-    guard[0] -= OPENING_SHARE * s.contact_peak
+    guard[0] -= _least_force(law, s, work)
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
@@ -305,6 +308,17 @@ def _cone_exit(
     total = significant(guard, total)
     zeros = _zeros(guard, total)
     return lasting_exit(guard, total, instant, work.scratch), zeros
+
+
+def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """Force [N] below which a closed contact opens."""
+    least = OPENING_SHARE * s.contact_peak
+    if s.sliding != 0.0 and law.tangential_damping == 0.0:
+        position_1 = work.position_1
+        position_2 = work.position_2
+        lengths = abs(law.gap) + abs(position_1[0]) + abs(position_2[0])
+        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
+    return least
 
 
 def _open_exit(

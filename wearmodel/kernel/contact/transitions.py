@@ -251,6 +251,10 @@ def _break_away(
             held = law.friction_coefficient_static * force / law.tangential_stiffness
             excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
             wear = force * (1.0 - exp(-fall * excess)) / fall
+        # The slip may end at this instant, and then the contact sticks on the lower cone.
+        share = max(0.0, 1.0 - excess / stretch) if stretch > 0.0 else 0.0
+        s.stretch_1 *= share
+        s.stretch_2 *= share
         outward_1, outward_2 = evaluate_two(work.radial_1, work.radial_2, count, max(0.0, end))
         _wear(s, wear, wear * share_of_next(work, outward_1, outward_2))
         s.sliding_distance += excess

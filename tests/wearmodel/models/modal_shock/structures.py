@@ -155,19 +155,28 @@ def masses_on_planes(
     )
 
 
-def random_structure(seed: int, modes: int = 4, contacts: int = 2) -> Structure:
-    """A structure with contacts of all kinds in random directions, loose and rubbing."""
+HOLES = ("circle", "polygon")
+
+
+def random_structure(
+    seed: int,
+    modes: int = 4,
+    contacts: int = 2,
+    obstacles: Sequence[str] = ("plane", "two_planes", "circle"),
+) -> Structure:
+    """A structure with contacts of some kinds in random directions, loose and rubbing."""
     r = random.Random(seed)
     sections = []
     for number in range(contacts):
-        obstacle = r.choice(["plane", "two_planes", "circle"])
+        obstacle = r.choice(obstacles)
         friction = r.uniform(0.1, 0.6)
         sections.append(
             {
                 "name": f"c{number}",
                 "point": f"p{number}",
                 "obstacle": obstacle,
-                "axis" if obstacle == "circle" else "normal": [r.gauss(0, 1) for _ in range(3)],
+                **({"sides": r.choice([3, 4, 5, 8, 24, 96])} if obstacle == "polygon" else {}),
+                "axis" if obstacle in HOLES else "normal": [r.gauss(0, 1) for _ in range(3)],
                 "gap": r.uniform(1e-4, 1e-3),
                 "contact_stiffness": 10.0 ** r.uniform(3.0, 5.0),
                 "contact_damping": r.choice([0.0, r.uniform(1.0, 20.0)]),

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import scipy.linalg
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from tests.structures import UNIT_BASE, X, Y, contact, modal_structure, point
+from wearmodel import InputTiming
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure
 
@@ -271,3 +273,40 @@ def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_of
     )
     model = ModalShock(structure)
     assert (model._state.contacts[0].closed != 0.0) == (pull < 2.0)
+
+
+def test_a_slip_that_ends_as_it_begins_leaves_the_lower_friction_force():
+    # The normal force falls, which lets the returning block break away, and friction falls more
+    # slowly than the force of the spring: the block sticks again at once, at the kinetic limit.
+    static, kinetic, first_force, rate = 0.3, 0.05, 4.0, 2.4
+    frequency = math.sqrt(1e4)
+    law = {
+        "contact_stiffness": frequency**2,
+        "tangential_stiffness": 1.0,
+        "tangential_damping": 0.0,
+        "friction_coefficient": kinetic,
+        "friction_coefficient_static": static,
+    }
+    structure = modal_structure(
+        [0.0, 0.0],
+        contact(**law),
+        points=[point(y=[1.0, 0.0], z=[0.0, 1.0])],
+        load=[{"name": "pull", "shape": [0.0, 1.0]}],
+        initial={"displacement": [0.0, -first_force / frequency**2], "velocity": [1.0, 0.0]},
+    )
+
+    def force(time: float) -> float:
+        return first_force - rate * time + rate * math.sin(frequency * time) / frequency
+
+    model = ModalShock(structure, input_timing=InputTiming.end, **{"load.pull": -first_force})
+    model.step(0.5 * math.pi, **{"load.pull": -first_force})
+    end = 0.6
+    model.step(end, **{"load.pull": -first_force + rate * end})
+
+    slips = brentq(lambda time: math.cos(time) - static * force(time), 0.3, 0.5, xtol=1e-15)
+    rest = end - slips
+    stretch = kinetic * force(slips) * math.cos(rest) - math.sin(slips) * math.sin(rest)
+    outputs = model.outputs()
+    assert outputs["c.friction_force_y"] == pytest.approx(-stretch, rel=1e-10)
+    wear = force(slips) ** 2 * (static - kinetic)
+    assert outputs["c.wear_work"] == pytest.approx(wear, rel=1e-10)
