@@ -1,7 +1,5 @@
 """Marks that hold for whole folders, and in which order several processes take the tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page on the architecture names what exists, rooms are entered by their doors, and lightly."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
@@ -20,13 +18,13 @@ def paths(text: str) -> list[str]:
     return re.findall(r"`((?:wearmodel|fmu_src|harness|tests)/[\w/.]*)`", text)
 
 
-def test_every_path_on_the_page_exists() -> None:
+def test_every_path_on_the_page_exists():
     named = paths(PAGE.read_text(encoding="utf-8"))
     assert len(named) > 40
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_a_picture_names_no_module_twice() -> None:
+def test_a_picture_names_no_module_twice():
     sections = PAGE.read_text(encoding="utf-8").split("\n## ")
     pictures = [text for text in sections if text.startswith(("From ", "The native FMU"))]
     assert len(pictures) == 3
@@ -35,7 +33,7 @@ def test_a_picture_names_no_module_twice() -> None:
         assert sorted(modules) == sorted(set(modules))
 
 
-def test_the_page_names_every_folder_that_holds_modules() -> None:
+def test_the_page_names_every_folder_that_holds_modules():
     named = {path.rstrip("/") for path in paths(PAGE.read_text(encoding="utf-8"))}
     rooms = {
         module.parent.relative_to(ROOT).as_posix()
@@ -82,11 +80,11 @@ def imports_behind_doors() -> list[str]:
     ]
 
 
-def test_a_room_with_a_door_is_entered_by_it() -> None:
+def test_a_room_with_a_door_is_entered_by_it():
     assert imports_behind_doors() == []
 
 
-def test_no_command_loads_what_takes_a_second_before_it_needs_it() -> None:
+def test_no_command_loads_what_takes_a_second_before_it_needs_it():
     """Every process pays for it, and a sweep has one for each core."""
     program = (
         "import sys, harness.case, harness.sweep, harness.life, harness.shaking, harness.post\n"

@@ -1,7 +1,5 @@
 """Folders import in one direction only, and long functions give the reason for it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,7 +107,7 @@ def arrows(place: str) -> Iterator[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("place", MAY_IMPORT)
-def test_no_import_runs_against_the_order_of_the_folders(place: str) -> None:
+def test_no_import_runs_against_the_order_of_the_folders(place):
     drawn = list(arrows(place))
     assert len(drawn) > 5
     may = MAY_IMPORT[place]
@@ -118,14 +116,14 @@ def test_no_import_runs_against_the_order_of_the_folders(place: str) -> None:
 
 
 @pytest.mark.parametrize("place", MAY_IMPORT)
-def test_the_order_names_the_folders_that_there_are(place: str) -> None:
+def test_the_order_names_the_folders_that_there_are(place):
     inside = "" if place == "." else place.replace("/", ".") + "."
     rooms = {name.removeprefix(inside).split(".")[0] for name in MODULES if name.startswith(inside)}
     # Programs of the cases, which import no other folder.
     assert set(MAY_IMPORT[place]) == rooms - {"cases"}
 
 
-def test_a_function_of_more_than_80_lines_beside_its_docstring_gives_the_reason() -> None:
+def test_a_function_of_more_than_80_lines_beside_its_docstring_gives_the_reason():
     silent = []
     for name, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -137,7 +135,7 @@ def test_a_function_of_more_than_80_lines_beside_its_docstring_gives_the_reason(
     assert silent == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_no_modules_import_each_other_in_a_circle():
     left = {name: imported(name) for name in MODULES}
     while left:
         ends = {name for name, others in left.items() if not others & set(left)}

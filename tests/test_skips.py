@@ -1,7 +1,5 @@
 """What needs the compiled kernel is skipped where it cannot be compiled, and counted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +15,7 @@ sys.exit(pytest.main(["-q", "-p", "no:xdist", "-m", "native", "{BLOCKS}"]))
 """
 
 
-def test_without_the_tools_what_needs_them_is_skipped_and_counted() -> None:
+def test_without_the_tools_what_needs_them_is_skipped_and_counted():
     command = [sys.executable, "-c", WITHOUT_TOOLS]
     root = Path(__file__).parents[1]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

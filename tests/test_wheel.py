@@ -1,7 +1,5 @@
 """The wheel in an environment of its own: the commands, the cases and the FMUs come with it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -88,7 +86,7 @@ def printed(environment: Path, folder: Path, program: str, *arguments: str) -> s
     return done.stdout
 
 
-def test_the_wheel_holds_the_packages_whole_and_no_test(wheel: Path) -> None:
+def test_the_wheel_holds_the_packages_whole_and_no_test(wheel):
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     listed = subprocess.run(
@@ -98,9 +96,7 @@ def test_the_wheel_holds_the_packages_whole_and_no_test(wheel: Path) -> None:
     assert [name for name in held if CLONE_FOLDERS & set(Path(name).parts)] == []
 
 
-def test_the_environment_holds_the_wheel_and_no_test_library(
-    environment: Path, tmp_path: Path
-) -> None:
+def test_the_environment_holds_the_wheel_and_no_test_library(environment, tmp_path):
     where = printed(
         environment, tmp_path, "python", "-c", "import harness; print(harness.__file__)"
     )
@@ -109,7 +105,7 @@ def test_the_environment_holds_the_wheel_and_no_test_library(
     assert printed(environment, tmp_path, "python", "-c", found) == "None None\n"
 
 
-def test_list_names_every_case(environment: Path, tmp_path: Path) -> None:
+def test_list_names_every_case(environment, tmp_path):
     listed = printed(environment, tmp_path, "wearfmu", "list")
     cases = [case.parent.name for case in (ROOT / "harness" / "cases").glob("*/case.toml")]
     assert cases
@@ -117,17 +113,17 @@ def test_list_names_every_case(environment: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["validate", "run"])
-def test_a_shipped_case_passes_by_name(environment: Path, tmp_path: Path, command: str) -> None:
+def test_a_shipped_case_passes_by_name(environment, tmp_path, command):
     assert "1 case passed" in printed(environment, tmp_path, "wearfmu", command, "sdnd104_a15")
 
 
-def test_build_writes_the_fmus_where_it_is_called(environment: Path, tmp_path: Path) -> None:
+def test_build_writes_the_fmus_where_it_is_called(environment, tmp_path):
     printed(environment, tmp_path, "wearfmu", "build")
     built = {path.name for path in (tmp_path / "build").glob("*.fmu")}
     assert built == {f"{name}.fmu" for name in fmu_names()}
 
 
-def test_every_import_in_the_documents_works(wheel: Path, tmp_path: Path) -> None:
+def test_every_import_in_the_documents_works(wheel, tmp_path):
     texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
     packages = "|".join(PACKAGES)
     statement = rf"\b(from (?:{packages})[\w.]* import \w+(?:, \w+)*|import (?:{packages})[\w.]*)"

@@ -5,10 +5,7 @@ from sample to sample; its largest difference from the exact arcs is printed bes
 shares of the largest displacement of the record.
 """
 
-from __future__ import annotations
-
 import importlib.util
-from typing import Any
 
 import numpy as np
 import pytest
@@ -49,9 +46,7 @@ def peaks_by_pyslammer(record: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([RigidAnalysis(level, motion).sliding_disp.max() for level in YIELDS])
 
 
-def test_a_record_at_twenty_yield_accelerations(
-    benchmark: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_at_twenty_yield_accelerations(benchmark, capsys):
     times = STEP * np.arange(SAMPLES)
     rows = records()
     ours = [peaks(row, times) for row in rows]  # compiles, where nothing is kept yet

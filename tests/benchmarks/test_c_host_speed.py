@@ -4,13 +4,8 @@ A step of the pair: get the motion, set it in the shoe, step both. In the FMUs "
 call makes and destroys a Python thread state, which is what pythonfmu does by itself.
 """
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
@@ -33,12 +28,7 @@ def microseconds(folder: Path) -> float:
     return play("c-host", case.job(folder)).seconds / case.marks[-1] * 1e6
 
 
-def test_step_of_the_pair_in_a_c_host(
-    benchmark: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_step_of_the_pair_in_a_c_host(benchmark, tmp_path, monkeypatch, capsys):
     kept = build(tmp_path / "kept")
     original = fmu_src.archive.builder._bundled_sources
 

@@ -5,8 +5,6 @@ alternate in one run, and ratios of medians are what counts. `docs/benchmarks.md
 tables. Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary run skips it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,11 +20,7 @@ from .references.classical import classical_methods
 from .references.comparison import Comparison, rendered
 from .references.method import Choice, Method, best_setting
 from .references.shoe import AMPLITUDES, RIGID, SPRING_SLIDER, VELOCITY_DIRECTION
-from .references.time_stepping import (
-    MOREAU_JEAN_COMPILED,
-    MOREAU_JEAN_INTERPRETED,
-    Siconos,
-)
+from .references.time_stepping import MOREAU_JEAN_COMPILED, MOREAU_JEAN_INTERPRETED, Siconos
 from .references.worker import interpreter_with
 
 ROUNDS = 5
@@ -131,13 +125,8 @@ def compare(
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
 def test_time_to_one_millionth_with_the_rigid_law(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    rigid_methods: list[Method],
-    siconos: Siconos | None,
-    by_derivatives: list[Method],
-    amplitude: float,
-) -> None:
+    benchmark, capsys, rigid_methods, siconos, by_derivatives, amplitude
+):
     methods = [*rigid_methods, *by_derivatives, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
     methods += peers()
     if siconos is not None:
@@ -156,12 +145,7 @@ def test_time_to_one_millionth_with_the_rigid_law(
 
 # At 15 m/s2 the time stepping would need more than 1e9 steps: a reversal costs it O(h).
 @pytest.mark.parametrize("amplitude", [1.5, 1.01])
-def test_time_to_one_billionth_with_the_rigid_law(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    rigid_methods: list[Method],
-    amplitude: float,
-) -> None:
+def test_time_to_one_billionth_with_the_rigid_law(benchmark, capsys, rigid_methods, amplitude):
     methods = [*rigid_methods, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
     if find_spec("numba") is not None:
         methods.append(MOREAU_JEAN_COMPILED)
@@ -171,11 +155,8 @@ def test_time_to_one_billionth_with_the_rigid_law(
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
 def test_time_to_one_millionth_with_penalised_friction(
-    benchmark: Any,
-    capsys: pytest.CaptureFixture[str],
-    penalised_methods: list[Method],
-    amplitude: float,
-) -> None:
+    benchmark, capsys, penalised_methods, amplitude
+):
     # Each against the limit of its own discrete or continuous law: they differ by 3e-7 to 6e-6.
     choices = [
         best_setting(method, amplitude, SPRING_SLIDER[amplitude], 1e-6)

@@ -5,8 +5,6 @@ alternate in one process; in a host in C they run one after the other, the loop'
 sine) taken off. CPU seconds, and the best round: others use the machine too.
 """
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys
@@ -88,13 +86,7 @@ def report(capsys: pytest.CaptureFixture[str], title: str, costs: dict[str, floa
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_native_step_through_fmpy(
-    benchmark: Any,
-    fmus: dict[str, Path],
-    tmp_path_factory: pytest.TempPathFactory,
-    capsys: pytest.CaptureFixture[str],
-    variant: str,
-) -> None:
+def test_native_step_through_fmpy(benchmark, fmus, tmp_path_factory, capsys, variant):
     parameters, amplitude = VARIANTS[variant]
     wave = [amplitude * math.sin(2.0 * math.pi * step * STEP) for step in range(ROUNDS * STEPS)]
     seconds: dict[str, list[float]] = {name: [] for name in fmus}
@@ -130,13 +122,7 @@ def test_native_step_through_fmpy(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_native_step_in_a_c_host(
-    benchmark: Any,
-    fmus: dict[str, Path],
-    tmp_path_factory: pytest.TempPathFactory,
-    capsys: pytest.CaptureFixture[str],
-    variant: str,
-) -> None:
+def test_native_step_in_a_c_host(benchmark, fmus, tmp_path_factory, capsys, variant):
     parameters, amplitude = VARIANTS[variant]
     folder = tmp_path_factory.mktemp("host")
     source = HERE.parent / "native" / "host.c"

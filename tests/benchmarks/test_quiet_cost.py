@@ -4,8 +4,6 @@ Both models are `FrictionalShock` under 0.5 m/s² at 1 Hz in steps of 1 ms; the 
 taking steps at once. Rounds alternate in one process, CPU seconds, medians.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time
@@ -75,9 +73,7 @@ class Run:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_step_at_once_beside_its_pieces(
-    benchmark: Any, variant: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_step_at_once_beside_its_pieces(benchmark, variant, capsys):
     parameters = FrictionalShockParameters(**VARIANTS[variant])
     whole, pieces = Run(parameters, True), Run(parameters, False)
     benchmark.pedantic(whole.run, setup=pieces.run, rounds=ROUNDS)

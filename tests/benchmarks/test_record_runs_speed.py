@@ -5,9 +5,6 @@ alternate in one process. Processor time stands beside the clock's, because a ma
 lengthens the latter.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,12 +43,7 @@ def smooth_noise(seed: int) -> Any:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_microseconds_a_sample(
-    benchmark: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    variant: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_microseconds_a_sample(benchmark, monkeypatch, variant, capsys):
     values, shaken_normally = VARIANTS[variant]
     coefficients = np.linspace(0.08, 0.12, RUNS)
     sets = [FrictionalShockParameters(**values, friction_coefficient=mu) for mu in coefficients]
@@ -91,7 +83,7 @@ def test_microseconds_a_sample(
         print(f"\n{variant}: µs a sample: {shown}; compiled {ratio:.0f} times faster")
 
 
-def test_first_call(benchmark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_first_call(benchmark, tmp_path, capsys):
     cold, warm = benchmark.pedantic(first_call_seconds, args=(tmp_path,), rounds=1, iterations=1)
     benchmark.extra_info.update({"nothing compiled, s": cold, "compiled code on disk, s": warm})
     with capsys.disabled():

@@ -3,13 +3,10 @@
 Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary test run skips it.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from wearmodel.statistics import ShockRecord, StatisticsSettings, shock_statistics
 
@@ -46,9 +43,7 @@ def fastest(durations: list[float]) -> float:
 
 
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
-def test_statistics_take_at_most_ten_times_the_means(
-    record: ShockRecord, reading: str, benchmark: BenchmarkFixture
-) -> None:
+def test_statistics_take_at_most_ten_times_the_means(record, reading, benchmark):
     settings = StatisticsSettings(window_end=1e9, reading=reading)  # type: ignore[arg-type]
     columns = [record.column(quantity) for quantity in record.quantities]
     mean_times: list[float] = []

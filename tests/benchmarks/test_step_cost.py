@@ -5,8 +5,6 @@ variant, of the rigid prescribed law in slip, and of the empty slave alternate i
 ratios of their medians are what counts. `docs/benchmarks.md` explains the table.
 """
 
-from __future__ import annotations
-
 import math
 import shutil
 import statistics
@@ -36,10 +34,7 @@ SLIPPING = {"initial_velocity": 1e6}
 SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
 
 RIGID, PENALTY = 0, 1
-WEAKENING = {
-    "friction_coefficient_slow": 0.2,
-    "friction_decay_velocity": 0.1,
-}
+WEAKENING = {"friction_coefficient_slow": 0.2, "friction_decay_velocity": 0.1}
 NORMAL_LAWS: dict[str, dict[str, Any]] = {
     "prescribed": {"normal_law": 0},
     "penalty": {"normal_law": 1, "contact_stiffness": 1e4, "initial_gap": -1e-3},
@@ -173,13 +168,7 @@ def event_count(instance: FmuInstance) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_step_beside_an_empty_slave(
-    benchmark: Any,
-    empty: FmuInstance,
-    ours: list[FmuInstance],
-    variant: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_step_beside_an_empty_slave(benchmark, empty, ours, variant, capsys):
     parameters, amplitude, frequency, normal_amplitude = VARIANTS[variant]
     for instance, values in zip(ours, (parameters, SLIPPING), strict=True):
         instance.restart(**values)

@@ -3,14 +3,11 @@
 Processor time, because a machine that is shared lengthens the clock's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import fmpy
 import numpy as np
@@ -41,7 +38,7 @@ def processor_seconds(action: Callable[[], object]) -> float:
 
 
 @pytest.mark.parametrize("modes", MODES)
-def test_cost_of_a_piece(modes: int, benchmark: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cost_of_a_piece(modes, benchmark, capsys):
     if not runs_of("ModalShock").is_compiled:
         pytest.skip("needs a compiled kernel")
     figures = {}
@@ -105,9 +102,7 @@ def displacement_names() -> list[str]:
 
 
 @pytest.mark.parametrize("modes", [30, 60, 100])
-def test_tube_beside_other_schemes(
-    modes: int, tmp_path: Path, benchmark: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tube_beside_other_schemes(modes, tmp_path, benchmark, capsys):
     """Displacements of 4 supports at 0.05 s, and what they cost each scheme."""
     pytest.importorskip("numba")
     pytest.importorskip("pythran")
@@ -164,9 +159,7 @@ def test_tube_beside_other_schemes(
 
 
 @pytest.mark.parametrize(("modes", "contacts"), [(10, 4), (30, 1), (30, 4)])
-def test_cost_of_polygons(
-    modes: int, contacts: int, benchmark: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cost_of_polygons(modes, contacts, benchmark, capsys):
     """CPU time of the tube in supports with 24 and 96 sides, in units of the round ones."""
     if not runs_of("ModalShock").is_compiled:
         pytest.skip("needs a compiled kernel")

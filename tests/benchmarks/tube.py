@@ -16,15 +16,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.structures import contact, modal_structure, point
 from wearmodel import ModalShock
-from wearmodel.structure import (
-    ModalBasis,
-    Structure,
-    modal_basis,
-    structure_of,
-    timoshenko_beam,
-    tube_section,
-)
+from wearmodel.structure import ModalBasis, Structure, modal_basis, timoshenko_beam, tube_section
 
 Floats = NDArray[np.float64]
 LENGTH, ELEMENTS = 2.0, 100
@@ -47,39 +41,34 @@ def tube(modes: int, contacts: int) -> Structure:
     def rows(values: NDArray[np.float64]) -> list[float]:
         return np.asarray(values[:modes]).tolist()
 
-    return structure_of(
-        {
-            "modes": {"frequency": rows(basis.frequency), "damping_ratio": 0.005},
-            "base": {
-                f"participation_{axis}": rows(basis.participation(np.array(beam.dofs(axis)) - 1))
-                for axis in "yz"
-            },
-            "point": [
-                {
-                    "name": f"p{number}",
-                    **{
-                        f"shape_{axis}": rows(basis.shapes[beam.dof(place, axis) - 1])
-                        for axis in "yz"
-                    },
-                }
-                for number, place in enumerate(places)
-            ],
-            "contact": [
-                {
-                    "name": f"support_{number}",
-                    "point": f"p{number}",
-                    "obstacle": "circle",
-                    "axis": [1.0, 0.0, 0.0],
-                    "gap": 1e-4,
-                    "offset": [0.0, 2e-5 * (number % 2), -1e-5],
-                    "contact_stiffness": 1e5,
-                    "tangential_stiffness": 1e5,
-                    "friction_coefficient": 0.2,
-                }
-                for number in range(contacts)
-            ],
-            "observe": [{"point": f"p{number}"} for number in range(contacts)],
-        }
+    return modal_structure(
+        rows(basis.frequency),
+        *(
+            contact(
+                f"support_{number}",
+                f"p{number}",
+                "circle",
+                gap=1e-4,
+                offset=[0.0, 2e-5 * (number % 2), -1e-5],
+                contact_stiffness=1e5,
+                tangential_stiffness=1e5,
+                friction_coefficient=0.2,
+            )
+            for number in range(contacts)
+        ),
+        modes={"damping_ratio": 0.005},
+        base={
+            f"participation_{axis}": rows(basis.participation(np.array(beam.dofs(axis)) - 1))
+            for axis in "yz"
+        },
+        points=[
+            point(
+                f"p{number}",
+                **{axis: rows(basis.shapes[beam.dof(place, axis) - 1]) for axis in "yz"},
+            )
+            for number, place in enumerate(places)
+        ],
+        observe=[{"point": f"p{number}"} for number in range(contacts)],
     )
 
 

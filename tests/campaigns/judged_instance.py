@@ -184,11 +184,7 @@ class Subject:
 
     @staticmethod
     def _one_real(reference: int, value: float) -> tuple:
-        return (
-            (ctypes.c_uint * 1)(reference),
-            ctypes.c_size_t(1),
-            (C_TYPES["Real"] * 1)(value),
-        )
+        return ((ctypes.c_uint * 1)(reference), ctypes.c_size_t(1), (C_TYPES["Real"] * 1)(value))
 
     def get(self, kind: str, references: list[int]) -> list:
         count = len(references)

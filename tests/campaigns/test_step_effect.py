@@ -1,10 +1,6 @@
 """Sixteen families of random inputs: a coarse step is warned of where it matters, only there."""
 
-from __future__ import annotations
-
 import pytest
-
-from harness.fmu.input_timing import InputReading
 
 from ..harness.fmu.input_families import END, FAMILIES, START, STEPS, family_run
 
@@ -17,7 +13,7 @@ SEEDS = 12
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("family", list(FAMILIES))
 def test_a_warning_comes_with_an_error_above_4_percent_and_none_below_1_percent(
-    family: str, step: float, reading: InputReading
-) -> None:
+    family, step, reading
+):
     for seed in range(1, 1 + SEEDS):
         family_run(family, step, seed, reading).require_right_verdict()

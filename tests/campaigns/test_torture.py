@@ -1,7 +1,5 @@
 """FMUs under random calls and under ten million steps, in a process that must survive."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +25,7 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
     return torture(HOST, fmus, [WEIGHTS[one["name"]] for one in fmus], folder, first, last)
 
 
-def test_hundreds_of_random_sequences_break_no_rule(
-    fmus: list[dict[str, Any]], tmp_path: Path
-) -> None:
+def test_hundreds_of_random_sequences_break_no_rule(fmus, tmp_path):
     counts = torture_all(fmus, tmp_path, 0, 500)["counts"]
     assert counts["sequences"] == 500
     # The sequences reach what they are for.
@@ -46,9 +42,7 @@ def test_hundreds_of_random_sequences_break_no_rule(
 
 
 @pytest.mark.campaign
-def test_a_hundred_thousand_random_sequences_break_no_rule(
-    fmus: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hundred_thousand_random_sequences_break_no_rule(fmus, tmp_path, capsys):
     answer = torture_all(fmus, tmp_path, 1000, 101_000)
     counts, memory = answer["counts"], answer["memory_kib"]
     with capsys.disabled():
@@ -61,9 +55,7 @@ def test_a_hundred_thousand_random_sequences_break_no_rule(
 
 
 @pytest.mark.campaign
-def test_ten_million_steps_leave_memory_and_time_as_they_were(
-    fmus: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ten_million_steps_leave_memory_and_time_as_they_were(fmus, capsys):
     (shoe,) = (one for one in fmus if one["name"] == "FrictionalShock")
     marks = judge_endurance(HOST, shoe, 10_000_000)
     with capsys.disabled():

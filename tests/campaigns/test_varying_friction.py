@@ -1,7 +1,5 @@
 """Velocity-dependent friction, and wear that acts back, against an independent integration."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import NormalLaw, TangentialLaw
@@ -12,12 +10,12 @@ pytestmark = pytest.mark.campaign
 RUNS = 34  # of each pair of laws: 204 together
 
 
-def test_two_hundred_random_runs_agree_with_an_independent_integration() -> None:
+def test_two_hundred_random_runs_agree_with_an_independent_integration():
     left_out = sum(compared(normal, tangential, RUNS) for normal, tangential in LAWS)
     assert left_out < 0.1 * RUNS * len(LAWS)
 
 
-def test_a_hundred_random_runs_whose_wear_opens_the_gaps_agree_with_it_too() -> None:
+def test_a_hundred_random_runs_whose_wear_opens_the_gaps_agree_with_it_too():
     left_out = sum(
         compared(NormalLaw.penalty, tangential, 50, wearing=True) for tangential in TangentialLaw
     )

@@ -57,12 +57,7 @@ def play(host: Path, request: dict[str, Any], progress: Path | None = None) -> d
 
 
 def torture(
-    host: Path,
-    fmus: list[dict[str, Any]],
-    weights: list[int],
-    folder: Path,
-    first: int,
-    last: int,
+    host: Path, fmus: list[dict[str, Any]], weights: list[int], folder: Path, first: int, last: int
 ) -> dict[str, Any]:
     """Answer of the host for the sequences of these numbers, spread over the FMUs by weight."""
     request = {

@@ -1,7 +1,5 @@
 """The FMU reference holds the tables of the present variables, where GitHub shows them too."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path
@@ -25,27 +23,27 @@ def fmu_tables() -> ModuleType:
     return module
 
 
-def test_the_page_is_what_the_command_writes(fmu_tables: ModuleType) -> None:
+def test_the_page_is_what_the_command_writes(fmu_tables):
     assert fmu_tables.with_tables(PAGE) == PAGE, "run `python docs/fmu_tables.py`"
 
 
-def test_the_rules_of_the_page_have_no_unfilled_values() -> None:
+def test_the_rules_of_the_page_have_no_unfilled_values():
     assert re.findall(r"\{\w*!r\}", PAGE) == []
 
 
-def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables: ModuleType) -> None:
+def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables):
     row, _ = re.findall(r"^\| `friction_coefficient` \| μ_d .*\n", PAGE, flags=re.MULTILINE)
     assert fmu_tables.with_tables(PAGE.replace(row, "")) == PAGE
     assert fmu_tables.with_tables(PAGE.replace("# FMU reference", "# Mine")) != PAGE
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_every_variable_has_a_row_as_the_page_stands_in_the_repository(name: str) -> None:
+def test_every_variable_has_a_row_as_the_page_stands_in_the_repository(name):
     rows = re.findall(r"^\| `([\w.]+)` \|", PAGE, flags=re.MULTILINE)
     assert [one.name for one in fmu_definition(name).slave.table if one.name not in rows] == []
 
 
-def test_every_name_of_the_page_that_looks_like_a_variable_is_one() -> None:
+def test_every_name_of_the_page_that_looks_like_a_variable_is_one():
     known = {one.name for name in fmu_names() for one in fmu_definition(name).slave.table}
     section = PAGE.split("### Signs")[1].split("<!-- laws -->")[0]
     assert set(re.findall(r"`(\w+)`", section)) <= known

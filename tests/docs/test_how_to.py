@@ -1,9 +1,5 @@
 """The how-tos are run as they stand there, and print what stands there."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from .documents import ROOT, run_document
@@ -37,14 +33,12 @@ _MARKS = {"how_to/life": [pytest.mark.campaign], "kernel_language": [pytest.mark
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=_MARKS.get(page, ())) for page in COMPARED]
 )
-def test_the_commands_and_scripts_of_the_page_print_what_it_shows(
-    page: str, tmp_path: Path
-) -> None:
+def test_the_commands_and_scripts_of_the_page_print_what_it_shows(page, tmp_path):
     assert run_document(ROOT / "docs" / f"{page}.md", tmp_path) == COMPARED[page]
 
 
 @pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
-def test_a_how_to_ends_with_the_picture_it_gives(page: Path) -> None:
+def test_a_how_to_ends_with_the_picture_it_gives(page):
     if page.stem in ("tables", "structure_file", "step"):
         return  # descriptions of files and of a check
     last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]

@@ -1,10 +1,7 @@
 """The page on case files names every key of the section [life], its laws and its shapes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
-from typing import Any
 
 import pytest
 
@@ -30,14 +27,14 @@ LAWS = (ArchardLaw, EdfMzLaw, KwuEpriLaw)
     [LifeSection, ServiceSection, Criterion, *LAWS, Scatter, FlatPad, CrownedPad, *SHAPES.values()],
     ids=lambda one: one.__name__,
 )
-def test_every_key_of_a_life_is_described(section: Any) -> None:
+def test_every_key_of_a_life_is_described(section):
     text = PAGE.read_text(encoding="utf-8").split("## Service life", 1)[1].split("\n## ", 1)[0]
     named = set(re.findall(r"`(\w+)`", text))
     keys = {one.name for one in fields(section)} - {"kind"}
     assert keys - named == set()
 
 
-def test_every_law_and_shape_of_a_life_is_described() -> None:
+def test_every_law_and_shape_of_a_life_is_described():
     text = PAGE.read_text(encoding="utf-8")
     kinds = [*SHAPES, "FLAT", "BALL", "ARCHARD", "EDF_MZ", "KWU_EPRI"]
     assert [kind for kind in kinds if f"`{kind}`" not in text] == []

@@ -1,12 +1,9 @@
 """The pictures that are kept are those that the sources draw today."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -45,7 +42,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
     return found
 
 
-def test_a_picture_of_each_kind_is_kept() -> None:
+def test_a_picture_of_each_kind_is_kept():
     assert len(DRAWN) == 19
 
 
@@ -65,7 +62,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_the_curves_kept_are_those_of_today(name: str, drawn: dict[str, str]) -> None:
+def test_the_curves_kept_are_those_of_today(name, drawn):
     kept = curves((PICTURES / f"{name}.svg").read_text(encoding="utf-8"))
     today = curves(drawn[name])
     assert kept.keys() == today.keys()
@@ -76,7 +73,7 @@ def test_the_curves_kept_are_those_of_today(name: str, drawn: dict[str, str]) ->
 
 
 @pytest.mark.campaign
-def test_the_states_kept_of_the_rod_are_those_of_today() -> None:
+def test_the_states_kept_of_the_rod_are_those_of_today():
     kept = np.genfromtxt(PICTURES / "life_of_a_rod.csv", delimiter=",", names=True)
     for state in run_life(load_life(ROOT / "examples" / "life_of_a_rod.toml", years=40.0)).states:
         # Another mathematical library may lead stick and slip another way: chance, as in the bar.
@@ -84,11 +81,11 @@ def test_the_states_kept_of_the_rod_are_those_of_today() -> None:
         assert abs(state.depth - depth) <= state.depth_bar
 
 
-def test_every_picture_kept_is_shown() -> None:
+def test_every_picture_kept_is_shown():
     shown = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
     assert [path.name for path in PICTURES.glob("*.svg") if path.name not in shown] == []
 
 
 @pytest.mark.parametrize("path", sorted(PICTURES.glob("*.svg")), ids=lambda path: path.stem)
-def test_a_picture_has_colours_for_dark_screens(path: Path) -> None:
+def test_a_picture_has_colours_for_dark_screens(path):
     assert "prefers-color-scheme" in path.read_text(encoding="utf-8")

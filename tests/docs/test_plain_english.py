@@ -1,7 +1,5 @@
 """The check of the English finds its patterns in prose, and in nothing else."""
 
-from __future__ import annotations
-
 import importlib.util
 from types import ModuleType
 
@@ -20,17 +18,17 @@ def check() -> ModuleType:
     return module
 
 
-def test_a_pattern_above_its_limit_is_counted(check: ModuleType) -> None:
+def test_a_pattern_above_its_limit_is_counted(check):
     sentence = "The file says what it holds; the page tells what it says."
     assert check.excess(sentence) == {"what": 2, "say, tell": 3}
 
 
-def test_code_tables_and_headings_of_a_page_do_not_count(check: ModuleType) -> None:
+def test_code_tables_and_headings_of_a_page_do_not_count(check):
     page = "# What it says\n\n| what | says |\n\n```sh\nwhat; says; tells\n```\n\n`what says`\n"
     assert check.excess(check.texts_of_page(page)) == {}
 
 
-def test_docstrings_of_public_names_and_messages_count(check: ModuleType) -> None:
+def test_docstrings_of_public_names_and_messages_count(check):
     source = (
         '"""What the module says of what it says."""\n'
         'def _private():\n    """What it says, what it says."""\n'
@@ -40,7 +38,7 @@ def test_docstrings_of_public_names_and_messages_count(check: ModuleType) -> Non
     assert found == {"what": 4, "say, tell": 4}
 
 
-def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check: ModuleType) -> None:
+def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check):
     source = (
         '"""Return a sum.\n\nbars, jumps : tuple of bars\n    Values.\n"""\n'
         'LINES = ["for (long i = 0; i < count; ++i) { put(i); }", "int a; int b; int count;"]\n'
@@ -48,6 +46,6 @@ def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check: Module
     assert check.excess(check.texts_of_module(source)) == {}
 
 
-def test_semicolons_inside_a_message_count(check: ModuleType) -> None:
+def test_semicolons_inside_a_message_count(check):
     source = 'raise ValueError("the value is invalid; a smaller value is needed; use 1")\n'
     assert check.excess(check.texts_of_module(source)) == {"semicolon": 2}

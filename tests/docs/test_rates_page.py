@@ -1,14 +1,12 @@
 """The page of intervals and cliffs is the one that `python -m tests.rates` would write."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
 from tests.rates.campaign import outcome
 from tests.rates.cliffs import ERRORS, KINDS, cliff_outcome
-from tests.rates.processes import NOT_SEEN, PROCESSES, Process
+from tests.rates.processes import NOT_SEEN, PROCESSES
 from tests.rates.rates_table import CLIFFS_HEADING, cliff_row, markdown, row
 
 from .documents import ROOT
@@ -31,7 +29,7 @@ def _numbers(line: str) -> list[float | None]:
     ]
 
 
-def test_the_page_has_the_form_and_the_rows_of_the_campaign() -> None:
+def test_the_page_has_the_form_and_the_rows_of_the_campaign():
     draws, lives = int(LINES[2].split()[0]), int(LINES[BORDER + 2].split()[0])
     assert markdown(ROWS, draws, CLIFF_ROWS, lives).splitlines() == LINES
     assert [line.split(" | ")[0].removeprefix("| ") for line in ROWS] == [
@@ -47,7 +45,7 @@ def test_the_page_has_the_form_and_the_rows_of_the_campaign() -> None:
     list(zip(PROCESSES, ROWS, strict=True)),
     ids=[process.name for process in PROCESSES],
 )
-def test_a_row_shows_what_was_asked_for(process: Process, line: str) -> None:
+def test_a_row_shows_what_was_asked_for(process, line):
     """By what stands there: no digit of it need be that of this machine."""
     known, cover, width, told, right, _ = _numbers(line)
     assert known is not None
@@ -71,7 +69,7 @@ def test_a_row_shows_what_was_asked_for(process: Process, line: str) -> None:
 
 
 @pytest.mark.parametrize("line", CLIFF_ROWS)
-def test_at_most_five_of_a_hundred_lives_lie_outside_their_bar(line: str) -> None:
+def test_at_most_five_of_a_hundred_lives_lie_outside_their_bar(line):
     _, outside, _, bar, _ = _numbers(line)
     assert outside is not None
     assert outside <= 5.0
@@ -80,7 +78,7 @@ def test_at_most_five_of_a_hundred_lives_lie_outside_their_bar(line: str) -> Non
     assert bar <= 5.0
 
 
-def test_a_row_tells_shares_and_no_number_where_there_is_none() -> None:
+def test_a_row_tells_shares_and_no_number_where_there_is_none():
     cells = row(outcome(PROCESSES[0], 2)).split(" | ")
     assert cells[0] == "| white"
     assert cells[1] == "100.0 %"

@@ -1,7 +1,5 @@
 """What the README says to type works, and prints what the README says."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -18,15 +16,13 @@ from harness.command_line import main
 from .documents import README, ROOT, commands, run_document
 
 
-def test_the_readme_s_starts_run_and_print_what_it_shows(tmp_path: Path) -> None:
+def test_the_readme_s_starts_run_and_print_what_it_shows(tmp_path):
     assert run_document(README, tmp_path) == 4
     assert (tmp_path / "quake.html").exists()
     assert (tmp_path / "blocks.html").exists()
 
 
-def test_fmpy_answers_the_shipped_record_as_the_command_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fmpy_answers_the_shipped_record_as_the_command_does(tmp_path, monkeypatch):
     """Neither prints zeros: FMPy feeds the columns that are named as inputs."""
     record = Path("harness/cases/synthetic_quake/acceleration.csv")
     (simulate,) = (line for line in commands(README, "fmpy") if str(record) in line)
@@ -47,7 +43,7 @@ def test_fmpy_answers_the_shipped_record_as_the_command_does(
     assert work > 0.5
 
 
-def test_the_first_screen_ends_with_make_and_needs_no_compiler() -> None:
+def test_the_first_screen_ends_with_make_and_needs_no_compiler():
     text = README.read_text(encoding="utf-8")
     first, _, rest = text.partition("| Shaken equipment")
     assert "make validate" in first
@@ -56,7 +52,7 @@ def test_the_first_screen_ends_with_make_and_needs_no_compiler() -> None:
     assert re.findall(r"pip install '\.\[(.*)\]'", rest)[0].split(",")[0] == "native"
 
 
-def test_the_extras_of_the_installation_exist() -> None:
+def test_the_extras_of_the_installation_exist():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     text = README.read_text(encoding="utf-8")
     installed = {

@@ -1,7 +1,5 @@
 """The documentation as a site: it opens from the disk and needs no network."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -31,7 +29,7 @@ def pages(site: Path) -> dict[str, str]:
     }
 
 
-def test_every_page_loads_only_files_of_the_site(site: Path) -> None:
+def test_every_page_loads_only_files_of_the_site(site):
     for name, text in pages(site).items():
         loaded = re.findall(r'<(?:script|img)[^>]* src="([^"]+)"', text)
         loaded += re.findall(r'<link[^>]* rel="(?:stylesheet|icon)"[^>]* href="([^"]+)"', text)
@@ -40,7 +38,7 @@ def test_every_page_loads_only_files_of_the_site(site: Path) -> None:
             assert place.exists(), f"{name} loads {address}"
 
 
-def test_every_link_inside_the_site_names_a_file(site: Path) -> None:
+def test_every_link_inside_the_site_names_a_file(site):
     # A server shows the index of a folder, a browser on the disk lists its files.
     for name, text in pages(site).items():
         for link in re.findall(r'<a [^>]*href="([^"#?]+)', text):
@@ -48,25 +46,25 @@ def test_every_link_inside_the_site_names_a_file(site: Path) -> None:
                 assert ((site / name).parent / link).is_file(), f"{name} links to {link}"
 
 
-def test_the_model_is_on_the_front_to_try(site: Path) -> None:
+def test_the_model_is_on_the_front_to_try(site):
     front = (site / "index.html").read_text(encoding="utf-8")
     assert '<iframe class="try" src="try.html"' in front
     assert 'id="module"' in (site / "try.html").read_text(encoding="utf-8")
 
 
-def test_the_search_works_without_a_server(site: Path) -> None:
+def test_the_search_works_without_a_server(site):
     # As a script, which browsers load from the disk; data they would refuse there.
     assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
     assert 'src="searchindex.js"' in (site / "search.html").read_text(encoding="utf-8")
 
 
-def test_formulas_are_part_of_the_page(site: Path) -> None:
+def test_formulas_are_part_of_the_page(site):
     physics = (site / "physics.html").read_text(encoding="utf-8")
     assert physics.count("<math") > 20
     assert "MathJax" not in physics
 
 
-def test_the_api_has_the_functions_of_the_doors(site: Path) -> None:
+def test_the_api_has_the_functions_of_the_doors(site):
     api = "".join(text for name, text in pages(site).items() if name.startswith("api/"))
     for name in (
         "FrictionalShock.step",

@@ -1,7 +1,5 @@
 """The reproductions of other programs' defects show what they say, each in a process alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -33,7 +31,7 @@ def block(page: str, language: str) -> str:
 
 
 @pytest.mark.parametrize("page", [marked(page) for page in PAGES])
-def test_a_reproduction_shows_the_defect(page: Path, tmp_path: Path) -> None:
+def test_a_reproduction_shows_the_defect(page, tmp_path):
     text = page.read_text(encoding="utf-8")
     program = tmp_path / "reproduction.py"
     program.write_text(block(text, "python"), encoding="utf-8")
@@ -51,6 +49,6 @@ def test_a_reproduction_shows_the_defect(page: Path, tmp_path: Path) -> None:
     assert done.returncode == (-11 if crashes else 0), done.stderr
 
 
-def test_the_index_names_every_page() -> None:
+def test_the_index_names_every_page():
     index = (ROOT / "docs" / "upstream" / "README.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"\((\w+)\.md\)", index)) == [page.stem for page in PAGES]

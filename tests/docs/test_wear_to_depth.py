@@ -1,11 +1,7 @@
 """The page on worn shapes and years prints what it shows."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from .documents import ROOT, run_document
 
 
-def test_the_page_on_wear_and_depth_prints_what_it_shows(tmp_path: Path) -> None:
+def test_the_page_on_wear_and_depth_prints_what_it_shows(tmp_path):
     assert run_document(ROOT / "docs" / "how_to" / "wear_to_depth.md", tmp_path) == 2

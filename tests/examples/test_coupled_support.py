@@ -1,7 +1,5 @@
 """The two-body example: each master's error beside the system in one piece, and its order."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -43,9 +41,7 @@ def truth(example: ModuleType, system: object, steps: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("support_mass", [2.0, 0.8], ids=["heavy-support", "light-support"])
-def test_the_iterating_master_is_of_second_order(
-    example: ModuleType, shoe: Path, support_mass: float
-) -> None:
+def test_the_iterating_master_is_of_second_order(example, shoe, support_mass):
     system = replace(example.System(), support_mass=support_mass)
     errors = []
     for steps in (400, 1600):
@@ -61,9 +57,7 @@ def test_the_iterating_master_is_of_second_order(
     assert errors[1][1] < 2e-5
 
 
-def test_the_explicit_master_is_of_first_order_and_far_from_it(
-    example: ModuleType, shoe: Path
-) -> None:
+def test_the_explicit_master_is_of_first_order_and_far_from_it(example, shoe):
     system = example.System()
     coarse, fine = (
         example.errors(example.run_explicit(shoe, system, steps), truth(example, system, steps))[0]
@@ -74,9 +68,7 @@ def test_the_explicit_master_is_of_first_order_and_far_from_it(
     assert fine > 100.0 * example.errors(iterated, truth(example, system, 1600))[0]
 
 
-def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(
-    example: ModuleType, shoe: Path
-) -> None:
+def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(example, shoe):
     # Friction that never lets go: both bodies are one, in closed form by the matrix exponential.
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     one_body = replace(system, support_mass=system.support_mass + system.shoe_mass)
@@ -100,7 +92,7 @@ def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(
     assert explicit[-1, 3] > 1.0
 
 
-def test_the_reference_is_the_same_at_few_instants_as_at_many(example: ModuleType) -> None:
+def test_the_reference_is_the_same_at_few_instants_as_at_many(example):
     system = example.System()
     few, many = (truth(example, system, steps) for steps in (4, 400))
     assert np.array_equal(few, many[::100])

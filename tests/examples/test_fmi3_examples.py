@@ -1,7 +1,5 @@
 """The two FMUs of FMI 3.0 for importers: they are built, and give what their CSV files say."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +11,7 @@ FOLDER = Path(__file__).parents[2] / "examples" / "fmi3"
 
 
 @pytest.mark.hosts
-def test_both_are_built_and_agree_with_the_closed_forms_that_are_kept(tmp_path: Path) -> None:
+def test_both_are_built_and_agree_with_the_closed_forms_that_are_kept(tmp_path):
     done = subprocess.run(
         [sys.executable, str(FOLDER / "build_examples.py"), str(tmp_path)],
         capture_output=True,

@@ -1,7 +1,5 @@
 """The notebook runs as it stands, and gives what it shows."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -41,9 +39,7 @@ def pictures(path: Path) -> int:
     return sum("image/png" in o.get("data", {}) for c in cells for o in c.get("outputs", []))
 
 
-def test_the_notebook_gives_the_numbers_and_pictures_that_it_is_shipped_with(
-    tmp_path: Path,
-) -> None:
+def test_the_notebook_gives_the_numbers_and_pictures_that_it_is_shipped_with(tmp_path):
     (tmp_path / "harness").symlink_to(EXAMPLES.parent / "harness")
     folder = tmp_path / "examples"
     folder.mkdir()

@@ -1,10 +1,7 @@
 """The probability that OpenTURNS finds with the FMU is that of the closed form."""
 
-from __future__ import annotations
-
 import math
 import re
-from pathlib import Path
 from statistics import NormalDist
 
 import pytest
@@ -29,7 +26,7 @@ def median_depth(amplitude: float) -> float:
 
 
 @pytest.mark.hosts
-def test_form_finds_the_probability_of_the_closed_form(tmp_path: Path) -> None:
+def test_form_finds_the_probability_of_the_closed_form(tmp_path):
     fmu = build_fmu("FrictionalShock", tmp_path)
     text = printed("openturns_wear.py", str(fmu), "--samples", "40", folder=tmp_path)
     (median,) = re.findall(r"after 10 years ([0-9.]+) mm", text)

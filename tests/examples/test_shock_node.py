@@ -1,7 +1,5 @@
 """The table of the how-to on shock statistics is what its heading says."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
@@ -59,7 +57,7 @@ def as_table(rows: list[list[float]]) -> str:
     return "\n".join([*lines, "#FIN_TABLE", ""])
 
 
-def test_the_table_holds_the_motion_that_the_how_to_tells_of() -> None:
+def test_the_table_holds_the_motion_that_the_how_to_tells_of():
     def numbers(text: str) -> np.ndarray:
         rows = [line.split()[1:] for line in text.splitlines() if line.startswith(" N1")]
         return np.array(rows, dtype=float)

@@ -1,7 +1,5 @@
 """The examples of a sweep are sweep files as they stand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from harness.sweep import load_sweep
@@ -13,7 +11,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 OMEGA = 6.283185307179586
 
 
-def test_the_last_corner_of_the_map_is_the_wear_power_in_closed_form(tmp_path: Path) -> None:
+def test_the_last_corner_of_the_map_is_the_wear_power_in_closed_form(tmp_path):
     sweep = load_sweep(EXAMPLES / "sweep_map.toml", fmu_folder=tmp_path)
     assert len(sweep.points) == 1500
     ((row,), _) = run_batch(sweep.study, sweep.points[-1:])
@@ -23,7 +21,7 @@ def test_the_last_corner_of_the_map_is_the_wear_power_in_closed_form(tmp_path: P
     assert abs(row.values[0] - exact) <= 1e-6 * exact
 
 
-def test_the_map_in_closed_form_is_zero_where_the_shoe_sticks(tmp_path: Path) -> None:
+def test_the_map_in_closed_form_is_zero_where_the_shoe_sticks(tmp_path):
     sweep = load_sweep(EXAMPLES / "wear_power_map.toml", fmu_folder=tmp_path)
     assert len(sweep.points) == 10_000
     rows, _ = run_batch(sweep.study, sweep.points)

@@ -1,7 +1,5 @@
 """The tube in loose supports: matrices, structure, loads and wear fit together, and its table."""
 
-from __future__ import annotations
-
 import math
 import re
 import shutil
@@ -50,7 +48,7 @@ def example() -> Iterator[Any]:
     sys.path.remove(str(EXAMPLES))
 
 
-def test_the_structure_names_the_degrees_of_freedom_that_the_matrices_have(folder: Path) -> None:
+def test_the_structure_names_the_degrees_of_freedom_that_the_matrices_have(folder):
     printed = (folder / "printed.txt").read_text(encoding="utf-8")
     text = (folder / "tube_structure.toml").read_text(encoding="utf-8")
     wanted = re.findall(r"y (\d+), z (\d+)", printed)
@@ -59,11 +57,11 @@ def test_the_structure_names_the_degrees_of_freedom_that_the_matrices_have(folde
     assert [*points, loads] == wanted
 
 
-def test_the_tube_has_nothing_that_looks_wrong(folder: Path) -> None:
+def test_the_tube_has_nothing_that_looks_wrong(folder):
     assert warnings_of(read_structure(folder / "tube_structure.toml")) == []
 
 
-def test_the_stiffnesses_are_those_of_the_sum_over_all_modes_left_out(folder: Path) -> None:
+def test_the_stiffnesses_are_those_of_the_sum_over_all_modes_left_out(folder):
     matrices = (scipy.io.mmread(folder / f"tube_{name}.mtx") for name in ("stiffness", "mass"))
     values, shapes = scipy.linalg.eigh(*(matrix.toarray() for matrix in matrices))
     tube = read_structure(folder / "tube_structure.toml")
@@ -79,7 +77,7 @@ def test_the_stiffnesses_are_those_of_the_sum_over_all_modes_left_out(folder: Pa
             assert found == pytest.approx(wanted, rel=1e-9)
 
 
-def test_both_cases_of_the_tube_differ_in_their_length_alone(folder: Path) -> None:
+def test_both_cases_of_the_tube_differ_in_their_length_alone(folder):
     short, long = (load_case(folder / f"tube_{name}.toml") for name in ("in_supports", "for_long"))
     assert short.inputs == long.inputs
     assert short.parameters == long.parameters
@@ -87,7 +85,7 @@ def test_both_cases_of_the_tube_differ_in_their_length_alone(folder: Path) -> No
     assert short.experiment.step_size == long.experiment.step_size
 
 
-def test_the_sweep_over_the_gap_is_one_of_the_compiled_kernel(folder: Path) -> None:
+def test_the_sweep_over_the_gap_is_one_of_the_compiled_kernel(folder):
     sweep = load_sweep(folder / "tube_gaps.toml", fmu_folder=folder)
     assert sweep.study.engine == "kernel"
     assert [point[0] for point in sweep.points] == [5e-5, 1e-4, 2e-4, 4e-4, 8e-4]
@@ -103,7 +101,7 @@ def page_table() -> dict[int, list[tuple[float, float]]]:
     }
 
 
-def test_the_page_s_table_holds_for_another_length_of_run(folder: Path, example: Any) -> None:
+def test_the_page_s_table_holds_for_another_length_of_run(folder, example):
     if not runs_of("ModalShock").is_compiled:
         pytest.skip("takes long where the kernel is not compiled")
     structure = example.structure_with(folder, 8)
@@ -116,7 +114,7 @@ def test_the_page_s_table_holds_for_another_length_of_run(folder: Path, example:
         assert abs(1e3 * one.power.mean - mean) < allowed
 
 
-def test_few_modes_are_told_from_many_by_more_than_their_bars() -> None:
+def test_few_modes_are_told_from_many_by_more_than_their_bars():
     table = page_table()
     few, many = table[6], table[32]
     apart = [abs(a[0] - b[0]) - a[1] - b[1] for a, b in zip(few, many, strict=True)]
@@ -125,7 +123,7 @@ def test_few_modes_are_told_from_many_by_more_than_their_bars() -> None:
     assert all(abs(a[0] - b[0]) < math.hypot(a[1], b[1]) * 1.5 for a, b in settled)
 
 
-def test_the_table_of_modes_is_what_its_script_writes(tmp_path: Path) -> None:
+def test_the_table_of_modes_is_what_its_script_writes(tmp_path):
     script = [sys.executable, str(EXAMPLES / "life_of_a_tube_modes.py"), str(tmp_path / "m.csv")]
     subprocess.run(script, check=True)
     kept, today = (
@@ -138,7 +136,7 @@ def test_the_table_of_modes_is_what_its_script_writes(tmp_path: Path) -> None:
         assert today[name] == pytest.approx(kept[name], rel=1e-6, abs=1e-8)
 
 
-def test_the_tube_of_a_life_has_24_modes_four_supports_and_nothing_that_looks_wrong() -> None:
+def test_the_tube_of_a_life_has_24_modes_four_supports_and_nothing_that_looks_wrong():
     structure = read_structure(EXAMPLES / "life_of_a_tube_structure.toml")
     assert len(structure.modes.frequency) == 24
     assert [contact.name for contact in structure.contacts] == ["S1", "S2", "S3", "S4"]
@@ -148,7 +146,7 @@ def test_the_tube_of_a_life_has_24_modes_four_supports_and_nothing_that_looks_wr
     assert [contact.name for contact in life.contacts] == ["S1", "S2", "S3", "S4"]
 
 
-def test_the_page_from_modes_to_years_shows_the_states_that_are_kept() -> None:
+def test_the_page_from_modes_to_years_shows_the_states_that_are_kept():
     page = (ROOT / "docs" / "how_to" / "tube_over_years.md").read_text(encoding="utf-8")
     kept = np.genfromtxt(
         ROOT / "docs" / "pictures" / "life_of_a_tube.csv",
@@ -165,7 +163,7 @@ def test_the_page_from_modes_to_years_shows_the_states_that_are_kept() -> None:
 
 
 @pytest.mark.campaign
-def test_the_states_kept_of_the_tube_are_those_of_today() -> None:
+def test_the_states_kept_of_the_tube_are_those_of_today():
     kept = np.genfromtxt(
         ROOT / "docs" / "pictures" / "life_of_a_tube.csv",
         delimiter=",",

@@ -1,7 +1,5 @@
 """Beside the code: documentation, icon, reference results and licences."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os
@@ -11,7 +9,6 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -63,9 +60,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_page_names_every_variable_and_loads_nothing(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_the_page_names_every_variable_and_loads_nothing(built, name):
     page = Page(member(built(name), "documentation/index.html"))
     description = fmpy.read_model_description(built(name))
     assert page.open == []  # every element is closed
@@ -78,7 +73,7 @@ def test_the_page_names_every_variable_and_loads_nothing(
         assert heading in page.headings
 
 
-def test_the_page_shows_equations_units_and_ranges(built: Callable[[str], Path]) -> None:
+def test_the_page_shows_equations_units_and_ranges(built):
     text = member(built("FrictionalShock"), "documentation/index.html")
     assert "m ü = −m A_t − c u̇ − k u + P_t + F_T" in text
     assert "<td>mass</td><td>m</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
@@ -87,7 +82,7 @@ def test_the_page_shows_equations_units_and_ranges(built: Callable[[str], Path])
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_icon_is_a_png_of_a_hundred_pixels(built: Callable[[str], Path], name: str) -> None:
+def test_the_icon_is_a_png_of_a_hundred_pixels(built, name):
     with zipfile.ZipFile(built(name)) as archive:
         data = archive.read("model.png")
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
@@ -95,7 +90,7 @@ def test_the_icon_is_a_png_of_a_hundred_pixels(built: Callable[[str], Path], nam
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_licences_of_all_parts_are_there(built: Callable[[str], Path], name: str) -> None:
+def test_the_licences_of_all_parts_are_there(built, name):
     own = member(built(name), "documentation/licenses/license.txt")
     assert "MIT License" in own
     assert "Mozilla Public License" in own  # of parts of pythonfmu's binaries
@@ -103,7 +98,7 @@ def test_the_licences_of_all_parts_are_there(built: Callable[[str], Path], name:
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], name: str) -> None:
+def test_the_manifest_names_files_that_are_there(built, name):
     # The rules are those of FMI-LS-REF's schema of the manifest and, for the type and the suffix of
     # an experiment, of MA-HS-Experiments.
     root = ElementTree.fromstring(member(built(name), f"{REFERENCES}/fmi-ls-manifest.xml"))
@@ -124,7 +119,7 @@ def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], n
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_fmpy_reproduces_the_reference_results(built: Callable[[str], Path], name: str) -> None:
+def test_fmpy_reproduces_the_reference_results(built, name):
     experiments = ElementTree.fromstring(member(built(name), f"{REFERENCES}/smoke-test.exp"))
     experiment = experiments.find("Experiment")
     assert experiment is not None
@@ -160,7 +155,7 @@ def table(fmu: Path, experiment: ElementTree.Element, kind: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_fmutool_finds_nothing(built: Callable[[str], Path], name: str) -> None:
+def test_fmutool_finds_nothing(built, name):
     tool = Path(sysconfig.get_path("scripts")) / "fmutool"
     done = subprocess.run(
         [tool, "-input", built(name), "-check"], capture_output=True, text=True, check=True
@@ -171,7 +166,7 @@ def test_fmutool_finds_nothing(built: Callable[[str], Path], name: str) -> None:
     assert [line for line in lines if re.match(r"\W*(WARNING|ERROR|CRITICAL)", line)] == []
 
 
-def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path) -> None:
+def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path):
     path = build_fmu("DisChoc", tmp_path, file_stem="long", start_values={"length": 2.0})
     assert path.name == "long.fmu"
     description = fmpy.read_model_description(path)
@@ -187,7 +182,7 @@ def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path)
         build_fmu("DisChoc", tmp_path, start_values={"width": 1.0})
 
 
-def test_an_archive_is_not_written_through_a_link_that_somebody_put_there(tmp_path: Path) -> None:
+def test_an_archive_is_not_written_through_a_link_that_somebody_put_there(tmp_path):
     precious = tmp_path / "precious"
     precious.write_bytes(b"precious")
     target = tmp_path / "shared" / "FrictionalShock.fmu"
@@ -201,7 +196,7 @@ def test_an_archive_is_not_written_through_a_link_that_somebody_put_there(tmp_pa
     assert damage_of(target) is None
 
 
-def test_a_full_disk_leaves_nothing_of_an_archive_and_the_old_one_stands(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_nothing_of_an_archive_and_the_old_one_stands(tmp_path):
     target = tmp_path / "FrictionalShock.fmu"
     write_archive(target, {"a": b"old"})
     before = target.read_bytes()

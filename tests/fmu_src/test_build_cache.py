@@ -1,7 +1,5 @@
 """What a build keeps: made once for one content, and anew where it is damaged or cannot be kept."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
@@ -32,7 +30,7 @@ class Maker:
         return b"made"
 
 
-def test_the_same_content_is_made_once(folder: Path) -> None:
+def test_the_same_content_is_made_once(folder):
     make = Maker()
     assert [kept("kernel", [b"a", b"b"], make) for _ in range(3)] == [b"made"] * 3
     assert make.calls == 1
@@ -40,7 +38,7 @@ def test_the_same_content_is_made_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("parts", [[b"a", b"c"], [b"ab"], [b"ab", b""], [b"b", b"a"]], ids=str)
-def test_any_other_content_is_made_anew(folder: Path, parts: list[bytes]) -> None:
+def test_any_other_content_is_made_anew(folder, parts):
     make = Maker()
     kept("kernel", [b"a", b"b"], make)
     kept("kernel", parts, make)
@@ -49,9 +47,7 @@ def test_any_other_content_is_made_anew(folder: Path, parts: list[bytes]) -> Non
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"made", b"\0" * 40], ids=["empty", "bare", "zeros"])
-def test_what_is_damaged_is_made_anew_and_said(
-    folder: Path, spoilt: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_is_damaged_is_made_anew_and_said(folder, spoilt, caplog):
     make = Maker()
     kept("kernel", [b"a"], make)
     (file,) = folder.iterdir()
@@ -70,9 +66,7 @@ needs_owners = pytest.mark.skipif(os.name != "posix", reason="files have owners 
 
 @needs_owners
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777], ids=oct)
-def test_nothing_is_taken_from_a_folder_that_others_can_write(
-    folder: Path, caplog: pytest.LogCaptureFixture, mode: int
-) -> None:
+def test_nothing_is_taken_from_a_folder_that_others_can_write(folder, caplog, mode):
     kept("kernel", [b"a"], lambda: b"theirs")
     folder.chmod(mode)
     make = Maker()
@@ -87,9 +81,7 @@ def test_nothing_is_taken_from_a_folder_that_others_can_write(
 
 
 @needs_owners
-def test_a_file_that_others_can_write_is_not_taken_but_made_anew(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_file_that_others_can_write_is_not_taken_but_made_anew(folder, caplog):
     kept("kernel", [b"a"], lambda: b"theirs")
     (file,) = folder.iterdir()
     file.chmod(0o666)
@@ -104,9 +96,7 @@ def test_a_file_that_others_can_write_is_not_taken_but_made_anew(
 
 @needs_owners
 @pytest.mark.parametrize("of", ["folder", "file"])
-def test_nothing_of_another_user_is_taken(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, of: str
-) -> None:
+def test_nothing_of_another_user_is_taken(folder, monkeypatch, caplog, of):
     kept("kernel", [b"a"], lambda: b"theirs")
     (file,) = folder.iterdir()
     usual = build_cache.distrust
@@ -127,7 +117,7 @@ def test_nothing_of_another_user_is_taken(
 
 
 @needs_owners
-def test_a_link_in_the_cache_is_not_followed(folder: Path, tmp_path: Path) -> None:
+def test_a_link_in_the_cache_is_not_followed(folder, tmp_path):
     kept("kernel", [b"a"], Maker())
     (file,) = folder.iterdir()
     precious = tmp_path / "precious"
@@ -141,9 +131,7 @@ def test_a_link_in_the_cache_is_not_followed(folder: Path, tmp_path: Path) -> No
 
 @needs_owners
 @pytest.mark.parametrize("mask", [0o002, 0o000], ids=oct)
-def test_what_is_kept_is_closed_to_others_whatever_the_habit_of_the_user(
-    folder: Path, mask: int
-) -> None:
+def test_what_is_kept_is_closed_to_others_whatever_the_habit_of_the_user(folder, mask):
     before = os.umask(mask)
     try:
         make = Maker()
@@ -154,9 +142,7 @@ def test_what_is_kept_is_closed_to_others_whatever_the_habit_of_the_user(
     assert all(not one.stat().st_mode & 0o077 for one in (folder, *folder.iterdir()))
 
 
-def test_a_file_that_cannot_be_kept_leaves_nothing_behind(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_kept_leaves_nothing_behind(folder, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -166,9 +152,7 @@ def test_a_file_that_cannot_be_kept_leaves_nothing_behind(
     assert list(folder.iterdir()) == []
 
 
-def test_where_nothing_can_be_written_it_is_made_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nothing_can_be_written_it_is_made_each_time(tmp_path, monkeypatch):
     occupied = tmp_path / "a_file"
     occupied.write_text("")
     monkeypatch.setenv("WEARFMU_CACHE", str(occupied))
@@ -177,7 +161,7 @@ def test_where_nothing_can_be_written_it_is_made_each_time(
     assert make.calls == 2
 
 
-def test_a_failure_goes_through_and_nothing_is_kept(folder: Path) -> None:
+def test_a_failure_goes_through_and_nothing_is_kept(folder):
     def refuse() -> bytes:
         raise RuntimeError("the compiler refuses")
 
@@ -186,7 +170,7 @@ def test_a_failure_goes_through_and_nothing_is_kept(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_only_what_was_used_last_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_was_used_last_stays(folder, monkeypatch):
     monkeypatch.setattr(build_cache, "_LARGEST_COUNT", 3)
     for number in range(5):
         kept("kernel", [b"%d" % number], Maker())

@@ -1,7 +1,5 @@
 """What is in the archive: a valid description, the bundled sources, the same bytes each time."""
 
-from __future__ import annotations
-
 import math
 import re
 import zipfile
@@ -113,12 +111,12 @@ TUNABLE = {
 }
 
 
-def test_the_release_is_that_of_the_package() -> None:
+def test_the_release_is_that_of_the_package():
     assert SafeSlave.release == version("wearfmu")
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_fmpy_finds_no_problem(built: Callable[[str], Path], name: str) -> None:
+def test_fmpy_finds_no_problem(built, name):
     assert validate_fmu(built(name)) == []
 
 
@@ -127,9 +125,7 @@ def described(built: Callable[[str], Path], causality: str) -> dict[str, Any]:
     return {v.name: v for v in description.modelVariables if v.causality == causality}
 
 
-def test_the_parameters_are_the_fixed_ones_with_units_and_defaults(
-    built: Callable[[str], Path],
-) -> None:
+def test_the_parameters_are_the_fixed_ones_with_units_and_defaults(built):
     found = described(built, "parameter")
     assert {name: (v.unit, v.start) for name, v in found.items()} == PARAMETERS
     tunable = {name for name, v in found.items() if v.variability == "tunable"}
@@ -137,9 +133,7 @@ def test_the_parameters_are_the_fixed_ones_with_units_and_defaults(
     assert {found[name].variability for name in found if name not in tunable} == {"fixed"}
 
 
-def test_inputs_and_outputs_are_the_fixed_ones_in_the_model_s_order(
-    built: Callable[[str], Path],
-) -> None:
+def test_inputs_and_outputs_are_the_fixed_ones_in_the_model_s_order(built):
     inputs = described(built, "input")
     assert {name: v.unit for name, v in inputs.items()} == INPUT_UNITS
     outputs = described(built, "output")
@@ -147,7 +141,7 @@ def test_inputs_and_outputs_are_the_fixed_ones_in_the_model_s_order(
     assert {name: v.unit for name, v in outputs.items() if v.type == "Real"} == OUTPUT_UNITS
 
 
-def test_enumerations_have_the_fixed_literals_from_zero(built: Callable[[str], Path]) -> None:
+def test_enumerations_have_the_fixed_literals_from_zero(built):
     description = fmpy.read_model_description(built("FrictionalShock"))
     variables = {v.name: v for v in description.modelVariables}
     for name, literals in ENUMERATIONS.items():
@@ -157,9 +151,7 @@ def test_enumerations_have_the_fixed_literals_from_zero(built: Callable[[str], P
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_every_variable_is_described_apart_and_outputs_depend_on_no_input(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_every_variable_is_described_apart_and_outputs_depend_on_no_input(built, name):
     description = fmpy.read_model_description(built(name))
     assert all(v.description for v in description.modelVariables)
     described_by = Counter(v.description for v in description.modelVariables)
@@ -170,16 +162,12 @@ def test_every_variable_is_described_apart_and_outputs_depend_on_no_input(
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_same_sources_give_the_same_bytes(
-    built: Callable[[str], Path], tmp_path: Path, name: str
-) -> None:
+def test_the_same_sources_give_the_same_bytes(built, tmp_path, name):
     assert build_fmu(name, tmp_path).read_bytes() == built(name).read_bytes()
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_nothing_in_the_bundle_imports_what_a_host_could_shadow(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_nothing_in_the_bundle_imports_what_a_host_could_shadow(built, name):
     with zipfile.ZipFile(built(name)) as archive:
         for member in archive.namelist():
             if member.startswith("resources/wearfmu_") and member.endswith(".py"):
@@ -190,9 +178,7 @@ def test_nothing_in_the_bundle_imports_what_a_host_could_shadow(
                 assert "import numpy" not in text
 
 
-def test_a_change_of_any_source_makes_the_fmu_stale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_any_source_makes_the_fmu_stale(tmp_path, monkeypatch):
     path = build_fmu("FrictionalShock", tmp_path)
     assert not is_stale(path)
     assert is_stale(tmp_path / "missing.fmu")
@@ -208,7 +194,7 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
     assert is_stale(path)
 
 
-def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_name_is_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no FMU 'Shoe': choose one of BaseMotion, D"):
         build_fmu("Shoe", tmp_path)
 
@@ -245,9 +231,7 @@ def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
         ("BaseMotion", {"file": 3}, "file=3 must be a text"),
     ],
 )
-def test_a_start_value_that_is_none_is_refused(
-    tmp_path: Path, name: str, values: dict[str, Any], message: str
-) -> None:
+def test_a_start_value_that_is_none_is_refused(tmp_path, name, values, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         build_fmu(name, tmp_path, start_values=values)
     # The native FMU's door is the same function, before anything is compiled.
@@ -257,16 +241,14 @@ def test_a_start_value_that_is_none_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_values_that_break_a_rule_only_together_are_left_to_the_initialisation(
-    tmp_path: Path,
-) -> None:
+def test_values_that_break_a_rule_only_together_are_left_to_the_initialisation(tmp_path):
     # A master may still set normal_law, with which a gap is allowed.
     path = build_fmu("FrictionalShock", tmp_path, start_values={"initial_gap": 0.1})
     assert not is_stale(path, start_values={"initial_gap": 0.1})
     assert is_stale(path)
 
 
-def test_the_order_and_the_spelling_of_start_values_do_not_matter(tmp_path: Path) -> None:
+def test_the_order_and_the_spelling_of_start_values_do_not_matter(tmp_path):
     given = {"normal_law": "penalty", "mass": 2, "gravity": 10}
     same = {"mass": 2.0, "normal_law": NormalLaw.penalty}
     first = build_fmu("FrictionalShock", tmp_path, file_stem="first", start_values=given)

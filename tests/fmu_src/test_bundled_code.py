@@ -1,7 +1,5 @@
 """Each FMU runs the code in its own archive, whatever else is in the process or on its path."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -140,9 +138,7 @@ def normal_forces(run: dict) -> set[float]:
     return {float.fromhex(record["Real"][0]) for record in run["records"]}
 
 
-def test_without_any_package_all_modules_are_python_s_or_the_archive_s(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_without_any_package_all_modules_are_python_s_or_the_archive_s(built, tmp_path):
     rows = shaking(200)
     folder = tmp_path / "with a space"
     with bare_host("-I", "-S") as play:
@@ -175,9 +171,7 @@ def test_without_any_package_all_modules_are_python_s_or_the_archive_s(
     ],
     ids=["sdnd104", "springs", "penalised-friction", "rigid-shocks", "penalised-shocks"],
 )
-def test_the_fmu_gives_the_python_api_s_numbers_bit_by_bit(
-    built: Callable[[str], Path], tmp_path: Path, parameters: dict[str, float]
-) -> None:
+def test_the_fmu_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path, parameters):
     rows = shaking(1000, amplitude=4.0)
     with bare_host() as play:
         found = play([prepared(built("FrictionalShock"), tmp_path, rows, **parameters)])
@@ -186,9 +180,7 @@ def test_the_fmu_gives_the_python_api_s_numbers_bit_by_bit(
     assert len({tuple(record) for record in records}) > 100  # something moves
 
 
-def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path):
     # Pressed on and led round in the plane, so that stick, slip and turning slip follow.
     rows = [[-1.0, 0.01 * i * math.cos(0.05 * i), 0.01 * i * math.sin(0.05 * i)] for i in range(99)]
     spring = ShockSpring()
@@ -203,9 +195,7 @@ def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(
     assert [merged(record, SPRING_COUNTS) for record in found["runs"][0]["records"]] == records
 
 
-def test_packages_of_the_same_names_on_the_host_s_path_are_not_used(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_packages_of_the_same_names_on_the_host_s_path_are_not_used(built, tmp_path):
     shadow = tmp_path / "shadow"
     for package in ("wearmodel", "fmu_src", "pythonfmu"):
         (shadow / package).mkdir(parents=True)
@@ -218,9 +208,7 @@ def test_packages_of_the_same_names_on_the_host_s_path_are_not_used(
     assert records == shoe_records(rows)
 
 
-def test_two_fmus_in_one_process_do_not_disturb_each_other(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_two_fmus_in_one_process_do_not_disturb_each_other(built, tmp_path):
     rows = shaking(100)
     loads = [[-0.01 * i, 0.02 * i] for i in range(100)]
     shoe = prepared(built("FrictionalShock"), tmp_path / "shoe", rows)
@@ -232,9 +220,7 @@ def test_two_fmus_in_one_process_do_not_disturb_each_other(
     assert both == alone[::-1]
 
 
-def test_two_versions_of_an_fmu_in_one_process_run_their_own_code(
-    built: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_versions_of_an_fmu_in_one_process_run_their_own_code(built, tmp_path, monkeypatch):
     changed_kernel(monkeypatch)
     other = build_fmu("FrictionalShock", tmp_path)
     rows = shaking(20)
@@ -256,9 +242,7 @@ def test_two_versions_of_an_fmu_in_one_process_run_their_own_code(
         assert len(kernels) == 1
 
 
-def test_a_rebuilt_fmu_read_again_by_the_same_process_runs_the_new_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rebuilt_fmu_read_again_by_the_same_process_runs_the_new_code(tmp_path, monkeypatch):
     rows = shaking(20)
     path = build_fmu("FrictionalShock", tmp_path)
     with bare_host() as play:
@@ -270,9 +254,7 @@ def test_a_rebuilt_fmu_read_again_by_the_same_process_runs_the_new_code(
     assert normal_forces(after["runs"][0]) == {11.0}
 
 
-def test_three_hundred_instances_with_their_own_parameters_live_side_by_side(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_three_hundred_instances_with_their_own_parameters_live_side_by_side(built, tmp_path):
     rows = shaking(40, amplitude=30.0)
     one = prepared(built("FrictionalShock"), tmp_path, rows, friction_coefficient=0.0)
     reference = next(iter(one["start"]["Real"]))

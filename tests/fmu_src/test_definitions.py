@@ -1,7 +1,5 @@
 """A model is one file: what it is, and all that is said of it, stands there and nowhere else."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil
@@ -142,7 +140,7 @@ def python(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo: Path) -> None:
+def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo):
     assert "Echo" not in fmu_names()
     assert python(with_echo, "-m", "harness", "build", "Echo") == "build/Echo.fmu\n"
     fmu = with_echo / "build" / "Echo.fmu"
@@ -169,7 +167,7 @@ def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo: Path) -
     assert "| `heard` | m | What is heard |" in tables
 
 
-def test_one_file_more_is_played_reported_and_swept(with_echo: Path) -> None:
+def test_one_file_more_is_played_reported_and_swept(with_echo):
     for command in (
         ["validate", "case.toml", "--report", "report.html"],
         ["sweep", "sweep.toml", "--workers", "1"],
@@ -180,7 +178,7 @@ def test_one_file_more_is_played_reported_and_swept(with_echo: Path) -> None:
     assert [row.split(",")[1:3] for row in rows] == [["1.0", "1.0"], ["2.0", "2.0"]]
 
 
-def test_each_file_of_the_models_defines_the_fmu_that_bears_its_slave_s_name() -> None:
+def test_each_file_of_the_models_defines_the_fmu_that_bears_its_slave_s_name():
     modules = {file.stem for file in (SOURCES / "models").glob("*.py")} - {"__init__"}
     assert {definition.module for definition in fmu_definitions()} == modules
     for name in fmu_names():
@@ -188,7 +186,7 @@ def test_each_file_of_the_models_defines_the_fmu_that_bears_its_slave_s_name() -
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_a_definition_speaks_of_variables_that_there_are(name: str) -> None:
+def test_a_definition_speaks_of_variables_that_there_are(name):
     definition = fmu_definition(name)
     names: dict[str, set[str]] = {"input": set(), "output": set(), "parameter": set()}
     for variable in definition.slave.table:
@@ -202,7 +200,7 @@ def test_a_definition_speaks_of_variables_that_there_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_what_builds_and_describes_the_fmus_names_none_of_them(name: str) -> None:
+def test_what_builds_and_describes_the_fmus_names_none_of_them(name):
     readers = [file for file in SOURCES.rglob("*.py") if file.parent.name != "models"]
     # Pictures are of cases, and those are of one model.
     described = [file for file in DOCS.glob("*.py") if file.name != "make_pictures.py"]

@@ -1,9 +1,6 @@
 """What lies where in an FMU of FMI 3.0, and how it stays apart from that of FMI 2.0."""
 
-from __future__ import annotations
-
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +23,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @NEEDS_TOOLS
-def test_the_platforms_have_the_names_of_fmi_3(tmp_path: Path) -> None:
+def test_the_platforms_have_the_names_of_fmi_3(tmp_path):
     path = build_native_fmu(MODEL, tmp_path, tuple(PLATFORMS), fmi=3)
     with zipfile.ZipFile(path) as archive:
         libraries = {
@@ -44,7 +41,7 @@ def test_the_platforms_have_the_names_of_fmi_3(tmp_path: Path) -> None:
 
 
 @NEEDS_TOOLS
-def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> None:
+def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path):
     path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
@@ -55,7 +52,7 @@ def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> No
 
 
 @NEEDS_TOOLS
-def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path: Path) -> None:
+def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path):
     for fmi in (2, 3):
         path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi)
         with zipfile.ZipFile(path) as archive:
@@ -66,7 +63,7 @@ def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path: Path)
 
 
 @NEEDS_TOOLS
-def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
+def test_neither_version_takes_the_place_of_the_other(tmp_path):
     paths = {fmi: build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi) for fmi in (2, 3)}
     assert paths[2] == tmp_path / "native" / "DisChoc.fmu"
     assert paths[3] == tmp_path / "native" / "fmi3" / "DisChoc.fmu"
@@ -81,6 +78,6 @@ def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
     assert again.read_bytes() == tokens[3]
 
 
-def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_version_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"fmi=4 must be one of: 2, 3"):
         build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=4)

@@ -1,7 +1,5 @@
 """The descriptions of FMI 3.0: by the schemas of the standard, and beside those of FMI 2.0."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from xml.etree.ElementTree import Element, tostring
 
@@ -41,13 +39,13 @@ def problems(root: Element, schema: str) -> list[str]:
 
 
 @each_model
-def test_the_description_keeps_to_the_schema(name: str) -> None:
+def test_the_description_keeps_to_the_schema(name):
     root = described(fmu_definition(name))
     assert problems(root, "fmi3ModelDescription.xsd") == []
 
 
 @each_model
-def test_the_terminals_keep_to_the_schema_and_name_variables(name: str) -> None:
+def test_the_terminals_keep_to_the_schema_and_name_variables(name):
     definition = fmu_definition(name)
     assert definition.native is not None
     root = terminals_and_icons(definition.native.terminals)
@@ -58,7 +56,7 @@ def test_the_terminals_keep_to_the_schema_and_name_variables(name: str) -> None:
 
 
 @each_model
-def test_the_scalars_have_the_references_that_they_have_in_fmi_2(name: str) -> None:
+def test_the_scalars_have_the_references_that_they_have_in_fmi_2(name):
     definition = fmu_definition(name)
     variables = described(definition).find("ModelVariables")
     assert variables is not None
@@ -69,7 +67,7 @@ def test_the_scalars_have_the_references_that_they_have_in_fmi_2(name: str) -> N
 
 
 @each_model
-def test_each_output_stands_once_in_the_structure(name: str) -> None:
+def test_each_output_stands_once_in_the_structure(name):
     root = described(fmu_definition(name))
     outputs = [
         one.get("valueReference") for one in root.iterfind("ModelVariables/*[@causality='output']")
@@ -80,7 +78,7 @@ def test_each_output_stands_once_in_the_structure(name: str) -> None:
 
 
 @each_model
-def test_one_variable_is_the_time_and_it_has_no_start(name: str) -> None:
+def test_one_variable_is_the_time_and_it_has_no_start(name):
     root = described(fmu_definition(name))
     (time,) = root.iterfind("ModelVariables/*[@causality='independent']")
     assert (time.tag, time.get("name"), time.get("unit")) == ("Float64", "time", "s")
@@ -88,7 +86,7 @@ def test_one_variable_is_the_time_and_it_has_no_start(name: str) -> None:
 
 
 @each_model
-def test_a_model_returns_early_where_its_kernel_knows_events(name: str) -> None:
+def test_a_model_returns_early_where_its_kernel_knows_events(name):
     definition = fmu_definition(name)
     assert definition.native is not None
     flags = described(definition).find("CoSimulation")
@@ -102,7 +100,7 @@ def test_a_model_returns_early_where_its_kernel_knows_events(name: str) -> None:
     assert wanted & names == (wanted if events == "true" else set())
 
 
-def test_arrays_are_the_outputs_of_the_contacts_row_by_row() -> None:
+def test_arrays_are_the_outputs_of_the_contacts_row_by_row():
     definition = fmu_definition("ModalShock")
     assert definition.native is not None
     scalars = scalars_of(definition.native, definition.slave.table)
@@ -122,7 +120,7 @@ def test_arrays_are_the_outputs_of_the_contacts_row_by_row() -> None:
     )
 
 
-def test_a_structure_without_contacts_has_no_arrays() -> None:
+def test_a_structure_without_contacts_has_no_arrays():
     structure = structure_of(
         {
             "structure": {"title": "A mode", "source": "none"},
@@ -139,7 +137,7 @@ def test_a_structure_without_contacts_has_no_arrays() -> None:
     assert problems(described(definition), "fmi3ModelDescription.xsd") == []
 
 
-def test_no_array_is_an_enumeration_which_the_first_schema_does_not_know() -> None:
+def test_no_array_is_an_enumeration_which_the_first_schema_does_not_know():
     # Schema of FMI 3.0.0, fmi3Enumeration; mended in 3.0.1 (fmi-standard, pull request 1838).
     variables = described(fmu_definition("ModalShock")).find("ModelVariables")
     assert variables is not None

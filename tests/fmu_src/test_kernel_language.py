@@ -1,12 +1,9 @@
 """What a native FMU calls of the kernel is there once, and each parameter has a place in it."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest
 
-from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
 from wearmodel.compiled.declarations import kernel_modules, state_object_fields
@@ -18,9 +15,7 @@ MODULES = kernel_modules(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_a_kernel_module_imports_the_kernel_and_where_it_declares_the_standard_library(
-    name: str,
-) -> None:
+def test_a_kernel_module_imports_the_kernel_and_where_it_declares_the_standard_library(name):
     tree = MODULES[name]
     declares = any(isinstance(node, ast.ClassDef) for node in tree.body)
     rooms = name.count(".")
@@ -32,7 +27,7 @@ def test_a_kernel_module_imports_the_kernel_and_where_it_declares_the_standard_l
 
 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
-def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> None:
+def test_the_joined_kernel_defines_each_name_once(definition):
     entry = entry_points(definition)
     names = []
     for node in ast.parse(entry.joined_kernel().text).body:
@@ -45,7 +40,7 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
 
 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
-def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinition) -> None:
+def test_each_declared_parameter_has_a_place_of_its_own(definition):
     entry = entry_points(definition)
     kinds = entry.arguments()
     found = []

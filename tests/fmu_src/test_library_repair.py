@@ -1,10 +1,7 @@
 """The libraries in our FMUs: Linux's frees its state once, and a refused step is an error."""
 
-from __future__ import annotations
-
 import ctypes
 import zipfile
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -27,9 +24,7 @@ def start_of_the_function(library: Path) -> bytes:
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_the_function_that_frees_twice_returns_at_once(
-    built: Callable[[str], Path], tmp_path: Path, name: str
-) -> None:
+def test_the_function_that_frees_twice_returns_at_once(built, tmp_path, name):
     folder = Path(fmpy.extract(built(name), str(tmp_path)))
     library = folder / "binaries" / "linux64" / f"{name}.so"
     assert start_of_the_function(library) == LANDING_AND_RETURN
@@ -50,18 +45,14 @@ def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
     # and of the log of each, of 17 and of the one log that all share on Windows.
     [("linux64", "so", 2 + 20 + 20), ("win64", "dll", 1 + 17 + 1)],
 )
-def test_a_byte_is_changed_for_each_fault(
-    built: Callable[[str], Path], platform: str, suffix: str, changes: int
-) -> None:
+def test_a_byte_is_changed_for_each_fault(built, platform, suffix, changes):
     pairs = zip(*libraries(built("FrictionalShock"), platform, suffix), strict=True)
     assert sum(mine != theirs for mine, theirs in pairs) == changes
 
 
 @pytest.mark.hosts
 @pytest.mark.parametrize(("platform", "suffix"), [("linux64", "so"), ("win64", "dll")])
-def test_the_status_is_changed_within_the_function_that_takes_a_step(
-    built: Callable[[str], Path], platform: str, suffix: str
-) -> None:
+def test_the_status_is_changed_within_the_function_that_takes_a_step(built, platform, suffix):
     import lief  # of the extra test-hosts
 
     ours, original = libraries(built("FrictionalShock"), platform, suffix)
@@ -83,9 +74,7 @@ def test_the_status_is_changed_within_the_function_that_takes_a_step(
 
 @pytest.mark.parametrize("reader", ["Real", "Integer", "Boolean", "String"])
 @pytest.mark.hosts
-def test_an_exception_is_an_error_in_each_function_that_reads(
-    built: Callable[[str], Path], reader: str
-) -> None:
+def test_an_exception_is_an_error_in_each_function_that_reads(built, reader):
     import lief  # of the extra test-hosts
 
     ours, original = libraries(built("FrictionalShock"), "win64", "dll")
@@ -100,9 +89,7 @@ def test_an_exception_is_an_error_in_each_function_that_reads(
     assert changed == [(4, 3)]  # fmi2Fatal, fmi2Error
 
 
-def test_a_library_that_is_repaired_or_has_no_such_function_stays(
-    built: Callable[[str], Path],
-) -> None:
+def test_a_library_that_is_repaired_or_has_no_such_function_stays(built):
     library, original = libraries(built("FrictionalShock"), "linux64", "so")
     assert without_second_release(library) == library
     assert with_refused_steps_as_errors(library) == library

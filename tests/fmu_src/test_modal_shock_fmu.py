@@ -1,14 +1,11 @@
 """ModalShock's FMU has the variables of its structure and gives the Python model's numbers."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,18 +61,14 @@ def played(fmu: Path, folder: Path, structure: Structure, rows: Any, **start: fl
     return [merged(structure, record) for record in found["runs"][0]["records"]]
 
 
-def test_the_structure_to_try_gives_the_python_model_s_numbers_bit_by_bit(
-    built: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_the_structure_to_try_gives_the_python_model_s_numbers_bit_by_bit(built, tmp_path):
     rows = rows_of(Slave.structure, 60)
     records = played(built("ModalShock"), tmp_path, Slave.structure, rows)
     assert records == model_records(Slave.structure, rows)
     assert len({tuple(record) for record in records}) > 50  # something moves
 
 
-def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(
-    tmp_path: Path,
-) -> None:
+def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(tmp_path):
     structure = random_structure(3)
     fmu = build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="Tube")
     assert fmu.name == "Tube.fmu"
@@ -84,7 +77,7 @@ def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(
     assert records == model_records(structure, rows, input_extrapolation_order=1)
 
 
-def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path: Path) -> None:
+def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path):
     structure = random_structure(4)
     fmu = build_fmu(definition_of("ModalShock", structure), tmp_path)
     contact = structure.contacts[0]
@@ -108,7 +101,7 @@ def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path
     assert records != model_records(structure, rows)
 
 
-def test_names_are_structured_and_the_structure_lies_in_the_archive(tmp_path: Path) -> None:
+def test_names_are_structured_and_the_structure_lies_in_the_archive(tmp_path):
     structure = random_structure(3)
     fmu = build_fmu(definition_of("ModalShock", structure), tmp_path)
     assert fmpy.read_model_description(fmu).variableNamingConvention == "structured"
@@ -117,20 +110,20 @@ def test_names_are_structured_and_the_structure_lies_in_the_archive(tmp_path: Pa
     assert inside == structure
 
 
-def test_an_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
+def test_an_fmu_is_stale_for_another_structure(tmp_path):
     fmu = build_fmu(definition_of("ModalShock", random_structure(3)), tmp_path)
     assert not is_stale(fmu, model=definition_of("ModalShock", random_structure(3)))
     assert is_stale(fmu, model=definition_of("ModalShock", random_structure(4)))
     assert is_stale(fmu)
 
 
-def test_only_modal_shock_takes_a_structure(tmp_path: Path) -> None:
+def test_only_modal_shock_takes_a_structure(tmp_path):
     with pytest.raises(ValueError, match="DisChoc does not accept a structure: use ModalShock"):
         build_fmu(definition_of("DisChoc", random_structure(3)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_structures_in_one_process_do_not_mix(tmp_path: Path) -> None:
+def test_two_structures_in_one_process_do_not_mix(tmp_path):
     structures = [random_structure(3), random_structure(4)]
     fmus = [
         build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem=f"S{number}")
@@ -156,7 +149,7 @@ for _ in range(2):
 """
 
 
-def test_an_fmu_of_a_structure_runs_again_when_its_first_folder_is_gone(tmp_path: Path) -> None:
+def test_an_fmu_of_a_structure_runs_again_when_its_first_folder_is_gone(tmp_path):
     structure = random_structure(3)
     fmu = build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="Rack")
     output = structure_outputs(structure)[0].name

@@ -1,11 +1,8 @@
 """What the model description says of variables, against the definitions of units and of terms."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -80,9 +77,7 @@ def reals(root: ElementTree.Element) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_every_unit_has_the_base_units_of_its_definition(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_every_unit_has_the_base_units_of_its_definition(built, name):
     root = description(built(name))
     declared = {
         unit.attrib["name"]: {base: int(power) for base, power in unit[0].attrib.items()}
@@ -93,19 +88,16 @@ def test_every_unit_has_the_base_units_of_its_definition(
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_every_quantity_has_a_unit_of_its_kind(built: Callable[[str], Path], name: str) -> None:
+def test_every_quantity_has_a_unit_of_its_kind(built, name):
     for variable, real in reals(description(built(name))).items():
         if "quantity" in real:
             assert exponents(real["unit"]) == exponents(QUANTITIES[real["quantity"]]), variable
 
 
 @pytest.mark.parametrize(
-    ("rate", "variable"),
-    [("relative_velocity", "relative_displacement"), ("gap_velocity", "gap")],
+    ("rate", "variable"), [("relative_velocity", "relative_displacement"), ("gap_velocity", "gap")]
 )
-def test_a_velocity_is_declared_the_derivative_that_it_is(
-    built: Callable[[str], Path], rate: str, variable: str
-) -> None:
+def test_a_velocity_is_declared_the_derivative_that_it_is(built, rate, variable):
     root = description(built("FrictionalShock"))
     names = [one.attrib["name"] for one in root.iter("ScalarVariable")]
     declared = {
@@ -131,9 +123,7 @@ def test_a_velocity_is_declared_the_derivative_that_it_is(
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_nominal_values_are_orders_of_magnitude_of_the_start_values(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_nominal_values_are_orders_of_magnitude_of_the_start_values(built, name):
     variables = reals(description(built(name)))
     for variable, real in variables.items():
         start = abs(float(real.get("start", 0.0)))
@@ -148,7 +138,7 @@ def test_nominal_values_are_orders_of_magnitude_of_the_start_values(
         }
 
 
-def test_the_nominal_outputs_are_those_of_sdnd104(built: Callable[[str], Path]) -> None:
+def test_the_nominal_outputs_are_those_of_sdnd104(built):
     # Mass 1 kg pressed by 10 N; over 12 s mean power 15.267 W, so 183 J, hence 1.8e-11 m3 and
     # 1.8e-7 m of wear.
     variables = reals(description(built("FrictionalShock")))
@@ -168,9 +158,7 @@ def test_the_nominal_outputs_are_those_of_sdnd104(built: Callable[[str], Path]) 
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_every_item_of_an_enumeration_says_what_it_means(
-    built: Callable[[str], Path], name: str
-) -> None:
+def test_every_item_of_an_enumeration_says_what_it_means(built, name):
     root = description(built(name))
     used = {one.get("declaredType") for one in root.iter("Enumeration")} - {None}
     types = [one for one in root.iter("SimpleType") if one.find("Enumeration") is not None]
@@ -183,7 +171,7 @@ def test_every_item_of_an_enumeration_says_what_it_means(
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_author_and_tolerance_are_given(built: Callable[[str], Path], name: str) -> None:
+def test_author_and_tolerance_are_given(built, name):
     root = description(built(name))
     assert root.attrib["author"] == "The wearfmu authors"
     experiment = root.find("DefaultExperiment")
@@ -191,7 +179,7 @@ def test_author_and_tolerance_are_given(built: Callable[[str], Path], name: str)
     assert 0.0 < float(experiment.attrib["tolerance"]) < 1e-3
 
 
-def test_a_unit_that_is_in_no_table_is_named_with_its_variable() -> None:
+def test_a_unit_that_is_in_no_table_is_named_with_its_variable():
     table = [Variable("torque", "input", "Real", "Torque", "N.m", start=0.0)]
     with pytest.raises(ValueError, match=r"torque: unit 'N\.m' must be one of kg, m, .*base units"):
         model_description(

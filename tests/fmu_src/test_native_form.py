@@ -1,7 +1,5 @@
 """What makes a model native is declared and derived: C++ knows counts and entry points alone."""
 
-from __future__ import annotations
-
 import re
 from operator import mul
 from pathlib import Path
@@ -15,11 +13,11 @@ from fmu_src.models.modal_shock import with_structure
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
+from tests.structures import modal_structure, point
 from wearmodel.compiled.declarations import index_constants, index_name, state_object_fields
 from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 from wearmodel.models.structure_buffers import lane_count
-from wearmodel.structure import structure_of
 
 LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
@@ -32,7 +30,7 @@ def shoe() -> EntryPoints:
 
 
 @pytest.mark.parametrize("file", LAYER, ids=lambda one: one.name)
-def test_the_fmi_layer_names_no_quantity_of_any_model(file: Path) -> None:
+def test_the_fmi_layer_names_no_quantity_of_any_model(file):
     words = set(re.findall(r"\w+", file.read_text(encoding="utf-8")))
     kinds = state_object_fields()
     fields = {field for state_object in kinds.values() for field in state_object}
@@ -44,7 +42,7 @@ def test_the_fmi_layer_names_no_quantity_of_any_model(file: Path) -> None:
 
 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
-def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> None:
+def test_all_that_a_native_form_names_is_there(definition):
     form, entry = definition.native, entry_points(definition)
     assert form is not None
     for field in (*form.accumulated, *form.discrete):
@@ -52,7 +50,7 @@ def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> Non
     assert form_header(definition)
 
 
-def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints) -> None:
+def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe):
     index = index_constants()
     assert list(shoe.saved().values()) == [
         "shoe.State",
@@ -95,7 +93,7 @@ def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
+def test_the_saved_state_of_a_structure_has_a_record_a_contact():
     entry = entry_points(fmu_definition("ModalShock"))
     index = index_constants()
     modes, contacts, inputs = lane_count(6), 2, 4
@@ -128,13 +126,11 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
 
 
 @pytest.mark.parametrize("modes", [1, 4, 6, 7])
-def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes: int) -> None:
-    structure = structure_of(
-        {
-            "modes": {"frequency": [10.0 * (number + 1) for number in range(modes)]},
-            "point": [{"name": "end", "shape_y": [1.0] * modes}],
-            "observe": [{"point": "end"}],
-        }
+def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes):
+    frequencies = [10.0 * (number + 1) for number in range(modes)]
+    shape = [1.0] * modes
+    structure = modal_structure(
+        frequencies, points=[point("end", y=shape)], observe=[{"point": "end"}]
     )
     entry = entry_points(with_structure(fmu_definition("ModalShock"), structure))
     rows = entry.form.rows()
@@ -142,7 +138,7 @@ def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes: int) -> Non
         entry.content(rows.get(name, ()), name, kind)  # raises ValueError where they are not
 
 
-def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:
+def test_a_field_of_records_within_a_record_is_found_in_each(shoe):
     index = index_constants()
     first = (
         index["shoe_State_COUNT"]
@@ -154,7 +150,7 @@ def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) 
     ]
 
 
-def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
+def test_exports_have_the_types_of_their_records(shoe):
     assert (
         "shoe_steps_outputs(float64[], float64[], float64[:,:] order(C), float64[])"
         in shoe.exports()
@@ -176,14 +172,14 @@ def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
         ),
     ],
 )
-def test_an_entry_point_that_cannot_be_called_is_refused(where: str, message: str) -> None:
+def test_an_entry_point_that_cannot_be_called_is_refused(where, message):
     from fmu_src.native.entry_points import _entry_point
 
     with pytest.raises(ValueError, match=message):
         _entry_point(where)
 
 
-def test_the_choice_of_events_has_its_kinds_by_its_number() -> None:
+def test_the_choice_of_events_has_its_kinds_by_its_number():
     header = form_header(fmu_definition("FrictionalShock"))
     (listed,) = re.findall(r"kinds_of_returns\[\] = \{([^}]*)\}", header)
     kinds = [EventKinds(int(number)) for number in listed.split(",") if number.strip()]

@@ -1,17 +1,14 @@
 """A read never ends a run: it is answered rightly or refused, and the next step goes on."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
+from itertools import product
 from typing import Any
 
 import pytest
 from fmpy import fmi2
 
 from fmu_src.models import fmu_names
-
-from .conftest import Make
 
 OK, ERROR = 0, 3
 STEP = 1e-3
@@ -53,15 +50,22 @@ def judge(one: Any, variable: Any, reader: str) -> None:
         assert wanted in one.messages[0]
 
 
+def judge_unknown(one: Any) -> None:
+    """No reader takes a reference that does not exist."""
+    for reader, reference in product(READERS, (999, 2**31 + 5, 2**32 - 1)):
+        one.messages.clear()
+        assert read(one, reader, reference)[0] == ERROR
+        assert f"must refer to a variable of type {reader}" in one.messages[0]
+
+
 @pytest.mark.parametrize("name", fmu_names())
-def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on(
-    host: Make, name: str
-) -> None:
+def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on(host, name):
     one, other = host(name).initialise(), host(name).initialise()
     pairs = wrong_pairs(one)
     # Of outputs alone: Reals, Integers and enumerations with three readers each.
     if name != "BaseMotion":
         assert len([pair for pair in pairs if pair[0].causality == "output"]) >= 6
+    judge_unknown(one)
     for number, (variable, reader) in enumerate(pairs):
         judge(one, variable, reader)
         for each in (one, other):
@@ -69,14 +73,14 @@ def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on
     assert one.outputs() == other.outputs()
 
 
-def test_the_number_of_a_mode_and_of_a_counter_is_read_as_a_real(host: Make) -> None:
+def test_the_number_of_a_mode_and_of_a_counter_is_read_as_a_real(host):
     one = host().initialise(input_extrapolation_order=0)
     assert one.step(0.0, STEP, base_acceleration=5.0) == OK
     assert read(one, "Real", one.references["contact_mode"]) == (OK, 2.0)
     assert read(one, "Real", one.references["slip_count"]) == (OK, 1.0)
 
 
-def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host: Make) -> None:
+def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host):
     one = host().initialise()
     outputs = [v for v in one.description.modelVariables if v.causality == "output"]
     references = (ctypes.c_uint * len(outputs))(*(v.valueReference for v in outputs))
@@ -87,7 +91,7 @@ def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host: Make) ->
         assert list(values) == [float(one.get(v.name)) for v in outputs]
 
 
-def test_thousands_of_refused_reads_take_and_leave_no_reference(host: Make) -> None:
+def test_thousands_of_refused_reads_take_and_leave_no_reference(host):
     # The library gives back references with each exception: without one more for each it frees the
     # instance under the host, which crashed at the third; with one too many none is ever freed.
     one = host().initialise()

@@ -1,11 +1,8 @@
 """A run that cannot go on ends in FMPy with an exception: neither silently nor never."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +69,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("name", "asked", "reason"), REFUSED.values(), ids=REFUSED)
-def test_a_refused_step_ends_the_run_with_an_exception_and_its_reason(
-    built: Callable[[str], Path], name: str, asked: dict[str, Any], reason: str
-) -> None:
+def test_a_refused_step_ends_the_run_with_an_exception_and_its_reason(built, name, asked, reason):
     answer, _ = simulate(built(name), stop_time=0.1, **asked)
     assert answer == {"function": "fmi2DoStep", "status": ERROR}
     answer, shown = simulate(built(name), stop_time=0.1, debug_logging=True, **asked)
@@ -82,16 +77,14 @@ def test_a_refused_step_ends_the_run_with_an_exception_and_its_reason(
     assert reason in shown
 
 
-def test_a_run_that_nothing_refuses_has_all_its_rows(built: Callable[[str], Path]) -> None:
+def test_a_run_that_nothing_refuses_has_all_its_rows(built):
     # fmpy gives the stop time to the slave; the last step ends on it but for rounding.
     for stop_time in (0.1, 0.3, 0.7):
         answer, _ = simulate(built("FrictionalShock"), stop_time=stop_time)
         assert answer == {"rows": round(stop_time / 0.01) + 1}
 
 
-def test_percent_and_number_signs_reach_the_log_as_they_were_written(
-    built: Callable[[str], Path],
-) -> None:
+def test_percent_and_number_signs_reach_the_log_as_they_were_written(built):
     # fmpy's proxy fills in the arguments of a format, as a host in C does.
     answer, shown = simulate(
         built("BaseMotion"),

@@ -1,11 +1,8 @@
 """The sketches of the models name the FMU's variables, in the colours of their kinds."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from importlib.resources import files
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -42,21 +39,21 @@ def named(
 
 
 @pytest.mark.parametrize("model", DRAWN)
-def test_a_sketch_names_variables_of_the_fmu_in_the_colours_of_their_kinds(model: str) -> None:
+def test_a_sketch_names_variables_of_the_fmu_in_the_colours_of_their_kinds(model):
     kinds = {variable.name: variable.causality for variable in fmu_definition(model).slave.table}
     shown = named(ElementTree.fromstring(sketch(model)))
     assert len(shown) > 10
     assert {name: kinds.get(name) for name, _ in shown} == dict(shown)
 
 
-def test_the_sketch_of_the_shoe_names_every_input() -> None:
+def test_the_sketch_of_the_shoe_names_every_input():
     shown = named(ElementTree.fromstring(sketch("FrictionalShock")))
     table = fmu_definition("FrictionalShock").slave.table
     assert {v.name for v in table if v.causality == "input"} <= {name for name, _ in shown}
 
 
 @pytest.mark.parametrize("model", DRAWN)
-def test_a_sketch_has_colours_for_dark_screens_and_loads_nothing(model: str) -> None:
+def test_a_sketch_has_colours_for_dark_screens_and_loads_nothing(model):
     text = sketch(model)
     assert "prefers-color-scheme: dark" in text
     assert set(re.findall(r"https?://[^\"'\s]+", text)) == {"http://www.w3.org/2000/svg"}
@@ -64,7 +61,7 @@ def test_a_sketch_has_colours_for_dark_screens_and_loads_nothing(model: str) -> 
 
 
 @pytest.mark.parametrize("model", DRAWN)
-def test_the_page_inside_the_fmu_holds_the_sketch(model: str, tmp_path: Path) -> None:
+def test_the_page_inside_the_fmu_holds_the_sketch(model, tmp_path):
     with zipfile.ZipFile(build_fmu(model, tmp_path)) as archive:
         page = archive.read("documentation/index.html").decode("utf-8")
     assert sketch(model) in page

@@ -1,7 +1,5 @@
 """The complete state travels: saved, restored, serialised, reset."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any
@@ -11,7 +9,7 @@ import pytest
 from wearmodel.compiled.declarations import index_constants
 from wearmodel.kernel.spring.state_objects import SpringState
 
-from .conftest import Make, content_of, sealed
+from .conftest import content_of, sealed
 
 OK = 0
 ERROR = 3
@@ -24,7 +22,7 @@ def run(one: Any, first: int, last: int) -> None:
         assert one.step(step * STEP, STEP, base_acceleration=acceleration) == OK
 
 
-def test_a_state_read_from_bytes_gives_the_same_bytes_again(host: Make) -> None:
+def test_a_state_read_from_bytes_gives_the_same_bytes_again(host):
     one = host().initialise()
     run(one, 0, 10)
     # A rounding residue of a master, far below 1e-30.
@@ -34,7 +32,7 @@ def test_a_state_read_from_bytes_gives_the_same_bytes_again(host: Make) -> None:
     assert one.written() == data
 
 
-def test_a_state_with_all_a_master_can_set_comes_back_from_bytes(host: Make) -> None:
+def test_a_state_with_all_a_master_can_set_comes_back_from_bytes(host):
     one = host().initialise(
         -math.inf, base_acceleration=math.nan, mass=math.inf, input_extrapolation_order=-(2**31)
     )
@@ -47,9 +45,7 @@ def test_a_state_with_all_a_master_can_set_comes_back_from_bytes(host: Make) -> 
     assert other.written() == data
 
 
-def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
-    host: Make,
-) -> None:
+def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(host):
     one, other = host().initialise(), host().initialise()
     run(one, 0, 300)
     run(other, 0, 300)
@@ -90,9 +86,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     ],
     ids=["text", "empty", "no-key", "null", "no-utf8", "one-key", "deep", "nested"],
 )
-def test_a_state_read_from_garbage_can_be_written_freed_and_only_not_restored(
-    host: Make, garbage: bytes
-) -> None:
+def test_a_state_read_from_garbage_can_be_written_freed_and_only_not_restored(host, garbage):
     one, other = host().initialise(), host().initialise()
     run(one, 0, 10)
     run(other, 0, 10)
@@ -112,9 +106,7 @@ def test_a_state_read_from_garbage_can_be_written_freed_and_only_not_restored(
     assert one.outputs() == other.outputs()
 
 
-def test_a_state_written_again_without_being_restored_is_the_same(
-    host: Make,
-) -> None:
+def test_a_state_written_again_without_being_restored_is_the_same(host):
     one = host().initialise()
     run(one, 0, 10)
     data = one.written()
@@ -130,9 +122,7 @@ def test_a_state_written_again_without_being_restored_is_the_same(
     ],
     ids=["FrictionalShock", "DisChoc"],
 )
-def test_a_mode_that_does_not_exist_is_refused(
-    host: Make, name: str, place: tuple[Any, ...], value: float
-) -> None:
+def test_a_mode_that_does_not_exist_is_refused(host, name, place, value):
     one, other = host(name).initialise(), host(name).initialise()
     for each in (one, other):
         assert each.step(0.0, STEP) == OK
@@ -149,7 +139,7 @@ def test_a_mode_that_does_not_exist_is_refused(
 
 
 @pytest.mark.parametrize("value", [math.nan, 0.5, 2**31, "penalty", None], ids=str)
-def test_an_enumeration_that_is_no_whole_number_is_refused(host: Make, value: Any) -> None:
+def test_an_enumeration_that_is_no_whole_number_is_refused(host, value):
     one = host().initialise()
     state = json.loads(content_of(one.written()))
     parameters = [v for v in one.description.modelVariables if v.causality == "parameter"]
@@ -163,7 +153,7 @@ def test_an_enumeration_that_is_no_whole_number_is_refused(host: Make, value: An
         assert one.step(0.0, STEP) == ERROR
 
 
-def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host: Make) -> None:
+def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host):
     one = host().initialise(stop_time=0.5)
     data = one.written()
     spoilt = sealed(content_of(data).replace(b'"stop_time": 0.5', b'"stop_time": NaN'))

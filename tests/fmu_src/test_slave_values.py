@@ -1,7 +1,5 @@
 """Values are the same however a master groups its requests."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Sequence
@@ -9,8 +7,6 @@ from typing import Any
 
 import pytest
 from fmpy import fmi2
-
-from .conftest import Make
 
 OK, ERROR = 0, 3
 STEP = 1e-3
@@ -38,9 +34,7 @@ def get_reals(one: Any, names: Sequence[str]) -> tuple[int, list[float]]:
 
 
 @pytest.mark.parametrize("requests", REQUESTS.values(), ids=REQUESTS)
-def test_values_asked_for_together_are_those_asked_for_one_by_one(
-    host: Make, requests: list[Sequence[str]]
-) -> None:
+def test_values_asked_for_together_are_those_asked_for_one_by_one(host, requests):
     one, other = host().initialise(), host().initialise()
     for step in range(STEPS):
         acceleration = 15.0 * math.sin(2.0 * math.pi * step * STEP)
@@ -52,7 +46,7 @@ def test_values_asked_for_together_are_those_asked_for_one_by_one(
 
 
 @pytest.mark.parametrize("name", ["contact_mode", "slip_count"])
-def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host: Make, name: str) -> None:
+def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host, name):
     # Nothing else is read: no request for Reals has asked the model for its outputs before.
     start = {"input_extrapolation_order": 0}
     one, other = host().initialise(**start), host().initialise(**start)
@@ -68,9 +62,7 @@ def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host: Make, name
     assert found == ({"contact_mode": [1, 1, 2, 2, 2], "slip_count": [0, 0, 1, 1, 2]}[name])
 
 
-def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(
-    host: Make,
-) -> None:
+def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(host):
     # From 0.01 m/s friction of μ g = 1 m/s2 stops the mass after 10 ms.
     one = host().initialise(initial_velocity=0.01)
     found = [one.get("contact_mode")]
@@ -80,7 +72,7 @@ def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(
     assert found == [2, 2, 1, 1]
 
 
-def test_a_request_asked_again_and_again_follows_a_restored_state(host: Make) -> None:
+def test_a_request_asked_again_and_again_follows_a_restored_state(host):
     one = host().initialise(initial_velocity=1.0)
     state = one.save()
     at_start = get_reals(one, OUTPUTS)
@@ -91,7 +83,7 @@ def test_a_request_asked_again_and_again_follows_a_restored_state(host: Make) ->
     assert get_reals(one, OUTPUTS) == at_start != later
 
 
-def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host: Make) -> None:
+def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host):
     one = host().initialise()
     for step in range(3):
         assert one.step(step * STEP, STEP) == OK

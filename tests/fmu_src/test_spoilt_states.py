@@ -1,7 +1,5 @@
 """A saved state with any one value spoilt is refused, or gives finite outputs only."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator
@@ -9,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Make, content_of, sealed
+from .conftest import content_of, sealed
 
 OK = 0
 ERROR = 3
@@ -51,7 +49,7 @@ def outputs_are_finite(one: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", SLAVES)
-def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host: Make, name: str) -> None:
+def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host, name):
     one, other = host(name).initialise(), host(name).initialise()
     for instance in (one, other):
         assert instance.step(0.0, STEP, **SLAVES[name]) == OK

@@ -1,7 +1,5 @@
 """What every step must be is checked once, for all models, before the model is asked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -55,9 +53,7 @@ def clock(start_time: float = 0.0, stop_time: float | None = None) -> Clock:
 
 @pytest.mark.parametrize("stop_time", [None, 10.0], ids=["open", "with a stop time"])
 @pytest.mark.parametrize("step_size", [-0.5, 0.0, -0.0, math.nan, math.inf, -math.inf, 1e-20])
-def test_a_step_that_leads_nowhere_is_refused_whatever_the_model_checks(
-    step_size: float, stop_time: float | None
-) -> None:
+def test_a_step_that_leads_nowhere_is_refused_whatever_the_model_checks(step_size, stop_time):
     slave = clock(1.0, stop_time)
     assert slave.do_step(1.0, step_size) is False
     assert slave.get_real([0]) == [1.0]
@@ -67,13 +63,13 @@ def test_a_step_that_leads_nowhere_is_refused_whatever_the_model_checks(
     assert slave.get_real([0]) == [1.5]
 
 
-def test_a_step_to_beyond_all_numbers_is_refused() -> None:
+def test_a_step_to_beyond_all_numbers_is_refused():
     slave = clock(1.7e308)
     assert slave.do_step(1.7e308, 1e308) is False
     assert slave.get_real([0]) == [1.7e308]
 
 
-def test_the_last_step_ends_at_the_stop_time_or_within_its_rounding() -> None:
+def test_the_last_step_ends_at_the_stop_time_or_within_its_rounding():
     slave = clock(0.0, 1.0)
     assert slave.do_step(0.0, 0.5) is True
     assert slave.do_step(0.5, 0.5 + 1e-6) is False

@@ -1,7 +1,5 @@
 """Fixtures: instances of a model's FMU in each of its forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

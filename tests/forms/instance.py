@@ -36,6 +36,7 @@ class Instance:
     set: Callable[..., None]
     get: Callable[[str], Any]
     give: Callable[[str, Any], int]
+    set_reference: Callable[[str, int, Any], int]
     outputs: Callable[[], dict[str, Any]]
     call: Callable[..., int]
     enter: Callable[..., int]

@@ -1,9 +1,6 @@
 """BaseMotion in all forms: the value at the present instant, texts and files."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,7 +44,7 @@ SIGNALS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("values", SIGNALS.values(), ids=SIGNALS)
-def test_signals_have_the_objects_bits(make: Make, values: dict[str, Any]) -> None:
+def test_signals_have_the_objects_bits(make, values):
     go(make, **values)
 
 
@@ -67,9 +64,7 @@ FILES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("content", "values"), FILES.values(), ids=FILES)
-def test_files_are_read_as_the_object_reads_them(
-    make: Make, tmp_path: Path, content: str, values: dict[str, Any]
-) -> None:
+def test_files_are_read_as_the_object_reads_them(make, tmp_path, content, values):
     file = tmp_path / "séisme's.csv"
     file.write_bytes(content.encode())
     go(make, kind=CSV, file=str(file).encode(), **values)
@@ -86,9 +81,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("content", RECORDS.values(), ids=RECORDS)
-def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
-    make: Make, tmp_path: Path, content: bytes
-) -> None:
+def test_another_record_is_refused_with_the_command_that_makes_it_a_table(make, tmp_path, content):
     file = tmp_path / "record.csv"
     file.write_bytes(content)
     one = go(make, kind=CSV, file=str(file).encode())
@@ -97,9 +90,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
 
 
 @pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "a pipe"])
-def test_a_file_without_an_end_is_refused_before_it_is_opened(
-    make: Make, tmp_path: Path, file: str
-) -> None:
+def test_a_file_without_an_end_is_refused_before_it_is_opened(make, tmp_path, file):
     if file == "a pipe":
         file = str(tmp_path / "pipe")
         os.mkfifo(file)  # nobody writes into it: to open it would wait for ever
@@ -109,7 +100,7 @@ def test_a_file_without_an_end_is_refused_before_it_is_opened(
     assert reason in go(make, kind=CSV, file=file.encode()).messages[0]
 
 
-def test_a_text_is_given_back_and_runs(make: Make) -> None:
+def test_a_text_is_given_back_and_runs(make):
     one = make("BaseMotion")
     one.set(table="0 é; 1 µ".encode())
     assert one.get("table") == "0 é; 1 µ".encode()
@@ -119,11 +110,11 @@ def test_a_text_is_given_back_and_runs(make: Make) -> None:
     assert one.get("acceleration") == 2.0
 
 
-def test_the_output_after_the_initialisation_is_the_value_at_the_start(make: Make) -> None:
+def test_the_output_after_the_initialisation_is_the_value_at_the_start(make):
     assert make("BaseMotion").begun(0.25, amplitude=2.0).get("acceleration") == 2.0
 
 
-def test_the_next_step_of_the_shoe_starts_with_the_value_passed_on(make: Make) -> None:
+def test_the_next_step_of_the_shoe_starts_with_the_value_passed_on(make):
     motion = make("BaseMotion").begun(amplitude=0.5, phase=0.3)
     shoe = make().begun(base_acceleration=motion.get("acceleration"), input_extrapolation_order=0)
     for step in range(100):

@@ -1,14 +1,11 @@
 """In initialisation mode outputs follow what is set; afterwards what a step makes of the inputs."""
 
-from __future__ import annotations
-
 import pytest
 
-from .conftest import Make
 from .instance import OK
 
 
-def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> None:
+def test_outputs_in_initialisation_mode_follow_from_what_is_set(make):
     one = make()
     assert one.enter() == OK
     one.set(base_acceleration=0.5, normal_load=2.0)
@@ -16,7 +13,10 @@ def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> N
     # Stick: the friction force carries the mass along, F_T = m A_t.
     assert one.get("friction_force") == one.get("absolute_acceleration") == 0.5
     assert one.get("contact_mode") == 1
-    one.set(base_acceleration=0.25, gravity=3.0, friction_coefficient=0.5)
+    # An input alone, after outputs were read.
+    one.set(normal_load=4.0)
+    assert one.get("normal_force") == 14.0
+    one.set(base_acceleration=0.25, normal_load=2.0, gravity=3.0, friction_coefficient=0.5)
     assert one.get("normal_force") == 5.0
     assert one.get("friction_force") == 0.25
     assert one.changes("ExitInitializationMode")
@@ -28,5 +28,5 @@ def test_outputs_in_initialisation_mode_follow_from_what_is_set(make: Make) -> N
 
 
 @pytest.mark.parametrize("stop_time", [1.5, None])
-def test_a_run_may_stop_where_it_starts(make: Make, stop_time: float | None) -> None:
+def test_a_run_may_stop_where_it_starts(make, stop_time):
     assert make().begins(1.5, stop_time)

@@ -1,7 +1,5 @@
 """What is illegal is refused by all forms of an FMU, in the words of the Python object."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -9,7 +7,6 @@ import pytest
 
 from fmu_src.models import definition_of, fmu_names
 
-from .conftest import Make
 from .instance import Slave
 from .plays import PLAY_OF
 
@@ -135,8 +132,8 @@ UNKNOWN_KINDS = [
     ids=str,
 )
 def test_bad_start_values_are_refused_in_the_objects_words_and_can_be_put_right(
-    make: Make, model: str, values: dict[str, Any]
-) -> None:
+    make, model, values
+):
     one, slave = make(model), Slave(model).begin(**values)
     assert not one.begins(**values)
     assert one.messages[0] == slave.message
@@ -151,7 +148,7 @@ def test_bad_start_values_are_refused_in_the_objects_words_and_can_be_put_right(
 
 @each_model
 @pytest.mark.parametrize("start_time", [NAN, INF])
-def test_a_start_that_is_no_instant_is_refused(make: Make, model: str, start_time: float) -> None:
+def test_a_start_that_is_no_instant_is_refused(make, model, start_time):
     one = make(model)
     assert not one.begins(start_time)
     assert one.messages[0] == Slave(model).begin(start_time).message
@@ -176,9 +173,7 @@ def test_a_start_that_is_no_instant_is_refused(make: Make, model: str, start_tim
         (0.25, 1e308, "s must be ≤ stop_time=0.5 s"),
     ],
 )
-def test_an_illegal_step_is_refused_and_nothing_is_lost(
-    make: Make, model: str, time: float, step_size: float, message: str
-) -> None:
+def test_an_illegal_step_is_refused_and_nothing_is_lost(make, model, time, step_size, message):
     one = make(model).begun(0.0, 0.5)
     assert one.steps(0.0, 0.25)
     before = one.outputs(), one.written()
@@ -260,8 +255,8 @@ FAILING: dict[str, tuple[str, dict[str, Any], float, dict[str, float]]] = {
 
 @pytest.mark.parametrize(("model", "start", "step_size", "inputs"), FAILING.values(), ids=FAILING)
 def test_a_step_that_fails_has_the_objects_reason_and_leaves_the_state(
-    make: Make, model: str, start: dict[str, Any], step_size: float, inputs: dict[str, float]
-) -> None:
+    make, model, start, step_size, inputs
+):
     one, slave = make(model).begun(**start), Slave(model).begin(**start)
     before = one.outputs()
     assert all(math.isfinite(value) for value in before.values() if isinstance(value, float))
@@ -289,9 +284,7 @@ NOT_SET = [
 
 
 @pytest.mark.parametrize(("name", "value", "message"), NOT_SET)
-def test_a_value_that_cannot_be_set_is_refused_and_the_old_one_is_kept(
-    make: Make, name: str, value: Any, message: str
-) -> None:
+def test_a_value_that_cannot_be_set_is_refused_and_the_old_one_is_kept(make, name, value, message):
     play = PLAY_OF["FrictionalShock"]
     one = make().begun()
     play.go(one, 0, 20)
@@ -306,14 +299,35 @@ def test_a_value_that_cannot_be_set_is_refused_and_the_old_one_is_kept(
     play.go(one, 20, 30)
 
 
-def test_parameters_are_fixed_again_when_the_run_has_ended(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [("Integer", "mass", 2), ("Real", "contact_mode", 2.0), ("Boolean", "mass", 1)],
+)
+def test_a_value_of_another_type_is_refused_and_changes_nothing(make, kind, name, value):
+    play, one = PLAY_OF["FrictionalShock"], make().begun()
+    play.go(one, 0, 20)
+    before = one.written()
+    if one.version == 3:
+        kind = {"Integer": "Int32", "Real": "Float64"}.get(kind, kind)
+    (reference,) = (v.valueReference for v in one.description.modelVariables if v.name == name)
+    assert not one.takes(lambda: one.set_reference(kind, reference, value))
+    refusal = f"valueReference {reference} must refer to a variable of type {kind}"
+    assert refusal in one.messages[-1]
+    if one.answers_late:
+        assert not one.steps(20 * STEP, STEP)
+        assert refusal in one.messages[-1]
+    assert one.written() == before
+    play.go(one, 20, 30)
+
+
+def test_parameters_are_fixed_again_when_the_run_has_ended(make):
     one = make().begun()
     assert one.changes("Terminate")
     assert not one.takes(lambda: one.give("damping", 1.0))
     assert "damping is a parameter: the value 1.0 N.s/m cannot be set in phase" in one.messages[0]
 
 
-def test_a_step_needs_an_initialisation_and_comes_before_the_end(make: Make) -> None:
+def test_a_step_needs_an_initialisation_and_comes_before_the_end(make):
     play, one = PLAY_OF["FrictionalShock"], make()
     assert not one.steps(0.0, STEP)
     assert "not allowed in phase 'instantiated'" in one.messages[-1]
@@ -325,7 +339,7 @@ def test_a_step_needs_an_initialisation_and_comes_before_the_end(make: Make) -> 
 
 
 @pytest.mark.parametrize("stop_time", [0.5, -INF, NAN])
-def test_a_stop_time_before_the_start_is_refused(make: Make, stop_time: float) -> None:
+def test_a_stop_time_before_the_start_is_refused(make, stop_time):
     one = make()
     assert not one.takes(lambda: one.enter(1.0, stop_time))
     assert f"stop_time={stop_time!r} s must be ≥ start_time=1.0 s" in one.messages[0]

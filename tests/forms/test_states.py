@@ -1,27 +1,24 @@
 """The complete state of an instance travels: saved, restored, as bytes, reset."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
 from fmu_src.models import fmu_names
 
-from .conftest import Make
-from .plays import PLAY_OF, PLAYS, Play
+from .plays import PLAY_OF, PLAYS
 
 each_play = pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
 each_model = pytest.mark.parametrize("model", PLAY_OF)
 SAVED, END = 60, 120
 
 
-def test_there_is_a_run_of_each_model() -> None:
+def test_there_is_a_run_of_each_model():
     assert set(PLAY_OF) == set(fmu_names())
 
 
 @each_play
-def test_a_run_has_the_bits_of_the_python_object(make: Make, play: Play) -> None:
+def test_a_run_has_the_bits_of_the_python_object(make, play):
     wanted = play.go(play.slave(), 0, END)
     assert len({tuple(row.values()) for row in wanted}) > END // 2  # something happens
     # FMI 3.0 has more outputs: the count of events, and arrays of the same values.
@@ -32,7 +29,7 @@ def test_a_run_has_the_bits_of_the_python_object(make: Make, play: Play) -> None
 
 
 @each_play
-def test_a_restored_state_continues_bit_by_bit(make: Make, play: Play) -> None:
+def test_a_restored_state_continues_bit_by_bit(make, play):
     one = make(play.model).begun(**play.start)
     *_, at_save = play.go(one, 0, SAVED)
     state = one.save()
@@ -44,7 +41,7 @@ def test_a_restored_state_continues_bit_by_bit(make: Make, play: Play) -> None:
 
 
 @each_play
-def test_a_state_as_bytes_continues_in_another_instance(make: Make, play: Play) -> None:
+def test_a_state_as_bytes_continues_in_another_instance(make, play):
     one, other = make(play.model).begun(**play.start), make(play.model).begun()
     *_, at_save = play.go(one, 0, SAVED)
     data = one.written()
@@ -58,9 +55,7 @@ def test_a_state_as_bytes_continues_in_another_instance(make: Make, play: Play) 
 
 
 @each_play
-def test_a_state_saved_before_the_initialisation_brings_that_phase_back(
-    make: Make, play: Play
-) -> None:
+def test_a_state_saved_before_the_initialisation_brings_that_phase_back(make, play):
     one = make(play.model)
     state = one.save()
     straight = play.go(one.begun(**play.start), 0, SAVED)
@@ -70,7 +65,7 @@ def test_a_state_saved_before_the_initialisation_brings_that_phase_back(
 
 
 @each_play
-def test_a_reset_instance_is_as_new(make: Make, play: Play) -> None:
+def test_a_reset_instance_is_as_new(make, play):
     one = make(play.model)
     fresh = one.written()
     straight = play.go(one.begun(**play.start), 0, SAVED)
@@ -80,7 +75,7 @@ def test_a_reset_instance_is_as_new(make: Make, play: Play) -> None:
 
 
 @each_model
-def test_two_instances_do_not_disturb_each_other(make: Make, model: str) -> None:
+def test_two_instances_do_not_disturb_each_other(make, model):
     first, *_, second = (play for play in [*PLAYS.values()] * 2 if play.model == model)
     alone = first.go(make(model).begun(**first.start), 0, SAVED)
     one, two = make(model).begun(**first.start), make(model).begun(**second.start)
@@ -90,9 +85,7 @@ def test_two_instances_do_not_disturb_each_other(make: Make, model: str) -> None
 
 
 @each_model
-def test_bytes_of_a_state_that_were_altered_are_refused_and_nothing_is_lost(
-    make: Make, model: str
-) -> None:
+def test_bytes_of_a_state_that_were_altered_are_refused_and_nothing_is_lost(make, model):
     play = PLAY_OF[model]
     one, other = make(model).begun(**play.start), make(model).begun(**play.start)
     for each in (one, other):
@@ -129,7 +122,7 @@ def test_bytes_of_a_state_that_were_altered_are_refused_and_nothing_is_lost(
         ("DisChoc", "FrictionalShock"),
     ],
 )
-def test_a_state_of_another_model_is_refused(make: Make, model: str, of: str) -> None:
+def test_a_state_of_another_model_is_refused(make, model, of):
     one, other = make(model).begun(), make(of).begun()
     before = one.written()
     assert not one.restores(other.written())
@@ -145,8 +138,8 @@ def test_a_state_of_another_model_is_refused(make: Make, model: str, of: str) ->
     ],
 )
 def test_a_restored_state_runs_with_its_own_parameters(
-    make: Make, model: str, parameter: str, before: float, after: float, output: str
-) -> None:
+    make, model, parameter, before, after, output
+):
     # The model asked for its outputs at `before` must not serve the state saved at `after`.
     one = make(model)
     one.set(**{parameter: before})
@@ -169,7 +162,7 @@ def test_a_restored_state_runs_with_its_own_parameters(
     assert one.outputs() == straight
 
 
-def test_a_state_saved_between_wrong_and_right_parameters_comes_back(make: Make) -> None:
+def test_a_state_saved_between_wrong_and_right_parameters_comes_back(make):
     one = make()
     assert one.enter() == 0
     one.get("normal_force")

@@ -1,15 +1,12 @@
 """The instants of an FMU are its master's, and no step ends after the stop time."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from .conftest import Make
 from .instance import OK
-from .plays import PLAY_OF, Play
+from .plays import PLAY_OF
 
 STEPS = 3000
 STEP = 1e-3
@@ -38,9 +35,7 @@ each_master = pytest.mark.parametrize("instants", MASTERS.values(), ids=MASTERS)
 
 
 @each_master
-def test_a_base_motion_is_that_of_the_masters_instant(
-    make: Make, instants: Callable[[int], Iterator[float]]
-) -> None:
+def test_a_base_motion_is_that_of_the_masters_instant(make, instants):
     one = make("BaseMotion").begun(frequency=50.0)
     for time in instants(STEPS):
         assert one.steps(time, STEP)
@@ -49,9 +44,7 @@ def test_a_base_motion_is_that_of_the_masters_instant(
 
 @each_master
 @pytest.mark.parametrize("play", PLAY_OF.values(), ids=PLAY_OF)
-def test_all_forms_give_the_same_bits_however_the_master_counts(
-    make: Make, play: Play, instants: Callable[[int], Iterator[float]]
-) -> None:
+def test_all_forms_give_the_same_bits_however_the_master_counts(make, play, instants):
     one, slave = make(play.model).begun(**play.start), play.slave()
     for number, time in enumerate(instants(100)):
         for each in (one, slave):
@@ -60,7 +53,7 @@ def test_all_forms_give_the_same_bits_however_the_master_counts(
         assert slave.outputs().items() <= outputs.items(), time
 
 
-def test_rounding_may_carry_the_last_step_over_the_stop_time(make: Make) -> None:
+def test_rounding_may_carry_the_last_step_over_the_stop_time(make):
     # 0.1 + 0.1 + 0.1 is 0.30000000000000004.
     one, time = make().begun(0.0, 0.3), 0.0
     for _ in range(3):
@@ -70,9 +63,7 @@ def test_rounding_may_carry_the_last_step_over_the_stop_time(make: Make) -> None
 
 
 @pytest.mark.parametrize(("excess", "is_done"), [(0.5e-6, True), (2e-6, False)])
-def test_what_counts_as_rounding_is_what_may_lie_between_two_steps(
-    make: Make, excess: float, is_done: bool
-) -> None:
+def test_what_counts_as_rounding_is_what_may_lie_between_two_steps(make, excess, is_done):
     one = make().begun(0.0, 1.0)
     assert one.steps(0.0, 0.5)
     assert one.steps(0.5, 0.5 * (1.0 + excess)) is is_done
@@ -82,7 +73,7 @@ def test_what_counts_as_rounding_is_what_may_lie_between_two_steps(
     assert one.steps(0.5 + 0.5 * excess, 0.5) is is_done
 
 
-def test_the_stop_time_belongs_to_the_saved_state(make: Make) -> None:
+def test_the_stop_time_belongs_to_the_saved_state(make):
     short, long = make().begun(0.0, 0.5), make().begun(0.0, 1.0)
     for data in (short.written(), short.written()):
         assert long.steps(0.0, 0.75)
@@ -100,7 +91,7 @@ def test_the_stop_time_belongs_to_the_saved_state(make: Make) -> None:
     assert not short.steps(0.0, 0.75)
 
 
-def test_no_stop_time_is_left_after_a_reset(make: Make) -> None:
+def test_no_stop_time_is_left_after_a_reset(make):
     one = make().begun(0.0, 0.5)
     assert one.changes("Reset")
     one.begun()

@@ -1,7 +1,5 @@
 """`wearfmu doctor`: what it finds, what it tells to do, and its exit codes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -44,9 +42,7 @@ def changed(fmu: Path, target: Path, old: str, new: str) -> Path:
     return target
 
 
-def test_our_fmu_steps_in_this_python_and_a_c_host_is_told_what_it_needs(
-    fmu: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_our_fmu_steps_in_this_python_and_a_c_host_is_told_what_it_needs(fmu, capsys, monkeypatch):
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     assert main(["doctor", str(fmu)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -56,14 +52,12 @@ def test_our_fmu_steps_in_this_python_and_a_c_host_is_told_what_it_needs(
     assert lines[-1].endswith(f"→ start the host with LD_PRELOAD={python_library()}")
 
 
-def test_the_setting_it_tells_is_enough(fmu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_it_tells_is_enough(fmu, monkeypatch):
     monkeypatch.setenv("LD_PRELOAD", str(python_library()))
     assert findings(fmu)["C host"].verdict is Verdict.OK
 
 
-def test_ours_may_be_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ours_may_be_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["doctor", "BaseMotion"]) == 0
     assert "BaseMotion.fmu: FMI 2.0 co-simulation" in capsys.readouterr().out
@@ -71,16 +65,12 @@ def test_ours_may_be_named(
     assert "did you mean 'BaseMotion'?" in capsys.readouterr().err
 
 
-def test_a_missing_file_is_an_environment_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_file_is_an_environment_error(tmp_path, capsys):
     assert main(["doctor", str(tmp_path / "none.fmu")]) == 2
     assert "none.fmu: no such FMU" in capsys.readouterr().err
 
 
-def test_an_fmu_for_other_platforms_is_a_problem(
-    fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_fmu_for_other_platforms_is_a_problem(fmu, tmp_path, capsys):
     other = tmp_path / "other.fmu"
     with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(other, "w") as copy:
         for name in source.namelist():
@@ -91,16 +81,14 @@ def test_an_fmu_for_other_platforms_is_a_problem(
     assert f"problem binary      missing for {fmpy.platform}, available for" in out
 
 
-def test_a_slave_that_does_not_start_is_a_problem_with_its_message(
-    fmu: Path, tmp_path: Path
-) -> None:
+def test_a_slave_that_does_not_start_is_a_problem_with_its_message(fmu, tmp_path):
     broken = changed(fmu, tmp_path / "broken.fmu", "import ctypes\n", "raise OSError('no disc')\n")
     finding = findings(broken)["this Python"]
     assert finding.verdict is Verdict.PROBLEM
     assert "fmi2Instantiate failed" in finding.text
 
 
-def test_a_slave_that_kills_its_process_is_survived_and_named(fmu: Path, tmp_path: Path) -> None:
+def test_a_slave_that_kills_its_process_is_survived_and_named(fmu, tmp_path):
     deadly = changed(
         fmu, tmp_path / "deadly.fmu", "import ctypes\n", "import os\nos.abort()\nimport ctypes\n"
     )
@@ -176,12 +164,8 @@ HOSTILE: dict[str, tuple[Callable[[Path, Path], Path], str]] = {
 
 @pytest.mark.parametrize(("make", "said"), HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_damaged_or_hostile_fmu_is_a_finding_and_nothing_of_it_is_tried(
-    fmu: Path,
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
-    make: Callable[[Path, Path], Path],
-    said: str,
-) -> None:
+    fmu, tmp_path, capfd, make, said
+):
     hostile = make(fmu, tmp_path / "hostile.fmu")
     assert main(["doctor", str(hostile)]) == 1
     out, err = capfd.readouterr()
@@ -192,8 +176,8 @@ def test_a_damaged_or_hostile_fmu_is_a_finding_and_nothing_of_it_is_tried(
 
 
 def test_a_member_that_would_fill_the_disk_is_refused_wherever_an_fmu_is_read(
-    fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    fmu, tmp_path, capsys
+):
     bomb = repacked(fmu, tmp_path / "bomb.fmu", {"resources/zeros": b"four"})
     data = bytearray(bomb.read_bytes())
     # The size that the directory declares, which is what is unpacked at the most: 3e9 bytes.
@@ -209,18 +193,14 @@ def test_a_member_that_would_fill_the_disk_is_refused_wherever_an_fmu_is_read(
     assert not (tmp_path / "out").exists()
 
 
-def test_nothing_in_the_current_folder_is_run(
-    fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_in_the_current_folder_is_run(fmu, tmp_path, monkeypatch):
     (tmp_path / "numpy.py").write_text("open('run', 'w').close()\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert findings(fmu)["this Python"].verdict is Verdict.OK
     assert not (tmp_path / "run").exists()
 
 
-def test_folders_that_crash_hosts_are_named(
-    fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_that_crash_hosts_are_named(fmu, tmp_path, monkeypatch):
     folder = tmp_path / "100% é"
     folder.mkdir()
     here = Path(shutil.copy(fmu, folder))
@@ -234,22 +214,20 @@ def test_folders_that_crash_hosts_are_named(
     assert found["C host"].verdict is Verdict.SET
 
 
-def test_a_space_in_a_path_is_no_finding(fmu: Path, tmp_path: Path) -> None:
+def test_a_space_in_a_path_is_no_finding(fmu, tmp_path):
     folder = tmp_path / "my fmus"
     folder.mkdir()
     here = Path(shutil.copy(fmu, folder))
     assert {f.verdict for f in examine(here) if f.subject == "path"} == {Verdict.OK}
 
 
-def test_a_misleading_pythonhome_is_named(fmu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_misleading_pythonhome_is_named(fmu, monkeypatch):
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     remedies = [finding.remedy for finding in examine(fmu) if finding.subject == "path"]
     assert "unset PYTHONHOME" in remedies
 
 
-def test_without_the_loaders_program_the_settings_are_told_unproven(
-    fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_loaders_program_the_settings_are_told_unproven(fmu, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     finding = findings(fmu)["C host"]
     assert finding.verdict is Verdict.SET
@@ -257,9 +235,7 @@ def test_without_the_loaders_program_the_settings_are_told_unproven(
     assert finding.remedy == f"set LD_PRELOAD={python_library()}"
 
 
-def test_a_library_that_needs_what_no_setting_brings_is_a_problem(
-    fmu: Path, tmp_path: Path
-) -> None:
+def test_a_library_that_needs_what_no_setting_brings_is_a_problem(fmu, tmp_path):
     other = tmp_path / "other.fmu"
     member = "binaries/linux64/FrictionalShock.so"
     with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(other, "w") as copy:
@@ -274,7 +250,7 @@ def test_a_library_that_needs_what_no_setting_brings_is_a_problem(
     assert finding.text.startswith("libnowhere.so6 => not found")
 
 
-def test_no_compiler_is_needed(fmu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_compiler_is_needed(fmu, monkeypatch):
     started: list[str] = []
     run = subprocess.run
 
@@ -287,9 +263,7 @@ def test_no_compiler_is_needed(fmu: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert set(started) == {Path(sys.executable).name, "ldd"}
 
 
-def test_a_python_without_its_library_is_a_problem(
-    fmu: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_python_without_its_library_is_a_problem(fmu, monkeypatch):
     monkeypatch.setattr(examination, "python_library", lambda: None)
     finding = findings(fmu)["libpython"]
     assert finding.verdict is Verdict.PROBLEM

@@ -1,7 +1,5 @@
 """Files to be written are tried before the work is done."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -10,7 +8,6 @@ import stat
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,9 +35,7 @@ def case_with_files(tmp_path: Path, good_case: str, toy_fmu: Path) -> Path:
     return file
 
 
-def test_a_file_that_is_read_is_never_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_read_is_never_overwritten(tmp_path, capsys):
     record = tmp_path / "quake.csv"
     record.write_text("time,acc\n0,0\n0.1,1\n0.2,0\n", encoding="utf-8")
     before = record.read_bytes()
@@ -50,9 +45,7 @@ def test_a_file_that_is_read_is_never_overwritten(
     assert record.read_bytes() == before
 
 
-def test_a_case_file_is_never_overwritten(
-    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_case_file_is_never_overwritten(tmp_path, good_case, capsys):
     case = tmp_path / "case.toml"
     case.write_text(good_case, encoding="utf-8")
     for option in ("--csv", "--json"):
@@ -82,11 +75,8 @@ def symbolic_link(file: Path, link: Path) -> Path:
 @pytest.mark.parametrize("named", [same_name, another_spelling, hard_link, symbolic_link])
 @pytest.mark.parametrize("read", ["case.toml", "d.csv", "toy.fmu"])
 def test_what_a_case_reads_is_never_overwritten_under_whatever_name(
-    case_with_files: Path,
-    capsys: pytest.CaptureFixture[str],
-    read: str,
-    named: Callable[[Path, Path], Path],
-) -> None:
+    case_with_files, capsys, read, named
+):
     folder = case_with_files.parent
     (folder / "folder").mkdir()
     output = named(folder / read, folder / "link")
@@ -97,9 +87,7 @@ def test_what_a_case_reads_is_never_overwritten_under_whatever_name(
     assert (folder / read).read_bytes() == before
 
 
-def test_an_fmu_of_ours_is_no_output_even_where_it_is_not_built_yet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_fmu_of_ours_is_no_output_even_where_it_is_not_built_yet(tmp_path, capsys):
     record = tmp_path / "quake.csv"
     record.write_text("time,acc\n0,0\n0.1,1\n0.2,0\n", encoding="utf-8")
     fmu = tmp_path / "FrictionalShock.fmu"
@@ -109,9 +97,7 @@ def test_an_fmu_of_ours_is_no_output_even_where_it_is_not_built_yet(
     assert not fmu.exists()
 
 
-def test_a_file_that_the_fmu_is_told_to_read_is_never_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_the_fmu_is_told_to_read_is_never_overwritten(tmp_path, capsys):
     record = tmp_path / "quake.csv"
     record.write_text("0,0\n1,1\n", encoding="utf-8")
     case = tmp_path / "case.toml"
@@ -141,9 +127,7 @@ values = {values}
 
 
 @pytest.mark.parametrize("name", ["tube.toml", "modes.npz"])
-def test_a_system_package_never_overwrites_the_structure_in_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_a_system_package_never_overwrites_the_structure_in_it(tmp_path, capsys, name):
     structure = tmp_path / "tube.toml"
     structure.write_text('[modes]\nfile = "modes.npz"\n', encoding="utf-8")
     (tmp_path / "modes.npz").write_bytes(b"arrays")
@@ -168,9 +152,7 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
         ),
     ],
 )
-def test_a_system_package_replaces_nothing_but_a_system_package(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
-) -> None:
+def test_a_system_package_replaces_nothing_but_a_system_package(tmp_path, capsys, name, message):
     target = tmp_path / name
     target.write_text("time,acc\n0,0\n0.1,1\n0.2,0\n", encoding="utf-8")
     if name.startswith("other"):
@@ -183,9 +165,7 @@ def test_a_system_package_replaces_nothing_but_a_system_package(
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_system_package_is_written_anew(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_package_is_written_anew(tmp_path, capsys):
     target = tmp_path / "shoe.ssp"
     for amplitude in ("1.5", "2.5"):
         motion = ["--motion", f"amplitude={amplitude}"]
@@ -197,8 +177,8 @@ def test_a_system_package_is_written_anew(
 
 @pytest.mark.parametrize("output", ["d.csv", "e.csv"])
 def test_the_results_of_a_sweep_never_overwrite_what_its_points_read(
-    case_with_files: Path, capsys: pytest.CaptureFixture[str], output: str
-) -> None:
+    case_with_files, capsys, output
+):
     folder = case_with_files.parent
     (folder / "e.csv").write_bytes((folder / "d.csv").read_bytes())
     sweep = folder / "sweep.toml"
@@ -222,8 +202,8 @@ def test_the_results_of_a_sweep_never_overwrite_what_its_points_read(
     ],
 )
 def test_the_map_of_a_sweep_never_overwrites_what_the_sweep_reads_or_writes(
-    case_with_files: Path, capsys: pytest.CaptureFixture[str], picture: str, what: str
-) -> None:
+    case_with_files, capsys, picture, what
+):
     folder = case_with_files.parent
     sweep = folder / "sweep.toml"
     text = SWEEP.format(output="out.csv", of="parameters.gain", values=[1.0, 2.0])
@@ -234,9 +214,7 @@ def test_the_map_of_a_sweep_never_overwrites_what_the_sweep_reads_or_writes(
     assert {file: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_a_table_of_statistics_never_overwrites_the_record(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_of_statistics_never_overwrites_the_record(tmp_path, capsys):
     record = tmp_path / "usure.csv"
     record.write_text("time,normal_force\n0,0\n1,1\n", encoding="utf-8")
     before = record.read_bytes()
@@ -248,7 +226,7 @@ def test_a_table_of_statistics_never_overwrites_the_record(
     assert f"--csv {record}: it or one of its folders is a file" in capsys.readouterr().err
 
 
-def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path):
     (tmp_path / "there").mkdir()
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "there" / "real.json")
@@ -267,9 +245,7 @@ def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -
         ("none/file", "is a symbolic link into a folder that does not exist"),
     ],
 )
-def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(
-    tmp_path: Path, target: str, message: str
-) -> None:
+def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(tmp_path, target, message):
     link = tmp_path / "link"
     link.symlink_to(tmp_path / target)
     with pytest.raises(UsageError, match=message):
@@ -277,7 +253,7 @@ def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(
     assert [file.name for file in tmp_path.iterdir()] == ["link"]
 
 
-def test_a_file_is_whole_or_as_it_was_and_keeps_its_permissions(tmp_path: Path) -> None:
+def test_a_file_is_whole_or_as_it_was_and_keeps_its_permissions(tmp_path):
     file = tmp_path / "out.csv"
     file.write_text("old", encoding="utf-8")
     file.chmod(0o640)
@@ -300,13 +276,13 @@ def test_a_file_is_whole_or_as_it_was_and_keeps_its_permissions(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path):
     write_text(tmp_path / "out", "new")
     (tmp_path / "usual").touch()
     assert (tmp_path / "out").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
-def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path: Path) -> None:
+def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path):
     record = tmp_path / "record.csv"
     record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
     old = tmp_path / "out.json"
@@ -324,7 +300,7 @@ def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path: P
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_a_full_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_device_is_named(tmp_path, capsys):
     record = tmp_path / "record.csv"
     record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
     assert main(["post", str(record), "--json", "/dev/full"]) == 2
@@ -333,9 +309,7 @@ def test_a_full_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("redirected", [False, True], ids=["pipe", "file"])
-def test_standard_output_takes_a_file_and_then_what_is_printed(
-    tmp_path: Path, redirected: bool
-) -> None:
+def test_standard_output_takes_a_file_and_then_what_is_printed(tmp_path, redirected):
     record = tmp_path / "record.csv"
     record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
     command = f"{sys.executable} -m harness post record.csv --json /dev/stdout"
@@ -349,14 +323,14 @@ def test_standard_output_takes_a_file_and_then_what_is_printed(
     assert "record.csv: 3 samples" in done.stdout[end:]
 
 
-def test_two_options_never_name_one_file(tmp_path: Path) -> None:
+def test_two_options_never_name_one_file(tmp_path):
     out = (tmp_path / "out", ANY)
     outputs: Outputs = {"--json": out, "--report": (None, ANY), "--csv": out}
     with pytest.raises(UsageError, match="is also the file of --json"):
         require_outputs(outputs)
 
 
-def test_a_folder_is_no_output(tmp_path: Path) -> None:
+def test_a_folder_is_no_output(tmp_path):
     with pytest.raises(UsageError, match="is a folder and must be a file"):
         require_outputs({"--json": (tmp_path, ANY)})
     (tmp_path / "file").touch()
@@ -364,7 +338,7 @@ def test_a_folder_is_no_output(tmp_path: Path) -> None:
         require_outputs({"--json": (tmp_path / "file" / "out.json", ANY)})
 
 
-def test_the_trial_makes_the_folder_and_leaves_files_as_they_are(tmp_path: Path) -> None:
+def test_the_trial_makes_the_folder_and_leaves_files_as_they_are(tmp_path):
     kept, new = tmp_path / "kept.json", tmp_path / "deep" / "er" / "new.json"
     kept.write_text("kept", encoding="utf-8")
     require_outputs({"--json": (kept, ANY), "--csv": (new, ANY)})
@@ -373,7 +347,7 @@ def test_the_trial_makes_the_folder_and_leaves_files_as_they_are(tmp_path: Path)
     assert not new.exists()
 
 
-def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path: Path) -> None:
+def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -389,9 +363,7 @@ def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path: Path) -> 
         os.close(reader)
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_run(
-    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_is_refused_before_the_run(tmp_path, good_case, capsys):
     case = tmp_path / "case.toml"
     case.write_text(good_case, encoding="utf-8")
     # Refused to everyone, the superuser too: a name longer than any file system takes.
@@ -417,12 +389,7 @@ NOT_UTF8 = os.fsdecode(b"qu\xe9ke.csv")
     ],
     ids=["page", "run"],
 )
-def test_a_file_whose_name_is_not_utf8_is_used_as_any_other(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: list[str],
-) -> None:
+def test_a_file_whose_name_is_not_utf8_is_used_as_any_other(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
     Path(NOT_UTF8).write_text("time,acc\n0,0\n0.01,1\n0.02,0\n", encoding="utf-8")
     assert main(command) == 0
@@ -441,12 +408,7 @@ def test_a_file_whose_name_is_not_utf8_is_used_as_any_other(
     ],
     ids=["ssp", "build", "run"],
 )
-def test_a_value_that_is_not_utf8_is_refused_in_one_line(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: list[str],
-) -> None:
+def test_a_value_that_is_not_utf8_is_refused_in_one_line(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as caught:
         main(command)

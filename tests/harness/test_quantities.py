@@ -1,7 +1,5 @@
 """Quantities of expectations, on arrays short enough to do by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -52,25 +50,24 @@ def at(time: float, **tolerance: float) -> InstantExpectation:
         ("mean_rate", 3.0),
     ],
 )
-def test_quantity_over_the_whole_record(quantity: str, want: float) -> None:
+def test_quantity_over_the_whole_record(quantity, want):
     assert window_quantity(quantity, TIMES, SAMPLES) == want
 
 
 @pytest.mark.parametrize(
-    ("quantity", "want"),
-    [("mean", -1.0), ("max", 2.0), ("increment", 0.0), ("mean_rate", 0.0)],
+    ("quantity", "want"), [("mean", -1.0), ("max", 2.0), ("increment", 0.0), ("mean_rate", 0.0)]
 )
-def test_window_takes_both_its_ends_and_nothing_beyond(quantity: str, want: float) -> None:
+def test_window_takes_both_its_ends_and_nothing_beyond(quantity, want):
     # Over [0.5, 1.5]: 2, −4, 2.
     assert over(quantity, 0.5, 1.5).measure(RECORD, EXPERIMENT) == want
 
 
-def test_mean_weighs_by_time_when_the_last_interval_is_the_long_one() -> None:
+def test_mean_weighs_by_time_when_the_last_interval_is_the_long_one():
     got = window_quantity("mean", np.array([0.0, 1.0, 4.0]), np.array([0.0, 2.0, 4.0]))
     assert got == 2.5  # (1·1 + 3·3)/4
 
 
-def test_value_is_that_of_its_instant() -> None:
+def test_value_is_that_of_its_instant():
     assert at(1.0, rtol=0.0).measure(RECORD, EXPERIMENT) == -4.0
 
 
@@ -99,7 +96,5 @@ def test_value_is_that_of_its_instant() -> None:
         "infinity never passes",
     ],
 )
-def test_check_passes_within_atol_plus_rtol_times_want(
-    tolerance: dict[str, float], got: float, passed: bool
-) -> None:
+def test_check_passes_within_atol_plus_rtol_times_want(tolerance, got, passed):
     assert Check(at(1.0, **tolerance), float(got)).passed is passed

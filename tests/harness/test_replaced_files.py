@@ -1,7 +1,5 @@
 """A command replaces only files that the same option wrote."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping
@@ -133,8 +131,8 @@ IDS = [f"{name} {option}" for name, option in EACH]
 
 @pytest.mark.parametrize(("name", "option"), EACH, ids=IDS)
 def test_a_file_that_the_option_did_not_write_is_refused_before_the_work(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str, option: str
-) -> None:
+    folder, capsys, name, option
+):
     arguments, outputs = ALL[name]
     target = folder / outputs[option]
     target.parent.mkdir(exist_ok=True)
@@ -150,9 +148,7 @@ def test_a_file_that_the_option_did_not_write_is_refused_before_the_work(
 
 
 @pytest.mark.parametrize(("name", "option"), EACH, ids=IDS)
-def test_another_suffix_is_refused_before_the_work(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str, option: str
-) -> None:
+def test_another_suffix_is_refused_before_the_work(folder, capsys, name, option):
     if option in ("sweep.output", "build", "--csv, rela:"):
         return  # no name that the command line gives
     arguments, outputs = ALL[name]
@@ -165,9 +161,7 @@ def test_another_suffix_is_refused_before_the_work(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_what_an_option_wrote_it_replaces_and_what_it_did_not_by_force_alone(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_what_an_option_wrote_it_replaces_and_what_it_did_not_by_force_alone(folder, capsys, name):
     arguments, outputs = COMMANDS[name]
     words = complete(arguments, outputs)
     targets = [folder / output for output in outputs.values()]
@@ -183,7 +177,7 @@ def test_what_an_option_wrote_it_replaces_and_what_it_did_not_by_force_alone(
     assert all(target.read_bytes() != FOREIGN for target in targets)
 
 
-def test_all_output_options_are_tried() -> None:
+def test_all_output_options_are_tried():
     commands = add_subcommands(argparse.ArgumentParser())
     tried = {(words[0], option) for words, outputs in ALL.values() for option in outputs}
     tried.add(("post", "--csv"))
@@ -209,16 +203,14 @@ def kinds() -> dict[str, OutputKind]:
 @pytest.mark.parametrize("text", [RECORD, RESULT, "", "{}", '{"file": "a"}', "<html></html>",
     "<?xml version='1.0'?><testsuites><testsuite name='pytest'/></testsuites>",
     "time,wear_rate\n0,1\n", "point,x\n", "PAR1", "PK\x03\x04"], ids=repr)  # fmt: skip
-def test_a_file_of_somebody_else_is_of_no_kind(tmp_path: Path, text: str) -> None:
+def test_a_file_of_somebody_else_is_of_no_kind(tmp_path, text):
     file = tmp_path / "file"
     file.write_text(text, encoding="utf-8")
     for name, kind in kinds().items():
         assert kind.has(file) == (not text), name
 
 
-def test_an_fmu_of_another_tool_is_not_built_over(
-    folder: Path, toy_fmu: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_fmu_of_another_tool_is_not_built_over(folder, toy_fmu, capsys):
     other = folder / "FrictionalShock.fmu"
     content = toy_fmu.read_bytes()
     other.write_bytes(content)
@@ -231,7 +223,7 @@ def test_an_fmu_of_another_tool_is_not_built_over(
     assert output_kinds.FMU.has(other)
 
 
-def test_a_link_to_a_file_that_the_option_did_not_write_is_refused(folder: Path) -> None:
+def test_a_link_to_a_file_that_the_option_did_not_write_is_refused(folder):
     link = folder / "link.json"
     link.symlink_to("result.csv")
     assert main(["post", "record.csv", "--json", "link.json"]) == 2
@@ -240,8 +232,8 @@ def test_a_link_to_a_file_that_the_option_did_not_write_is_refused(folder: Path)
 
 @pytest.mark.parametrize("is_ours", [False, True])
 def test_a_file_that_appears_meanwhile_is_kept_and_the_result_goes_beside_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, is_ours: bool
-) -> None:
+    tmp_path, caplog, is_ours
+):
     target, beside = tmp_path / "out.json", tmp_path / "out-2.json"
     require_outputs({"--json": (target, POST_JSON)})
     other = '{"file": "a", "columns": []}' if is_ours else "somebody's"
@@ -257,12 +249,12 @@ def test_a_file_that_appears_meanwhile_is_kept_and_the_result_goes_beside_it(
         )
 
 
-def test_an_empty_file_is_replaced(folder: Path) -> None:
+def test_an_empty_file_is_replaced(folder):
     (folder / "out.json").touch()
     assert main(["post", "result.csv", "--json", "out.json"]) == 0
 
 
-def test_a_folder_that_appears_meanwhile_costs_no_result(tmp_path: Path) -> None:
+def test_a_folder_that_appears_meanwhile_costs_no_result(tmp_path):
     target = tmp_path / "out.json"
     require_outputs({"--json": (target, POST_JSON)})
     target.mkdir()

@@ -1,7 +1,5 @@
 """Each command holds the step against the inputs; half the step says what it changes."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -87,9 +85,7 @@ def written(folder: Path, text: str) -> Path:
     ],
     ids=["99 Hz", "100 Hz", "101.5 Hz", "10 Hz", "noise"],
 )
-def test_a_step_too_coarse_for_its_input_is_refused(
-    command: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_step_too_coarse_for_its_input_is_refused(command, text, said, tmp_path, capsys):
     assert main([command, str(written(tmp_path, text + LIFE))]) == 2
     message = capsys.readouterr().err
     # Without a compiled kernel only the beginning of the run is checked, and the message says so.
@@ -97,9 +93,7 @@ def test_a_step_too_coarse_for_its_input_is_refused(
     assert message.count("\n") == 1
 
 
-def test_an_fmu_of_others_is_held_to_the_same(
-    toy_fmu: Path, good_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_fmu_of_others_is_held_to_the_same(toy_fmu, good_case, tmp_path, capsys):
     varying = good_case.replace('kind = "constant"\nvalue = 3.0', 'kind = "sine"\n{keys}')
     keys = "amplitude = 1.0\nfrequency = 7.9"
     assert main(["run", str(written(tmp_path, varying.replace("{keys}", keys)))]) == 2
@@ -107,8 +101,8 @@ def test_an_fmu_of_others_is_held_to_the_same(
 
 
 def test_the_step_of_an_fmu_of_others_is_not_judged_and_a_note_names_the_remedy(
-    toy_fmu: Path, good_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    toy_fmu, good_case, tmp_path, capsys
+):
     table = 'kind = "table"\ntime = [0.0, 0.31, 1e3]\nvalue = [0.0, 3.0, 3.0]'
     case = good_case.replace('kind = "constant"\nvalue = 3.0', table)
     assert main(["run", str(written(tmp_path, case))]) in (0, 1)
@@ -120,9 +114,7 @@ def test_the_step_of_an_fmu_of_others_is_not_judged_and_a_note_names_the_remedy(
 
 
 @pytest.mark.parametrize("value", ['"yes"', "1"])
-def test_what_allows_a_coarse_step_is_true_or_false(
-    value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_allows_a_coarse_step_is_true_or_false(value, tmp_path, capsys):
     file = written(tmp_path, sine_text(99.0, keys=f"allow_coarse_step = {value}"))
     assert main(["run", str(file)]) == 2
     assert "experiment.allow_coarse_step = " in capsys.readouterr().err
@@ -131,9 +123,7 @@ def test_what_allows_a_coarse_step_is_true_or_false(
     assert "did you mean 'allow_coarse_step'?" in capsys.readouterr().err
 
 
-def test_a_coarse_step_that_is_meant_runs_and_is_noted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_coarse_step_that_is_meant_runs_and_is_noted(tmp_path, capsys):
     file = written(tmp_path, sine_text(99.0, keys="allow_coarse_step = true"))
     results = tmp_path / "shoe.json"
     assert main(["run", str(file), "--json", str(results)]) == 0
@@ -144,7 +134,7 @@ def test_a_coarse_step_that_is_meant_runs_and_is_noted(
     assert any("a sine of 99 Hz" in note for note in case["notes"])
 
 
-def test_a_point_of_a_sweep_with_too_coarse_a_step_fails_alone(tmp_path: Path) -> None:
+def test_a_point_of_a_sweep_with_too_coarse_a_step_fails_alone(tmp_path):
     written(tmp_path, sine_text(2.0))
     for engine in ("kernel", "fmu"):
         sweep_file = tmp_path / "sweep.toml"
@@ -165,9 +155,7 @@ def test_a_point_of_a_sweep_with_too_coarse_a_step_fails_alone(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
-def test_a_sweep_is_judged_at_its_first_point_and_at_that_with_the_largest_input(
-    engine: str, tmp_path: Path
-) -> None:
+def test_a_sweep_is_judged_at_its_first_point_and_at_that_with_the_largest_input(engine, tmp_path):
     written(
         tmp_path,
         HEAD.format(fmu="FrictionalShock")
@@ -202,7 +190,7 @@ def test_a_sweep_is_judged_at_its_first_point_and_at_that_with_the_largest_input
     assert point == 0
 
 
-def test_the_draw_of_a_life_with_the_largest_input_is_judged(tmp_path: Path) -> None:
+def test_the_draw_of_a_life_with_the_largest_input_is_judged(tmp_path):
     case = (
         HEAD.format(fmu="FrictionalShock")
         + NOISE.replace("0.05\n", "0.01\n").replace("rms = 6.0", "rms = 1e-3")
@@ -223,9 +211,7 @@ stop = 2.0
         load_life(written(tmp_path, case + drawn))
 
 
-def test_a_service_of_a_life_with_too_coarse_a_step_is_refused_by_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_service_of_a_life_with_too_coarse_a_step_is_refused_by_name(tmp_path, capsys):
     services = "".join(
         f'[[life.service]]\nname = "{name}"\nfraction = 0.5\n'
         f"inputs = {{ base_acceleration = {{ frequency = {frequency} }} }}\n"
@@ -240,9 +226,7 @@ def test_a_service_of_a_life_with_too_coarse_a_step_is_refused_by_name(
 # A record
 
 
-def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(tmp_path, capsys):
     """With steps of 1 ms up to 30 % of half the range was cut off a sample in silence."""
     rng = np.random.default_rng(5)
     times = np.cumsum(rng.uniform(0.004, 0.006, 400))
@@ -268,9 +252,7 @@ def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(
 # Half the step
 
 
-def test_check_step_prints_what_half_the_step_changes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_step_prints_what_half_the_step_changes(tmp_path, capsys):
     expect = """
 [[expect]]
 quantity = "mean_rate"
@@ -301,9 +283,7 @@ reason = "test"
     assert half == work[0.005]
 
 
-def test_check_step_without_expectations_compares_all_outputs_at_the_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_step_without_expectations_compares_all_outputs_at_the_end(tmp_path, capsys):
     results = tmp_path / "shoe.json"
     file = written(tmp_path, sine_text(10.0, keys="allow_coarse_step = true"))
     assert main(["run", str(file), "--check-step", "--json", str(results)]) == 0
@@ -316,9 +296,7 @@ def test_check_step_without_expectations_compares_all_outputs_at_the_end(
     assert json.loads(results.read_text())["cases"][0]["step_comparison"] is None
 
 
-def test_check_step_of_a_record_compares_its_key_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_step_of_a_record_compares_its_key_numbers(tmp_path, capsys):
     times = 0.01 * np.arange(301)
     file, results = tmp_path / "quake.csv", tmp_path / "quake.json"
     rows = "\n".join(f"{time:.2f},{3.0 * math.sin(9.0 * time)!r}" for time in times.tolist())
@@ -337,7 +315,7 @@ def test_check_step_of_a_record_compares_its_key_numbers(
 
 
 @pytest.mark.parametrize("step", [0.02, 0.01, 0.005])
-def test_the_bars_of_a_life_hold_what_half_the_step_changes(step: float, tmp_path: Path) -> None:
+def test_the_bars_of_a_life_hold_what_half_the_step_changes(step, tmp_path):
     result = run_life(load_life(written(tmp_path, sine_text(2.0, step) + LIFE)))
     first = result.states[0]
     assert first.power_step_bar > 0.0
@@ -357,9 +335,7 @@ def test_the_bars_of_a_life_hold_what_half_the_step_changes(step: float, tmp_pat
     assert abs(first.power - exact) <= first.power_bar
 
 
-def test_a_resumed_life_knows_the_share_of_the_step(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_resumed_life_knows_the_share_of_the_step(tmp_path, monkeypatch):
     file = written(tmp_path, sine_text(5.0) + LIFE)
     whole = run_life(load_life(file))
     seen: list[float] = []

@@ -1,9 +1,5 @@
 """Who types the symbol of a formula, or another program's word, is told the variable's name."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from fmu_src.models import fmu_definition
@@ -52,7 +48,7 @@ VARIABLES = [one.name for one in fmu_definition("FrictionalShock").slave.table]
         ("grav", "gravity"),
     ],
 )
-def test_a_symbol_is_answered_with_the_parameter_that_it_stands_for(typed: str, meant: str) -> None:
+def test_a_symbol_is_answered_with_the_parameter_that_it_stands_for(typed, meant):
     assert nearest(typed, PARAMETERS).startswith(f"; did you mean '{meant}'")
 
 
@@ -70,11 +66,11 @@ def test_a_symbol_is_answered_with_the_parameter_that_it_stands_for(typed: str, 
         ("W", "wear_work"),
     ],
 )
-def test_a_symbol_is_answered_with_the_variable_that_it_stands_for(typed: str, meant: str) -> None:
+def test_a_symbol_is_answered_with_the_variable_that_it_stands_for(typed, meant):
     assert nearest(typed, VARIABLES) == f"; did you mean '{meant}'?"
 
 
-def test_a_symbol_means_nothing_where_there_is_no_such_variable() -> None:
+def test_a_symbol_means_nothing_where_there_is_no_such_variable():
     assert nearest("mu", ["gain", "rate"]) == ""
 
 
@@ -103,9 +99,7 @@ def test_a_symbol_means_nothing_where_there_is_no_such_variable() -> None:
         ),
     ],
 )
-def test_an_unknown_parameter_is_answered_with_where_all_are_listed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, said: str
-) -> None:
+def test_an_unknown_parameter_is_answered_with_where_all_are_listed(tmp_path, capsys, given, said):
     record = tmp_path / "quake.csv"
     record.write_text("time,acceleration\n0,0\n1,1\n", encoding="utf-8")
     assert main(["run", "--input", str(record), "--set", given]) == 2

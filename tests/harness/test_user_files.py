@@ -1,7 +1,5 @@
 """What is no file of ours is refused in one line, soon and with little memory, by every option."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -89,9 +87,7 @@ def outcomes(
     return {name: (code, out, err) for name, code, out, err in found}
 
 
-def test_what_is_no_file_of_ours_is_refused_in_one_line(
-    outcomes: dict[str, tuple[int, str, str]],
-) -> None:
+def test_what_is_no_file_of_ours_is_refused_in_one_line(outcomes):
     assert set(OPTIONS) < set(outcomes)
     for name, (code, out, err) in outcomes.items():
         told = f"{name}: exit code {code}\n{out[:500]}\n{err[:500]}"
@@ -105,7 +101,7 @@ def test_what_is_no_file_of_ours_is_refused_in_one_line(
         assert len(lines[0]) < 1000, told
 
 
-def test_every_option_that_takes_a_file_is_among_those_tried() -> None:
+def test_every_option_that_takes_a_file_is_among_those_tried():
     commands = add_subcommands(argparse.ArgumentParser())
     taken = {
         f"{name} {action.option_strings[0] if action.option_strings else action.dest}"

@@ -9,15 +9,7 @@ import math
 import signal
 from xml.etree.ElementTree import Element, SubElement
 
-from pythonfmu import (
-    Boolean,
-    Fmi2Causality,
-    Fmi2Slave,
-    Fmi2Variability,
-    Integer,
-    Real,
-    String,
-)
+from pythonfmu import Boolean, Fmi2Causality, Fmi2Slave, Fmi2Variability, Integer, Real, String
 from pythonfmu.enums import Fmi2Status
 
 NEVER = 1e9

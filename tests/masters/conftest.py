@@ -1,7 +1,5 @@
 """The FMUs that the masters play."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

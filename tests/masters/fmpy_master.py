@@ -99,10 +99,7 @@ def play_ssp(job: Job) -> Played:
         archive = write_ssp(job, Path(folder) / "pair.ssp")
         began = time.perf_counter()
         result = simulate_ssp(
-            archive,
-            stop_time=job.stop_time,
-            step_size=job.step_size,
-            parameter_set=parameters,
+            archive, stop_time=job.stop_time, step_size=job.step_size, parameter_set=parameters
         )
         seconds = time.perf_counter() - began
     columns = tuple(f"shoe.{output}" for output in job.outputs)

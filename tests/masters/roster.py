@@ -140,12 +140,7 @@ MASTERS = {
         sets_enumerations=False,
     ),
     "c-host": Master(
-        "C host",
-        f"{__package__}.c_host_master",
-        "play",
-        None,
-        "steps, two FMUs",
-        fmi=FMI_VERSIONS,
+        "C host", f"{__package__}.c_host_master", "play", None, "steps, two FMUs", fmi=FMI_VERSIONS
     ),
 }
 

@@ -3,8 +3,6 @@
 And what hosts do at events; docs/masters says it, and the numbers there are these.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess
@@ -59,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_host_gets_the_same_from_both_versions(host: str, case: str, folder: Path) -> None:
+def test_a_host_gets_the_same_from_both_versions(host, case, folder):
     done = subprocess.run(
         [sys.executable, "-m", f"{__package__}.shipped_case", host, case, str(folder)],
         cwd=Path(__file__).parents[2],
@@ -87,8 +85,8 @@ def shoe(folder: Path) -> Path:
     [(False, False, 0), (False, True, 0), (True, False, 1), (True, True, 2)],
 )
 def test_fmpy_records_each_side_of_an_event_that_returns(
-    shoe: Path, early_return: bool, event_mode: bool, rows_at_an_event: int
-) -> None:
+    shoe, early_return, event_mode, rows_at_an_event
+):
     result = fmpy.simulate_fmu(
         str(shoe),
         stop_time=0.5,
@@ -136,18 +134,14 @@ def wear_power(fmu: Path, step_size: float, *, returns: bool) -> float:
     return float((work[-1] - work[np.argmin(np.abs(result["time"] - 4.0))]) / 8.0)
 
 
-def test_fmpys_inputs_at_a_return_are_those_of_a_step_later_for_input_timing_end(
-    shoe: Path,
-) -> None:
+def test_fmpys_inputs_at_a_return_are_those_of_a_step_later_for_input_timing_end(shoe):
     # docs/masters/fmpy.md says by how much; the next test's master has no such error.
     exact = RubbingShoe(amplitude=1.5).mean_wear_power(4.0, 12.0)
     held, set_again = (wear_power(shoe, 1e-2, returns=returns) for returns in (False, True))
     assert (set_again - held) / exact == pytest.approx(5.7e-3, rel=0.02)
 
 
-def test_a_master_that_keeps_the_value_of_the_steps_end_agrees_with_one_that_does_not_stop(
-    shoe: Path,
-) -> None:
+def test_a_master_that_keeps_the_value_of_the_steps_end_agrees_with_one_that_does_not_stop(shoe):
     experiment = Experiment(stop_time=12.0, step_size=1e-2)
     plain, stopping = (
         simulate(
@@ -166,9 +160,7 @@ def test_a_master_that_keeps_the_value_of_the_steps_end_agrees_with_one_that_doe
 
 
 @pytest.mark.parametrize("stops", [False, True])
-def test_the_c_host_stops_at_each_event_and_ends_as_without(
-    shoe: Path, folder: Path, tmp_path: Path, stops: bool
-) -> None:
+def test_the_c_host_stops_at_each_event_and_ends_as_without(shoe, folder, tmp_path, stops):
     motion = read_interface(native_fmu("BaseMotion", folder, fmi=3))
     interface = read_interface(shoe)
     references = {name: v.valueReference for name, v in interface.variables.items()}

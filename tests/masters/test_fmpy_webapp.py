@@ -1,7 +1,5 @@
 """FMPy's web application starts with our FMU, and what it simulates is exact."""
 
-from __future__ import annotations
-
 import base64
 import json
 import socket
@@ -87,9 +85,7 @@ def numbers(array: Any) -> list[float]:
     return [value for (value,) in struct.iter_unpack("<d", base64.b64decode(array["bdata"]))]
 
 
-def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(
-    address: str, fmu_folder: Path
-) -> None:
+def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(address, fmu_folder):
     interface = read_interface(fmu_folder / "FrictionalShock.fmu")
     start_values = codes(interface, SPRING_WALL.shoe)
     # The application numbers its fields as the variables of the description.

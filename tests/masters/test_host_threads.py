@@ -1,7 +1,5 @@
 """Threads of a host, in C and in Python: right results, no deadlock, no crash, bounded memory."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -50,27 +48,21 @@ def run(host: Path, fmu_folder: Path, folder: Path, what: str, count: int) -> li
 
 
 @pytest.mark.parametrize("what", ["own", "handed"])
-def test_threads_of_a_c_host_get_what_one_thread_gets(
-    threads_host: Path, fmu_folder: Path, tmp_path: Path, what: str
-) -> None:
+def test_threads_of_a_c_host_get_what_one_thread_gets(threads_host, fmu_folder, tmp_path, what):
     (tmp_path / "one").mkdir()
     (alone,) = run(threads_host, fmu_folder, tmp_path / "one", "own", 1)
     assert alone > 1.0
     assert run(threads_host, fmu_folder, tmp_path, what, THREADS) == [alone] * THREADS
 
 
-def test_threads_that_come_and_go_leave_bounded_memory_behind(
-    threads_host: Path, fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_threads_that_come_and_go_leave_bounded_memory_behind(threads_host, fmu_folder, tmp_path):
     # A kept thread state is some 5 kB and outlives its thread: 1800 of them would be 9 MB. But 64
     # at most are kept, all in the first tenth of the threads; 0.5 MB is left to the allocator.
     early, late = run(threads_host, fmu_folder, tmp_path, "churn", 2000)
     assert late - early < 500
 
 
-def test_instances_of_one_process_may_be_freed_in_any_order(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_instances_of_one_process_may_be_freed_in_any_order(fmu_folder, tmp_path):
     # The first of the two FMUs starts Python in the process, and is freed first.
     host = compile_host(tmp_path)
     names = ("BaseMotion", "FrictionalShock")
@@ -113,9 +105,7 @@ def step_in_a_pool(fmu: Path, folder: Path) -> None:
     assert worn.pop() > 0.0
 
 
-def test_instances_stepped_by_a_pool_of_python_threads_agree(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_instances_stepped_by_a_pool_of_python_threads_agree(fmu_folder, tmp_path):
     # In a process of its own, which must also end cleanly.
     code = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"

@@ -1,7 +1,5 @@
 """The scripts of docs/masters run as they stand there, and print what stands there."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -27,9 +25,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", TRIED)
-def test_the_scripts_of_the_page_print_what_it_says(
-    page: str, fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_the_scripts_of_the_page_print_what_it_says(page, fmu_folder, tmp_path):
     for name in ("BaseMotion.fmu", "FrictionalShock.fmu"):
         (tmp_path / name).symlink_to(fmu_folder / name)
     # As in the root of a clone.
@@ -66,14 +62,14 @@ def test_the_scripts_of_the_page_print_what_it_says(
     assert compared > 0
 
 
-def test_every_page_is_reached_from_the_first() -> None:
+def test_every_page_is_reached_from_the_first():
     index = (PAGES / "index.md").read_text(encoding="utf-8")
     for page in PAGES.glob("*.md"):
         assert page.name == "index.md" or f"({page.name})" in index
 
 
 @pytest.mark.parametrize(("page", "fmi"), [("table", 2), ("native_table", 2), ("fmi3_table", 3)])
-def test_the_table_shows_every_master_and_no_failure(page: str, fmi: int) -> None:
+def test_the_table_shows_every_master_and_no_failure(page, fmi):
     table = (PAGES / f"{page}.md").read_text(encoding="utf-8")
     rows = [line for line in table.splitlines() if line.startswith("| ")]
     assert [row.split("|")[1].split(" (")[0].strip() for row in rows[1:]] == [
@@ -84,7 +80,7 @@ def test_the_table_shows_every_master_and_no_failure(page: str, fmi: int) -> Non
     assert "Not passed" not in table
 
 
-def test_all_tables_show_the_same_errors() -> None:
+def test_all_tables_show_the_same_errors():
     def errors(page: str) -> dict[str, list[str]]:
         text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
         rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]

@@ -1,7 +1,5 @@
 """SDND104 and the spring wall in every master: closed forms, and the timing of the input."""
 
-from __future__ import annotations
-
 import math
 import os
 from dataclasses import replace
@@ -42,19 +40,17 @@ def assert_exact(master: str, case: MasterCase, fmu_folder: Path) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.parametrize("master", WITHOUT_SSP)
-def test_the_closed_form_is_reached(master: str, case: MasterCase, fmu_folder: Path) -> None:
+def test_the_closed_form_is_reached(master, case, fmu_folder):
     assert_exact(master, case, fmu_folder)
 
 
 @pytest.mark.parametrize("case", [CASES[1], CASES[-1]], ids=lambda case: case.name)
 @pytest.mark.parametrize("master", WITH_SSP)
-def test_one_ssp_archive_gives_the_closed_form_to_every_reader(
-    master: str, case: MasterCase, fmu_folder: Path
-) -> None:
+def test_one_ssp_archive_gives_the_closed_form_to_every_reader(master, case, fmu_folder):
     assert_exact(master, case, fmu_folder)
 
 
-def test_the_cases_are_those_of_the_documents() -> None:
+def test_the_cases_are_those_of_the_documents():
     # SDND104 (V5.01.104): means of F_N |v| over [4, 12] s, computed at 30 digits; the spring wall's
     # largest force is that of the post-processing operator's test page.
     exact = [case.quantities[0].exact for case in CASES]
@@ -77,7 +73,7 @@ def python_model(inputs: list[float]) -> list[float]:
 
 
 @pytest.mark.parametrize("master", MASTERS)
-def test_each_step_is_given_the_motion_at_its_start(master: str, fmu_folder: Path) -> None:
+def test_each_step_is_given_the_motion_at_its_start(master, fmu_folder):
     job = Job(
         motion_fmu=str(fmu_folder / "BaseMotion.fmu"),
         shoe_fmu=str(fmu_folder / "FrictionalShock.fmu"),
@@ -106,19 +102,19 @@ def refused(fmu_folder: Path) -> Job:
 
 
 @pytest.mark.parametrize("master", ["fmpy", "fmpy-cli", "libcosim", "c-host"])
-def test_a_refused_parameter_never_looks_like_a_result(master: str, fmu_folder: Path) -> None:
+def test_a_refused_parameter_never_looks_like_a_result(master, fmu_folder):
     with pytest.raises(MasterError):
         play(master, refused(fmu_folder))
 
 
-def test_the_c_host_hands_on_the_reason(fmu_folder: Path) -> None:
+def test_the_c_host_hands_on_the_reason(fmu_folder):
     with pytest.raises(MasterError, match=r"mass=-1\.0 kg must be > 0"):
         play("c-host", refused(fmu_folder))
 
 
 def test_what_the_doctor_tells_to_set_is_enough_and_needed_in_the_c_host(
-    fmu_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    fmu_folder, tmp_path, monkeypatch
+):
     # The doctor asks the loader alone; here a host loads the FMU and steps it.
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     fmu = fmu_folder / "FrictionalShock.fmu"
@@ -135,6 +131,6 @@ def test_what_the_doctor_tells_to_set_is_enough_and_needed_in_the_c_host(
         assert done.returncode == code, done.stderr
 
 
-def test_ecos_takes_no_notice_of_refused_steps(fmu_folder: Path) -> None:
+def test_ecos_takes_no_notice_of_refused_steps(fmu_folder):
     # Documented in docs/masters/ecos.md; when this fails, mend the page and the master.
     assert play("ecos", refused(fmu_folder)).values == ((0.0,), (0.0,))

@@ -1,11 +1,6 @@
 """The table where masters are missing, or fail."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from . import masters_table, roster
 from .cases import CASES
@@ -20,9 +15,7 @@ def with_a_broken_ecos(master: str, job: Job) -> Played:
     return Played(tuple((0.0,) * len(job.outputs) for _ in job.marks), 1.0)
 
 
-def test_a_master_that_runs_nothing_is_said_once_and_failed_cases_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_master_that_runs_nothing_is_said_once_and_failed_cases_one_by_one(tmp_path, monkeypatch):
     monkeypatch.setattr(masters_table, "play", with_a_broken_ecos)
     monkeypatch.setattr(roster.Master, "is_installed", lambda self: True)
     text = markdown(fill(tmp_path, masters=["ecos", "c-host"]))
@@ -33,9 +26,7 @@ def test_a_master_that_runs_nothing_is_said_once_and_failed_cases_one_by_one(
     assert failed[0].startswith(f"- C host, {CASES[0].name}: wear_work: error -1.000e+00")
 
 
-def test_what_is_not_installed_is_called_so_and_fails_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_installed_is_called_so_and_fails_nothing(tmp_path, monkeypatch):
     absent = replace(roster.MASTERS["ecos"], package="not-a-package")
     monkeypatch.setitem(roster.MASTERS, "ecos", absent)
     monkeypatch.setattr(roster, "c_compiler", lambda: None)
@@ -49,7 +40,7 @@ def test_what_is_not_installed_is_called_so_and_fails_nothing(
     assert "Not installed: ecos (extra `masters`), C host (gcc)." in text
 
 
-def test_cases_that_fail_for_one_reason_share_its_line() -> None:
+def test_cases_that_fail_for_one_reason_share_its_line():
     bad, good = Cell(float("nan"), float("nan"), "no licence"), Cell(0.0, 1.0, "")
     text = markdown({"fmpy": [bad, bad, good]}, CASES[:3])
     assert text.endswith(f"\n- FMPy, simulate_fmu, {CASES[0].name}; {CASES[1].name}: no licence\n")

@@ -1,7 +1,5 @@
 """What `wearfmu ssp` writes holds to the standard's schema, and each reader runs it."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys
@@ -15,6 +13,7 @@ from lxml import etree
 
 from harness.command_line import main
 from harness.fmu.interface import read_interface
+from tests.structures import X, contact, document, point, toml
 
 SCHEMA = Path(str(files("fmpy"))) / "ssp" / "schema"
 NAMES = {
@@ -37,7 +36,7 @@ def schema(name: str) -> Any:
     return etree.XMLSchema(etree.parse(SCHEMA / f"SystemStructure{name}.xsd"))
 
 
-def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> None:
+def test_the_package_holds_to_the_schema(fmu_folder, tmp_path):
     options = ("--motion", "amplitude=1.5", "--set", "start_in_equilibrium=false")
     root = structure_of(write(fmu_folder, tmp_path / "shoe.ssp", *options))
     schema("Description").assertValid(root)
@@ -47,9 +46,7 @@ def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("shaken", ["shoe", "structure"])
-def test_every_connector_has_the_type_and_the_unit_of_its_variable(
-    fmu_folder: Path, tmp_path: Path, shaken: str
-) -> None:
+def test_every_connector_has_the_type_and_the_unit_of_its_variable(fmu_folder, tmp_path, shaken):
     file = tmp_path / "tip.toml"
     file.write_text(STRUCTURE, encoding="utf-8")
     options = ("--structure", str(file)) if shaken == "structure" else ()
@@ -81,8 +78,8 @@ def test_every_connector_has_the_type_and_the_unit_of_its_variable(
 
 @pytest.mark.parametrize("reader", ["libcosim", "ecos"])
 def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
-    fmu_folder: Path, tmp_path: Path, reader: str
-) -> None:
+    fmu_folder, tmp_path, reader
+):
     package = write(fmu_folder, tmp_path / "shoe.ssp")
     done = subprocess.run(
         [sys.executable, "-c", READERS[reader], str(package)],
@@ -98,7 +95,7 @@ def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
     assert int(slips) in (3, 4)
 
 
-def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path) -> None:
+def test_enumerations_become_the_fmus_defaults(fmu_folder, tmp_path):
     package = write(
         fmu_folder, tmp_path / "a.ssp", "--set", "normal_law=penalty", "--set", "mass=2"
     )
@@ -110,9 +107,7 @@ def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path)
     assert shoe != "resources/FrictionalShock.fmu"
 
 
-def test_fmpy_reaches_the_closed_form_with_the_written_package(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_fmpy_reaches_the_closed_form_with_the_written_package(fmu_folder, tmp_path):
     from fmpy.ssp.simulation import simulate_ssp
 
     # FMPy's reader passes no parameter on: the defaults are SDND104's at a0 = 15 m/s2.
@@ -160,32 +155,22 @@ with EcosSimulation(ssp_path=sys.argv[1], step_size=1e-3) as simulation:
     simulation.terminate()
 """,
 }
-STRUCTURE = """\
-[modes]
-frequency = [0.0, 4.0]
-generalised_mass = [2.0, 1.0]
-[base]
-participation_z = [2.0, 0.0]
-[[point]]
-name = "tip"
-shape_z = [1.0, 0.0]
-shape_x = [0.0, 1.0]
-[[contact]]
-name = "stop"
-point = "tip"
-obstacle = "plane"
-normal = [1, 0, 0]
-gap = 1e-3
-contact_stiffness = 1e5
-[[observe]]
-point = "tip"
-"""
+STRUCTURE = toml(
+    document(
+        [0.0, 4.0],
+        contact("stop", "tip", normal=X, gap=1e-3, contact_stiffness=1e5),
+        points=[point("tip", z=[1.0, 0.0], x=[0.0, 1.0])],
+        modes={"generalised_mass": [2.0, 1.0]},
+        base={"participation_z": [2.0, 0.0]},
+        observe=[{"point": "tip"}],
+    )
+)
 
 
 @pytest.mark.parametrize("options", [(), ("--native",)], ids=["Python", "native"])
 def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
-    fmu_folder: Path, tmp_path: Path, options: tuple[str, ...]
-) -> None:
+    fmu_folder, tmp_path, options
+):
     from fmpy.ssp.simulation import simulate_ssp
 
     file = tmp_path / "tip.toml"
@@ -207,9 +192,7 @@ def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
     assert result["structure.tip.displacement_z"][1499] == pytest.approx(wanted, abs=wrong)
 
 
-def test_set_gives_a_contact_of_the_structure_its_parameter(
-    fmu_folder: Path, tmp_path: Path
-) -> None:
+def test_set_gives_a_contact_of_the_structure_its_parameter(fmu_folder, tmp_path):
     file = tmp_path / "tip.toml"
     file.write_text(STRUCTURE, encoding="utf-8")
     options = ("--structure", str(file), "--set", "stop.gap=2e-3", "--set", "input_timing=end")
@@ -236,12 +219,8 @@ def test_set_gives_a_contact_of_the_structure_its_parameter(
     ],
 )
 def test_a_wrong_name_is_refused_and_nothing_is_written(
-    fmu_folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: tuple[str, str],
-    message: str,
-) -> None:
+    fmu_folder, tmp_path, capsys, options, message
+):
     package = tmp_path / "shoe.ssp"
     assert main(["ssp", str(package), *options, "--out", str(fmu_folder)]) == 2
     assert message in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """Fixtures: the native FMU of this platform, the Python FMU beside it, and hosts of both."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache

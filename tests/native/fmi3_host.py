@@ -194,9 +194,13 @@ class Host3(Instance):
         assert not any(flag.value for flag in flags)
         return status
 
-    def pass_event(self) -> None:
-        """Event Mode and back."""
+    def pass_event(self, **inputs: float) -> None:
+        """Event Mode, in which inputs may jump, and back."""
         assert self.call("fmi3EnterEventMode") == OK, self.messages
+        self.set(**inputs)
+        self.leave_event_mode()
+
+    def leave_event_mode(self) -> None:
         assert self.update() == OK, self.messages
         assert self.call("fmi3EnterStepMode") == OK, self.messages
 

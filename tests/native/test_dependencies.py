@@ -1,9 +1,6 @@
 """`wearfmu build --dependencies`: the description says which inputs each output follows."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,11 +8,12 @@ from xml.etree import ElementTree
 
 import fmpy
 import pytest
-from fmpy import fmi2
 from fmpy.validation import validate_fmu
 
 import fmu_src.native.native_builder as native_builder
 from harness.command_line import main
+
+from .test_directional_derivatives import ask
 
 OK = 0
 STEP = 1e-3
@@ -75,24 +73,15 @@ def followed(one: Any) -> set[tuple[str, str]]:
     inputs = [n for n, c in kinds.items() if c == "input"]
     pairs = set()
     for output, given in product(outputs, inputs):
-        result = fmi2.fmi2Real()
-        status = one.call(
-            "fmi2GetDirectionalDerivative",
-            fmi2.byref(fmi2.fmi2ValueReference(one.references[output])),
-            fmi2.c_size_t(1),
-            fmi2.byref(fmi2.fmi2ValueReference(one.references[given])),
-            fmi2.c_size_t(1),
-            fmi2.byref(fmi2.fmi2Real(1.0)),
-            fmi2.byref(result),
-        )
-        if status == OK and abs(result.value) > NOISE:
+        status, (slope,) = ask(one, [one.references[output]], {one.references[given]: 1.0})
+        if status == OK and abs(slope) > NOISE:
             pairs.add((output, given))
     return pairs
 
 
 def test_what_is_listed_is_what_the_directional_derivatives_follow(
-    with_dependencies: Path, native_fmu: Path, host: Callable[[Path], Any]
-) -> None:
+    with_dependencies, native_fmu, host
+):
     listed = {
         (output, one) for output, inputs in declared(with_dependencies).items() for one in inputs
     }
@@ -117,9 +106,7 @@ def test_what_is_listed_is_what_the_directional_derivatives_follow(
     assert left == constant
 
 
-def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
-    with_dependencies: Path, native_fmu: Path
-) -> None:
+def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(with_dependencies, native_fmu):
     assert with_dependencies.name == "FrictionalShock_dependencies.fmu"
     assert validate_fmu(str(with_dependencies)) == []
     guids = {fmpy.read_model_description(one).guid for one in (with_dependencies, native_fmu)}
@@ -137,12 +124,10 @@ def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
         assert len(kinds) == len(unknown.attrib["dependencies"].split())
 
 
-def test_the_usual_one_lists_none(native_fmu: Path) -> None:
+def test_the_usual_one_lists_none(native_fmu):
     assert set(map(len, declared(native_fmu).values())) == {0}
 
 
-def test_a_python_fmu_has_no_derivatives_to_list(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_python_fmu_has_no_derivatives_to_list(tmp_path, capsys):
     assert main(["build", "--dependencies", "--out", str(tmp_path)]) == 2
     assert "--dependencies requires --native" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """Directional derivatives: how outputs follow the inputs of the step that made them."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Mapping, Sequence
@@ -10,8 +8,6 @@ from typing import Any
 import mpmath
 import pytest
 from fmpy import fmi2
-
-from .conftest import Make
 
 OK, DISCARD, ERROR = 0, 2, 3
 STEP = 1e-3
@@ -50,7 +46,7 @@ LINEAR = 1e-10
 CURVED = 1e-9
 
 
-def test_slip_gives_the_step_of_a_sliding_mass(native: Make) -> None:
+def test_slip_gives_the_step_of_a_sliding_mass(native):
     # v1 = v0 + h (P − m a − μ N)/m, W1 = W0 + N (v0 + v1) h/2, with N = m g + P_N.
     mass, friction, load, v0, a, h = 2.0, 0.3, 5.0, 4.0, 1.5, 0.01
     force = mass * 10.0 + load
@@ -74,7 +70,7 @@ def test_slip_gives_the_step_of_a_sliding_mass(native: Make) -> None:
     )
 
 
-def test_a_small_effect_on_a_large_output_is_not_lost(native: Make) -> None:
+def test_a_small_effect_on_a_large_output_is_not_lost(native):
     # A displacement of 1 m follows the input by h²/2 = 5e-7, a force of 1e7 N by 1 a newton.
     one = native().initialise(
         initial_displacement=1.0, initial_velocity=100.0, preload=1e7, friction_coefficient=1e-3
@@ -89,7 +85,7 @@ def test_a_small_effect_on_a_large_output_is_not_lost(native: Make) -> None:
     assert derivatives(one, *names, normal_load=1.0) == pytest.approx([1.0, -1e-3], rel=1e-8)
 
 
-def test_stick_gives_the_friction_force_of_the_present_inputs(native: Make) -> None:
+def test_stick_gives_the_friction_force_of_the_present_inputs(native):
     one = native().initialise(mass=3.0)
     assert one.step(0.0, STEP, base_acceleration=0.2, tangential_load=0.1) == OK
     names = ("friction_force", "support_force_tangential", "relative_velocity", "wear_work")
@@ -102,7 +98,7 @@ def test_stick_gives_the_friction_force_of_the_present_inputs(native: Make) -> N
     )
 
 
-def test_the_direction_may_mix_inputs_and_repeat_one(native: Make) -> None:
+def test_the_direction_may_mix_inputs_and_repeat_one(native):
     one = native().initialise(initial_velocity=1.0)
     assert one.step(0.0, STEP, base_acceleration=1.5) == OK
     mixed = derivatives(one, "relative_velocity", base_acceleration=2.0, tangential_load=-3.0)
@@ -111,7 +107,7 @@ def test_the_direction_may_mix_inputs_and_repeat_one(native: Make) -> None:
     assert derivatives(one, "relative_velocity") == [0.0]
 
 
-def test_springs_give_the_response_of_the_oscillator(native: Make) -> None:
+def test_springs_give_the_response_of_the_oscillator(native):
     # Held force on m ẍ + c ẋ + k x: ∂x/∂F = (1 − e^(−δh)(cos ωh + δ/ω sin ωh))/k.
     mass, k, c, h = 0.5, 800.0, 4.0, 0.02
     delta = c / (2 * mass)
@@ -129,7 +125,7 @@ def test_springs_give_the_response_of_the_oscillator(native: Make) -> None:
     ) == pytest.approx([place, speed], rel=LINEAR)
 
 
-def test_an_arrest_inside_the_step_moves_along(native: Make) -> None:
+def test_an_arrest_inside_the_step_moves_along(native):
     # v0 stops after v0²/(2 b), b = a + μ g; then stick.
     v0, a = 1e-3, 0.25
     one = native().initialise(initial_velocity=v0)
@@ -141,7 +137,7 @@ def test_an_arrest_inside_the_step_moves_along(native: Make) -> None:
     ) == pytest.approx([-(v0**2) / (2 * braking**2)] * 2 + [0.0], rel=CURVED)
 
 
-def test_a_shock_inside_the_step_moves_along(native: Make) -> None:
+def test_a_shock_inside_the_step_moves_along(native):
     # Fall by `gap` on a spring K under the weight and a load, contact over at the end of the step.
     mass, wall, gap, h, load = 1.0, 1e4, 0.01, 0.09, 2.0
     one = native().initialise(
@@ -168,9 +164,7 @@ def test_a_shock_inside_the_step_moves_along(native: Make) -> None:
     assert got == pytest.approx(exact, rel=CURVED)
 
 
-def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(
-    native: Make,
-) -> None:
+def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(native):
     one = native().initialise(
         mass=0.01, gravity=0.0, preload=20.0, normal_law=1, start_in_equilibrium=True,
         normal_stiffness=1e3, normal_damping=5.0, contact_stiffness=1e5, friction_coefficient=0.0,
@@ -195,7 +189,7 @@ def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(
     assert got == pytest.approx(slopes, rel=1e-6)
 
 
-def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Make) -> None:
+def test_at_initialisation_outputs_follow_inputs_and_parameters(native):
     one = native()
     one.set(mass=2.0, damping=0.0, initial_velocity=0.5, normal_load=1.0)
     assert ask(one, [4], {0: 1.0})[0] == ERROR  # not yet
@@ -219,9 +213,7 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Make) ->
     assert "must be an input" in one.messages[-1]
 
 
-def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(
-    native: Make,
-) -> None:
+def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(native):
     # A line through a0 at −h and a1 at 0, over [0, h]: ∂v/∂a1 = −3h/2.
     one = native().initialise(initial_velocity=5.0, input_extrapolation_order=1)
     assert one.step(0.0, STEP, base_acceleration=1.0) == OK
@@ -231,7 +223,7 @@ def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(
     )
 
 
-def test_asking_and_setting_inputs_change_no_result(native: Make) -> None:
+def test_asking_and_setting_inputs_change_no_result(native):
     one, other = native().initialise(), native().initialise()
     for step in range(400):
         time = step * STEP
@@ -245,7 +237,7 @@ def test_asking_and_setting_inputs_change_no_result(native: Make) -> None:
     assert one.outputs() == other.outputs()
 
 
-def test_derivatives_come_back_with_a_saved_state(native: Make) -> None:
+def test_derivatives_come_back_with_a_saved_state(native):
     one = native().initialise(initial_velocity=1.0)
     assert one.step(0.0, STEP, base_acceleration=1.0) == OK
     state = one.save()
@@ -257,7 +249,7 @@ def test_derivatives_come_back_with_a_saved_state(native: Make) -> None:
     assert derivatives(one, "wear_work", base_acceleration=1.0) == before
 
 
-def test_a_step_that_is_refused_leaves_the_derivatives(native: Make) -> None:
+def test_a_step_that_is_refused_leaves_the_derivatives(native):
     one = native().initialise(mass=4.0, initial_velocity=1.0)
     assert one.step(0.0, STEP, base_acceleration=1.0) == OK
     before = derivatives(one, "wear_work", base_acceleration=1.0)
@@ -265,9 +257,7 @@ def test_a_step_that_is_refused_leaves_the_derivatives(native: Make) -> None:
     assert derivatives(one, "wear_work", base_acceleration=1.0) == before
 
 
-def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(
-    native: Make,
-) -> None:
+def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(native):
     # m a = μ_s N to the last bit: more slips, less sticks, and stick is what it is in.
     one = native().initialise(friction_coefficient=0.125, friction_coefficient_static=0.125)
     assert one.step(0.0, STEP, base_acceleration=1.25) == OK
@@ -277,7 +267,7 @@ def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(
     )
 
 
-def test_where_both_sides_leave_the_mode_there_is_no_derivative(native: Make) -> None:
+def test_where_both_sides_leave_the_mode_there_is_no_derivative(native):
     # Without friction and force the mass rests, and slips one way or the other at the least force.
     one = native().initialise(friction_coefficient=0.0, friction_coefficient_static=0.0)
     assert one.step(0.0, STEP) == OK
@@ -298,22 +288,20 @@ def test_where_both_sides_leave_the_mode_there_is_no_derivative(native: Make) ->
         ([4], {0: math.nan}, "the change of base_acceleration=nan must be finite"),
     ],
 )
-def test_what_has_no_derivative_is_refused_by_name(
-    native: Make, outputs: list[int], inputs: dict[int, float], message: str
-) -> None:
+def test_what_has_no_derivative_is_refused_by_name(native, outputs, inputs, message):
     one = native().initialise()
     assert ask(one, outputs, inputs)[0] == ERROR
     assert message in one.messages[-1]
     assert one.step(0.0, STEP) == OK
 
 
-def test_a_failed_initialisation_has_no_derivatives(native: Make) -> None:
+def test_a_failed_initialisation_has_no_derivatives(native):
     one = native().initialise(mass=-1.0)
     assert ask(one, [4], {0: 1.0})[0] == ERROR
     assert "mass=-1.0 kg must be > 0" in one.messages[-1]
 
 
-def test_newton_closes_a_loop_that_repetition_cannot(native: Make) -> None:
+def test_newton_closes_a_loop_that_repetition_cannot(native):
     # A support of 0.5 kg under a shoe of 1 kg that sticks: M a = F − R(a), R = −m a. Setting a to
     # (F − R)/M again and again doubles the error each time; one step of Newton's method ends it.
     support, mass, force = 0.5, 1.0, 0.9

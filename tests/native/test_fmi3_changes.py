@@ -1,19 +1,11 @@
 """Tunable parameters through the door of FMI 3.0: in event mode, without it, and where refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from wearmodel import (
-    EventKinds,
-    FrictionalShock,
-    FrictionalShockParameters,
-    InputTiming,
-    NormalLaw,
-)
+from wearmodel import EventKinds, FrictionalShock, FrictionalShockParameters, InputTiming, NormalLaw
 
 from .fmi3_host import ERROR, OK, Host3
 
@@ -35,12 +27,11 @@ def started(make: Make, **modes: bool) -> Host3:
     host = make(**modes)
     host.initialise(**FALL, return_at=ALL)
     if modes.get("event_mode"):
-        assert host.update() == OK
-        assert host.call("fmi3EnterStepMode") == OK
+        host.leave_event_mode()
     return host
 
 
-def test_a_change_in_event_mode_comes_behind_the_pending_event(host3: Make) -> None:
+def test_a_change_in_event_mode_comes_behind_the_pending_event(host3):
     host = started(host3, event_mode=True, early_return=True)
     end = host.step(0.0, STEP)
     assert end.event
@@ -66,7 +57,7 @@ def test_a_change_in_event_mode_comes_behind_the_pending_event(host3: Make) -> N
         assert host.get(name) == pytest.approx(wanted[name], rel=1e-11, abs=1e-15), name
 
 
-def test_without_event_mode_a_change_acts_between_two_steps(host3: Make) -> None:
+def test_without_event_mode_a_change_acts_between_two_steps(host3):
     host = started(host3, event_mode=False, early_return=False)
     assert host.step(0.0, STEP).status == OK
     pressed = -host.get("gap")
@@ -77,7 +68,7 @@ def test_without_event_mode_a_change_acts_between_two_steps(host3: Make) -> None
     assert host.get("parameter_change_work") == pytest.approx(work, rel=1e-12)
 
 
-def test_a_state_that_is_saved_at_an_event_brings_the_change_back(host3: Make) -> None:
+def test_a_state_that_is_saved_at_an_event_brings_the_change_back(host3):
     host = started(host3, event_mode=True, early_return=True)
     end = host.step(0.0, STEP)
     assert host.call("fmi3EnterEventMode") == OK
@@ -87,8 +78,7 @@ def test_a_state_that_is_saved_at_an_event_brings_the_change_back(host3: Make) -
     for stiffness in (None, 5e4, None):
         if stiffness is not None:
             host.set(contact_stiffness=stiffness)
-        assert host.update() == OK
-        assert host.call("fmi3EnterStepMode") == OK
+        host.leave_event_mode()
         assert host.step(end.time, 0.003).status == OK
         ends.append([host.get(name) for name in OUTPUTS])
         assert host.load(state) == OK
@@ -103,9 +93,7 @@ def test_a_state_that_is_saved_at_an_event_brings_the_change_back(host3: Make) -
         ("friction_coefficient", float("nan"), "friction_coefficient=nan must be finite"),
     ],
 )
-def test_what_may_not_change_is_refused_in_event_mode(
-    host3: Make, name: str, value: float, reason: str
-) -> None:
+def test_what_may_not_change_is_refused_in_event_mode(host3, name, value, reason):
     host = started(host3, event_mode=True, early_return=True)
     host.step(0.0, STEP)
     assert host.call("fmi3EnterEventMode") == OK
@@ -117,7 +105,7 @@ def test_what_may_not_change_is_refused_in_event_mode(
     assert host.update() == OK
 
 
-def test_values_that_break_a_rule_together_can_be_put_right_in_event_mode(host3: Make) -> None:
+def test_values_that_break_a_rule_together_can_be_put_right_in_event_mode(host3):
     host = started(host3, event_mode=True, early_return=True)
     end = host.step(0.0, STEP)
     assert host.call("fmi3EnterEventMode") == OK

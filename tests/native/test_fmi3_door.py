@@ -1,7 +1,5 @@
 """The door of FMI 3.0: which call is allowed when, and what wrong calls answer."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import re
@@ -83,13 +81,11 @@ def in_phase(host: Host3, phase: str) -> Host3:
 
 
 @each_model
-def test_fmpy_finds_nothing_wrong_with_the_fmu(
-    fmi3_fmus: Callable[[str], object], name: str
-) -> None:
+def test_fmpy_finds_nothing_wrong_with_the_fmu(fmi3_fmus, name):
     assert validate_fmu(str(fmi3_fmus(name))) == []
 
 
-def test_every_function_of_the_standard_is_there(host3: Make) -> None:
+def test_every_function_of_the_standard_is_there(host3):
     header = Path(fmpy.__file__).parent / "c-code" / "fmi3Functions.h"
     names = set(re.findall(r"(fmi3\w+)TYPE", header.read_text(encoding="utf-8")))
     assert len(names) > 70
@@ -98,7 +94,7 @@ def test_every_function_of_the_standard_is_there(host3: Make) -> None:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_what_is_not_offered_answers_an_error_with_the_reason(host3: Make, phase: str) -> None:
+def test_what_is_not_offered_answers_an_error_with_the_reason(host3, phase):
     host = in_phase(host3(event_mode=True), phase)
     before = host.written()
     for function, (count, reason) in REFUSED.items():
@@ -114,7 +110,7 @@ def test_what_is_not_offered_answers_an_error_with_the_reason(host3: Make, phase
 
 
 @pytest.mark.parametrize("function", ["ModelExchange", "ScheduledExecution"])
-def test_there_are_no_instances_of_other_kinds(host3: Make, function: str) -> None:
+def test_there_are_no_instances_of_other_kinds(host3, function):
     host = host3()
     make = getattr(host.library, f"fmi3Instantiate{function}")
     make.restype = ctypes.c_void_p
@@ -128,9 +124,7 @@ def test_there_are_no_instances_of_other_kinds(host3: Make, function: str) -> No
 
 @pytest.mark.parametrize("function", ALLOWED)
 @pytest.mark.parametrize("phase", PHASES)
-def test_each_call_is_refused_where_the_standard_does_not_allow_it(
-    host3: Make, function: str, phase: str
-) -> None:
+def test_each_call_is_refused_where_the_standard_does_not_allow_it(host3, function, phase):
     host = in_phase(host3(event_mode=True), phase)
     before = host.written()
 
@@ -150,9 +144,7 @@ def test_each_call_is_refused_where_the_standard_does_not_allow_it(
         assert host.written() == before
 
 
-def test_without_event_mode_it_is_refused_and_the_initialisation_leads_to_step_mode(
-    host3: Make,
-) -> None:
+def test_without_event_mode_it_is_refused_and_the_initialisation_leads_to_step_mode(host3):
     host = host3()
     host.initialise()
     assert host.call("fmi3EnterEventMode") == ERROR
@@ -173,21 +165,19 @@ def test_without_event_mode_it_is_refused_and_the_initialisation_leads_to_step_m
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
-def test_what_makes_no_instance_is_said(host3: Make, asked: dict[str, object], reason: str) -> None:
+def test_what_makes_no_instance_is_said(host3, asked, reason):
     host = host3()
     assert host.make(**asked) is None  # type: ignore[arg-type]
     assert reason in host.messages[-1]
 
 
-def test_a_path_with_signs_of_a_uri_is_taken_as_it_is(host3: Make, tmp_path: Path) -> None:
+def test_a_path_with_signs_of_a_uri_is_taken_as_it_is(host3, tmp_path):
     host = host3()
     folder = shutil.copytree(host.folder / "resources", tmp_path / "100%20 #é")
     assert host.make(resources=str(folder)) is not None
 
 
-def test_a_door_takes_no_fmu_of_the_other_version(
-    host3: Make, native_fmu: object, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_door_takes_no_fmu_of_the_other_version(host3, native_fmu, tmp_path_factory):
     host = host3()
     other = fmpy.extract(str(native_fmu), str(tmp_path_factory.mktemp("fmi2")))
     guid = fmpy.read_model_description(str(native_fmu)).guid
@@ -196,7 +186,7 @@ def test_a_door_takes_no_fmu_of_the_other_version(
 
 
 @each_model
-def test_values_are_read_and_set_by_their_own_types_alone(host3: Make, name: str) -> None:
+def test_values_are_read_and_set_by_their_own_types_alone(host3, name):
     host = in_phase(host3(name, event_mode=True), "stepping")
     before = host.written()
     for variable in host.variables.values():
@@ -214,7 +204,7 @@ def test_values_are_read_and_set_by_their_own_types_alone(host3: Make, name: str
 
 
 @each_model
-def test_a_wrong_number_of_values_is_refused(host3: Make, name: str) -> None:
+def test_a_wrong_number_of_values_is_refused(host3, name):
     host = in_phase(host3(name, event_mode=True), "stepping")
     for variable in host.variables.values():
         size, kind = host.size(variable.name), host.kind_of(variable.name)
@@ -225,7 +215,7 @@ def test_a_wrong_number_of_values_is_refused(host3: Make, name: str) -> None:
 
 
 @each_model
-def test_what_cannot_be_set_is_said_by_its_name(host3: Make, name: str) -> None:
+def test_what_cannot_be_set_is_said_by_its_name(host3, name):
     host = host3(name)
     reasons = {"independent": "is the independent variable", "output": "is an output"}
     reasons["local"] = "is a constant"
@@ -238,7 +228,7 @@ def test_what_cannot_be_set_is_said_by_its_name(host3: Make, name: str) -> None:
         assert f"tested: {variable.name} {reasons[variable.causality]}" in host.messages[-1]
 
 
-def test_parameters_and_inputs_are_set_where_they_may_be(host3: Make) -> None:
+def test_parameters_and_inputs_are_set_where_they_may_be(host3):
     for phase in PHASES:
         host = in_phase(host3(event_mode=True), phase)
         mass = host.set_reference("Float64", host.reference("mass"), 2.0)
@@ -247,7 +237,7 @@ def test_parameters_and_inputs_are_set_where_they_may_be(host3: Make) -> None:
         assert (push == OK) == (phase != "terminated")
 
 
-def test_outputs_are_not_read_before_there_are_any(host3: Make) -> None:
+def test_outputs_are_not_read_before_there_are_any(host3):
     host = host3()
     reference = host.reference("normal_force")
     assert host.get_reference("Float64", reference)[0] == ERROR
@@ -261,7 +251,7 @@ def test_outputs_are_not_read_before_there_are_any(host3: Make) -> None:
     assert host.get_reference("Float64", reference)[0] == OK
 
 
-def test_a_failed_initialisation_takes_no_step_and_gives_no_output(host3: Make) -> None:
+def test_a_failed_initialisation_takes_no_step_and_gives_no_output(host3):
     host = host3()
     host.set(mass=-1.0)
     host.enter()
@@ -273,7 +263,7 @@ def test_a_failed_initialisation_takes_no_step_and_gives_no_output(host3: Make) 
     assert host.step(0.0, STEP).status == OK
 
 
-def test_null_is_refused_and_not_followed(host3: Make) -> None:
+def test_null_is_refused_and_not_followed(host3):
     host = in_phase(host3(event_mode=True), "stepping")
     one = size_of(1)
     reference = (ctypes.c_uint32 * 1)(0)
@@ -307,7 +297,7 @@ def test_null_is_refused_and_not_followed(host3: Make) -> None:
     assert host.call("fmi3FreeFMUState", ctypes.byref(ctypes.c_void_p())) == OK
 
 
-def test_the_log_has_what_it_is_asked_for(host3: Make) -> None:
+def test_the_log_has_what_it_is_asked_for(host3):
     host = host3()
 
     def ask(on: bool, *names: bytes) -> int:
@@ -324,7 +314,7 @@ def test_the_log_has_what_it_is_asked_for(host3: Make) -> None:
     assert "category 'logEverything' must be one of: logStatusDiscard" in host.messages[-1]
 
 
-def test_a_message_is_no_format_in_fmi_3(host3: Make) -> None:
+def test_a_message_is_no_format_in_fmi_3(host3):
     host = host3("BaseMotion")
     host.set(kind=2, file="100%s #1.csv")
     host.enter()
@@ -332,7 +322,7 @@ def test_a_message_is_no_format_in_fmi_3(host3: Make) -> None:
     assert "100%s #1.csv" in host.messages[-1]
 
 
-def test_arrays_are_the_scalars(host3: Make) -> None:
+def test_arrays_are_the_scalars(host3):
     host = host3("ModalShock")
     host.initialise()
     names = [text.decode() for text in host.get("contact_names")]
@@ -352,7 +342,7 @@ def test_arrays_are_the_scalars(host3: Make) -> None:
     assert rubs > 10
 
 
-def test_arrays_and_scalars_are_read_in_one_call(host3: Make) -> None:
+def test_arrays_and_scalars_are_read_in_one_call(host3):
     host = host3("ModalShock")
     host.initialise()
     names = ["kinetic_energy", "contact_friction_force", "time", "contact_clearance"]
@@ -364,7 +354,7 @@ def test_arrays_and_scalars_are_read_in_one_call(host3: Make) -> None:
     assert list(values) == flat
 
 
-def test_directional_derivatives_follow_the_inputs(host3: Make) -> None:
+def test_directional_derivatives_follow_the_inputs(host3):
     # A free mass under a force: v = F h / m.
     host = host3()
     host.initialise(friction_coefficient=0.0, mass=2.0)
@@ -379,7 +369,7 @@ def test_directional_derivatives_follow_the_inputs(host3: Make) -> None:
     assert status == ERROR
 
 
-def test_derivatives_of_an_array_are_those_of_its_elements(host3: Make) -> None:
+def test_derivatives_of_an_array_are_those_of_its_elements(host3):
     host = host3("ModalShock")
     host.initialise()
     for number in range(5):
@@ -394,7 +384,7 @@ def test_derivatives_of_an_array_are_those_of_its_elements(host3: Make) -> None:
     assert DISCARD not in (status,)
 
 
-def test_an_enumeration_takes_no_more_than_an_integer_of_32_bits(host3: Make) -> None:
+def test_an_enumeration_takes_no_more_than_an_integer_of_32_bits(host3):
     host = host3()
     assert host.give("normal_law", 2**40) == ERROR
     assert f"normal_law={float(2**40)!r} must fit a 32-bit Integer" in host.messages[-1]

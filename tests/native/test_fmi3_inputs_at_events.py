@@ -1,7 +1,5 @@
 """Inputs that a host gives in Event Mode: jumps and samples, and what getters show there."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +13,7 @@ from .fmi3_host import ERROR, OK, Host3
 
 Make = Callable[..., Host3]
 NONE, SHOCKS, SLIP_CHANGES, ALL = range(4)
-ORDERS = [
-    *((InputTiming.start, order) for order in (-1, 0, 1, 2, 3)),
-    (InputTiming.end, 0),
-]
+ORDERS = [*((InputTiming.start, order) for order in (-1, 0, 1, 2, 3)), (InputTiming.end, 0)]
 MASS, FRICTION, GRAVITY, LOAD, STEP = 1.0, 0.1, 10.0, 2.0, 0.1
 # A block of 1 kg that a load of 2 N moves against a friction of 1 N.
 BLOCK: dict[str, Any] = {
@@ -41,8 +36,7 @@ BALL: dict[str, Any] = {
 
 def in_step_mode(host: Host3, **values: Any) -> Host3:
     host.initialise(**values)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     return host
 
 
@@ -57,14 +51,9 @@ def at_rest(make: Make, timing: InputTiming, order: int, steps: int) -> tuple[Ho
 
 @pytest.mark.parametrize("steps", [0, 1, 7])
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_a_jump_set_in_event_mode_is_a_jump(
-    host3: Make, timing: InputTiming, order: int, steps: int
-) -> None:
+def test_a_jump_set_in_event_mode_is_a_jump(host3, timing, order, steps):
     host, time = at_rest(host3, timing, order, steps)
-    assert host.call("fmi3EnterEventMode") == OK
-    host.set(tangential_load=LOAD)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.pass_event(tangential_load=LOAD)
     for number in range(1, 11):
         assert host.step(time, STEP).status == OK
         time += STEP
@@ -76,26 +65,20 @@ def test_a_jump_set_in_event_mode_is_a_jump(
 
 
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_only_the_last_value_before_the_update_counts(
-    host3: Make, timing: InputTiming, order: int
-) -> None:
+def test_only_the_last_value_before_the_update_counts(host3, timing, order):
     host, time = at_rest(host3, timing, order, 3)
     assert host.call("fmi3EnterEventMode") == OK
     for load in (50.0, -7.0, LOAD):
         host.set(tangential_load=load)
         host.get("friction_force")
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(time, STEP).status == OK
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)
 
 
-def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3: Make) -> None:
+def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
     host, time = at_rest(host3, InputTiming.end, 0, 2)
-    assert host.call("fmi3EnterEventMode") == OK
-    host.set(tangential_load=LOAD)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.pass_event(tangential_load=LOAD)
     # From 2 N at the event on a straight line to 4 N at the step's end: 3 N in the mean.
     assert host.step(time, STEP, tangential_load=2.0 * LOAD).status == OK
     mean = 1.5 * LOAD / MASS - FRICTION * GRAVITY
@@ -103,9 +86,7 @@ def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3: Mak
 
 
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
-def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(
-    host3: Make, timing: InputTiming, order: int
-) -> None:
+def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(host3, timing, order):
     # The ball lands at 0.1 s and rebounds with 0.5 m/s; from there on its weight is taken off it.
     host = host3(event_mode=True, early_return=True)
     options = {"input_timing": timing, "input_extrapolation_order": order, "return_at": SHOCKS}
@@ -119,14 +100,13 @@ def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(
     assert host.call("fmi3EnterEventMode") == OK
     mass = host.variables["mass"].start
     host.set(normal_load=-float(mass) * GRAVITY)
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(end.time, 0.12 - end.time).status == OK
     assert host.get("gap_velocity") == pytest.approx(0.5, rel=1e-12)
     assert host.get("gap") == pytest.approx(0.5 * (0.12 - end.time), rel=1e-12)
 
 
-def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3: Make) -> None:
+def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
     # Order 3 is exact for a cubic base acceleration, before and after a load jumps.
     host = host3(event_mode=True, early_return=True)
     in_step_mode(
@@ -147,10 +127,7 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3: Make) -> None:
         time = number * 0.05
         host.set(base_acceleration=acceleration(time))
         if number == 10:
-            assert host.call("fmi3EnterEventMode") == OK
-            host.set(tangential_load=LOAD)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.pass_event(tangential_load=LOAD)
         assert host.step(time, 0.05).status == OK
         now = host.get("relative_velocity")
         if number >= 4:
@@ -161,7 +138,7 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3: Make) -> None:
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_a_smooth_value_at_a_reported_event_is_a_sample(host3: Make, order: int) -> None:
+def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order):
     # The host gives all inputs at each landing, as FMPy does. The order then stays what it is: a
     # polynomial of that order goes on being followed exactly.
     host = host3(event_mode=True, early_return=True)
@@ -187,14 +164,11 @@ def test_a_smooth_value_at_a_reported_event_is_a_sample(host3: Make, order: int)
         last = now
         if end.event:
             landings += 1
-            assert host.call("fmi3EnterEventMode") == OK
-            host.set(base_acceleration=1.0 + time**order)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.pass_event(base_acceleration=1.0 + time**order)
     assert landings > 1
 
 
-def test_an_impact_at_the_start_is_applied_by_the_first_update(host3: Make) -> None:
+def test_an_impact_at_the_start_is_applied_by_the_first_update(host3):
     host = host3(event_mode=True, early_return=True)
     host.initialise(**{**BALL, "initial_gap": 0.0}, initial_normal_velocity=-1.0)
     assert host.update() == OK
@@ -206,16 +180,14 @@ def test_an_impact_at_the_start_is_applied_by_the_first_update(host3: Make) -> N
     assert host.get("gap_velocity") == pytest.approx(0.5 - GRAVITY * 0.01, rel=1e-14)
 
 
-def test_without_event_mode_an_impact_at_the_start_comes_before_the_first_output(
-    host3: Make,
-) -> None:
+def test_without_event_mode_an_impact_at_the_start_comes_before_the_first_output(host3):
     host = host3()
     host.initialise(**{**BALL, "initial_gap": 0.0}, initial_normal_velocity=-1.0)
     assert host.get("gap_velocity") == 0.5
     assert (host.get("event_count"), host.get("shock_count")) == (1, 1)
 
 
-def test_getters_in_event_mode_show_what_is_behind_the_event(host3: Make) -> None:
+def test_getters_in_event_mode_show_what_is_behind_the_event(host3):
     host = host3(event_mode=True, early_return=True)
     in_step_mode(host, **BALL, return_at=SHOCKS)
     end = host.step(0.0, 0.5)
@@ -229,7 +201,7 @@ def test_getters_in_event_mode_show_what_is_behind_the_event(host3: Make) -> Non
     assert host.outputs() == shown
 
 
-def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3: Make) -> None:
+def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3):
     host, time = at_rest(host3, InputTiming.start, 3, 3)
     other, _ = at_rest(host3, InputTiming.start, 3, 3)
     assert host.call("fmi3EnterEventMode") == OK
@@ -249,15 +221,14 @@ def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3: Make) -> 
     assert other.call("fmi3EnterEventMode") == OK
     for each in (host, other):
         each.set(tangential_load=LOAD)
-        assert each.update() == OK
-        assert each.call("fmi3EnterStepMode") == OK
+        each.leave_event_mode()
         assert each.get("event_count") == 1
         assert each.step(time, STEP).status == OK
     assert host.outputs() == other.outputs()
     assert host.serialise(host.save()) == other.serialise(other.save())
 
 
-def test_outputs_are_declared_to_follow_the_inputs(host3: Make) -> None:
+def test_outputs_are_declared_to_follow_the_inputs(host3):
     # FMI 3.0, 2.4.8: dependencies hold in Event Mode too.
     declared = {
         unknown.variable.name: {known.name for known in unknown.dependencies}
@@ -268,7 +239,7 @@ def test_outputs_are_declared_to_follow_the_inputs(host3: Make) -> None:
     assert declared["normal_force"] == {"base_acceleration_normal", "normal_load"}
 
 
-def test_slip_that_a_changed_parameter_causes_is_an_event(host3: Make) -> None:
+def test_slip_that_a_changed_parameter_causes_is_an_event(host3):
     host = host3(event_mode=True)
     in_step_mode(host, **BLOCK, tangential_load=0.8)
     assert host.step(0.0, STEP).status == OK
@@ -279,7 +250,7 @@ def test_slip_that_a_changed_parameter_causes_is_an_event(host3: Make) -> None:
     assert (host.get("slip_count"), host.get("event_count")) == (1, 1)
 
 
-def test_an_input_that_is_not_finite_is_refused_at_the_update(host3: Make) -> None:
+def test_an_input_that_is_not_finite_is_refused_at_the_update(host3):
     host, _ = at_rest(host3, InputTiming.start, 3, 2)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=math.inf)
@@ -289,7 +260,7 @@ def test_an_input_that_is_not_finite_is_refused_at_the_update(host3: Make) -> No
     assert host.update() == OK
 
 
-def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make) -> None:
+def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3):
     # A quasi-static path has no speed: a jump and a step along the same way end alike.
     jumping, led = (host3("DisChoc", event_mode=True, early_return=True) for _ in range(2))
     for host in (jumping, led):
@@ -298,8 +269,7 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make
     assert jumping.call("fmi3EnterEventMode") == OK
     jumping.set(imposed_displacement_x=-2.0)
     shown = jumping.get("force_x")
-    assert jumping.update() == OK
-    assert jumping.call("fmi3EnterStepMode") == OK
+    jumping.leave_event_mode()
     assert led.step(1.0, 1.0, imposed_displacement_x=-2.0).status == OK
     assert jumping.get("force_x") == shown == led.get("force_x") != 0.0
     assert jumping.get("event_count") == led.get("event_count") == 1
@@ -313,8 +283,8 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3: Make
     ids=["entered", "reported", "entered after a reported one"],
 )
 def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_host_entered(
-    host3: Make, is_reported: bool, is_entered: bool
-) -> None:
+    host3, is_reported, is_entered
+):
     # The damper's force shows the velocity of the line: k x + c v at its end.
     stiffness, damping, jump, last = 1e3, 50.0, -2.0, -3.0
     host = host3("DisChoc", event_mode=True, early_return=True)
@@ -347,7 +317,7 @@ def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_
     assert host.get("force_x") == pytest.approx(force, rel=1e-12)
 
 
-def test_a_structure_takes_a_jump_of_a_load(host3: Make) -> None:
+def test_a_structure_takes_a_jump_of_a_load(host3):
     # Two ways to the same course: the load jumps in Event Mode, or has its value from the start.
     jumping, loaded = (host3("ModalShock", event_mode=True) for _ in range(2))
     for timing in (InputTiming.start, InputTiming.end):
@@ -357,15 +327,14 @@ def test_a_structure_takes_a_jump_of_a_load(host3: Make) -> None:
             host.set(input_timing=timing, base_acceleration_y=first)
             host.initialise()
             host.set(base_acceleration_y=5.0)
-            assert host.update() == OK
-            assert host.call("fmi3EnterStepMode") == OK
+            host.leave_event_mode()
             for number in range(5):
                 assert host.step(number * 1e-3, 1e-3).status == OK
             ends.append(host.outputs())
         assert ends[0] == ends[1]
 
 
-def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3: Callable[[str], Any]) -> None:
+def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3):
     import numpy as np
 
     table = np.array(
@@ -385,7 +354,7 @@ def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3: Callable[[str],
     assert rows["relative_velocity"][-1] == pytest.approx(ACCELERATION * 0.5, rel=1e-12)
 
 
-def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
+def test_what_was_foreseen_is_forgotten_without_an_update(host3):
     # A value that no update has taken belongs to the next step, whether it was read or not.
     ends = []
     for is_read in (False, True):
@@ -402,7 +371,7 @@ def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
     assert ends[0] == ends[1]
 
 
-def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3: Make) -> None:
+def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3):
     for is_read in (False, True):
         host, _ = at_rest(host3, InputTiming.start, 0, 2)
         before = host.outputs()
@@ -414,12 +383,11 @@ def test_what_was_foreseen_is_forgotten_at_the_end_of_a_run(host3: Make) -> None
         assert host.outputs() == before
 
 
-def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3: Make) -> None:
+def test_a_refused_call_in_event_mode_leaves_a_jump_to_be_taken(host3):
     host, time = at_rest(host3, InputTiming.start, 3, 3)
     assert host.call("fmi3EnterEventMode") == OK
     host.set(tangential_load=LOAD)
     assert host.call("fmi3ExitInitializationMode") == ERROR
-    assert host.update() == OK
-    assert host.call("fmi3EnterStepMode") == OK
+    host.leave_event_mode()
     assert host.step(time, STEP).status == OK
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)

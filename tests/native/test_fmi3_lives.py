@@ -4,8 +4,6 @@ The one that stops goes on each time in another instance, restored inside event 
 those with which the kernel's own events are tested.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -298,9 +296,7 @@ def follow(lives: Lives, seeds: range) -> Followed:
 
 
 @pytest.mark.parametrize("name", LIFE)
-def test_random_lives_pass_each_event_once_and_end_where_ones_that_never_stop_do(
-    lives: Callable[[str], Lives], name: str
-) -> None:
+def test_random_lives_pass_each_event_once_and_end_where_ones_that_never_stop_do(lives, name):
     followed = follow(lives(name), range(LIVES))
     assert followed.refused == 0
     assert followed.stops > EVENTS[name] * LIVES
@@ -309,9 +305,7 @@ def test_random_lives_pass_each_event_once_and_end_where_ones_that_never_stop_do
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", LIFE)
-def test_ten_thousand_random_lives_pass_each_event_once(
-    lives: Callable[[str], Lives], name: str
-) -> None:
+def test_ten_thousand_random_lives_pass_each_event_once(lives, name):
     followed = follow(lives(name), range(MANY_LIVES))
     assert followed.refused < 0.01 * MANY_LIVES
     assert followed.stops > EVENTS[name] * MANY_LIVES

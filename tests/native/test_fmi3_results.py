@@ -1,9 +1,6 @@
 """The numbers of FMI 3.0 are those of FMI 2.0: one library, two doors."""
 
-from __future__ import annotations
-
 import ctypes
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +12,6 @@ from fmu_src.models import native_fmu_names
 from harness import load_case
 from harness.case.case_result import checked_case
 from harness.case.shipped import shipped_cases
-from harness.fmu.experiment import Experiment
 from harness.fmu.files import native_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
@@ -87,12 +83,7 @@ def fmi2_record(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_case_has_the_bits_of_fmi_2(
-    name: str,
-    native_fmus: Callable[[str], Path],
-    unpacked3: Callable[[str], Path],
-    tmp_path: Path,
-) -> None:
+def test_every_case_has_the_bits_of_fmi_2(name, native_fmus, unpacked3, tmp_path):
     case = load_case(CASES[name])
     model = case.heading.fmu
     if case.structure is None:
@@ -120,8 +111,8 @@ def test_every_case_has_the_bits_of_fmi_2(
 
 @pytest.mark.parametrize(("event_mode", "early_return"), COMBINATIONS.values(), ids=COMBINATIONS)
 def test_with_events_that_nobody_wants_the_bits_are_the_same_in_all_combinations(
-    host3: Callable[..., Host3], native_fmu: Path, event_mode: bool, early_return: bool
-) -> None:
+    host3, native_fmu, event_mode, early_return
+):
     record, parameters, inputs, lead = fmi2_record(native_fmu, "two_planes")
     samples = {key: signal.sample(record.times) for key, signal in inputs.items()}
     host = host3(event_mode=event_mode, early_return=early_return)
@@ -134,14 +125,3 @@ def test_with_events_that_nobody_wants_the_bits_are_the_same_in_all_combinations
             if variable in record.values:
                 np.testing.assert_array_equal(values, record.values[variable], err_msg=variable)
     assert host.get("event_count") >= host.get("shock_count") > 0
-
-
-def test_base_motion_has_the_bits_of_fmi_2(
-    host3: Callable[..., Host3], native_fmus: Callable[[str], Path]
-) -> None:
-    experiment = Experiment(stop_time=1.0, step_size=1e-3)
-    record = simulate(native_fmus("BaseMotion"), experiment)
-    host = host3("BaseMotion").initialise()
-    (rows,) = run(host, record.times.tolist(), {}, 0)
-    assert rows.names == ["acceleration"]
-    np.testing.assert_array_equal(np.array(rows.rows)[:, 0], record.values["acceleration"])

@@ -1,8 +1,5 @@
 """The door of FMI 3.0 under random calls, in a process that must survive."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +68,7 @@ def torture(fmu: dict[str, Any], folder: Path, first: int, last: int) -> dict[st
 
 
 @each_model
-def test_random_sequences_break_no_rule(
-    unpacked3: Callable[[str], Path], tmp_path: Path, name: str
-) -> None:
+def test_random_sequences_break_no_rule(unpacked3, tmp_path, name):
     fmu = described(unpacked3(name))
     counts = torture(fmu, tmp_path, 0, 500)
     assert counts["sequences"] == 500
@@ -93,9 +88,7 @@ def test_random_sequences_break_no_rule(
 
 @pytest.mark.campaign
 @each_model
-def test_twenty_thousand_random_sequences_break_no_rule(
-    unpacked3: Callable[[str], Path], tmp_path: Path, name: str
-) -> None:
+def test_twenty_thousand_random_sequences_break_no_rule(unpacked3, tmp_path, name):
     counts = torture(described(unpacked3(name)), tmp_path, 1000, 21_000)
     assert counts["sequences"] == 20_000
     assert counts["spoilt states taken"] > 100

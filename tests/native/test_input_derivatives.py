@@ -1,9 +1,6 @@
 """Exact input derivatives: what fmi2SetRealInputDerivatives adds to a Python FMU."""
 
-from __future__ import annotations
-
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +9,6 @@ from fmpy import fmi2
 from harness.command_line import main
 
 from ..docs.documents import ROOT
-from .conftest import Make
 
 EXAMPLE = ROOT / "examples" / "sdnd104_by_derivatives.toml"
 OK, ERROR = 0, 3
@@ -66,25 +62,21 @@ def wear_power(one: Any, amplitude: float, step_size: float, order: int) -> floa
         (1.01, 3, 4e-5),
     ],
 )
-def test_sdnd104_at_a_step_of_10_ms_with_exact_derivatives(
-    native: Make, amplitude: float, order: int, bound: float
-) -> None:
+def test_sdnd104_at_a_step_of_10_ms_with_exact_derivatives(native, amplitude, order, bound):
     exact = EXACT_WEAR_POWER[amplitude]
     got = wear_power(native(), amplitude, 1e-2, order)
     assert abs(got - exact) <= bound * exact, f"relative error {got / exact - 1.0:.2e}"
 
 
 @pytest.mark.parametrize("amplitude", EXACT_WEAR_POWER)
-def test_sdnd104_with_eight_steps_a_period_and_all_derivatives(
-    native: Make, amplitude: float
-) -> None:
+def test_sdnd104_with_eight_steps_a_period_and_all_derivatives(native, amplitude):
     exact = EXACT_WEAR_POWER[amplitude]
     # (ωh)^16/16! = 1e-15 of the amplitude is missing, which counts up to 210 times over.
     got = wear_power(native(), amplitude, 0.125, 15)
     assert got == pytest.approx(exact, rel=1e-12)
 
 
-def test_an_input_that_is_a_cubic_is_followed_exactly(native: Make) -> None:
+def test_an_input_that_is_a_cubic_is_followed_exactly(native):
     # No spring, flight at zero weight: u = −∫∫A, over one step of 2 s, A = 1 + 2t − 3t² + t³.
     one = native().initialise(gravity=0.0, base_acceleration=1.0)
     assert set_derivatives(one, 2.0, -6.0, 6.0) == OK
@@ -95,17 +87,7 @@ def test_an_input_that_is_a_cubic_is_followed_exactly(native: Make) -> None:
     assert one.get("absolute_acceleration") == 0.0
 
 
-def test_derivatives_serve_one_step_and_then_the_samples_begin_anew(native: Make) -> None:
-    one = native().initialise(gravity=0.0)
-    assert set_derivatives(one, 1.0) == OK
-    assert one.step(0.0, 1.0) == OK
-    assert one.get("relative_velocity") == -0.5
-    # Without derivatives and with one sample only: the input is held at 0.
-    assert one.step(1.0, 1.0) == OK
-    assert one.get("relative_velocity") == -0.5
-
-
-def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native: Make) -> None:
+def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native):
     one = native().initialise()
     assert set_derivatives(one, 1.0, math.nan) == OK
     assert one.step(0.0, 1e-3) == ERROR
@@ -121,16 +103,14 @@ def test_a_derivative_that_is_not_finite_refuses_the_step_by_name(native: Make) 
         (2**32 - 1, 1, "valueReference 4294967295 must be an input"),
     ],
 )
-def test_a_derivative_that_cannot_be_used_is_refused(
-    native: Make, reference: int, order: int, message: str
-) -> None:
+def test_a_derivative_that_cannot_be_used_is_refused(native, reference, order, message):
     one = native().initialise()
     assert set_derivatives(one, 1.0, reference=reference, first=order) == ERROR
     assert message in one.messages[-1]
     assert one.step(0.0, 1e-3) == OK
 
 
-def test_derivatives_are_part_of_the_saved_state(native: Make) -> None:
+def test_derivatives_are_part_of_the_saved_state(native):
     one = native().initialise(gravity=0.0)
     set_derivatives(one, 1.0)
     state = one.save()
@@ -141,9 +121,7 @@ def test_derivatives_are_part_of_the_saved_state(native: Make) -> None:
     assert one.outputs() == after
 
 
-def test_a_case_gives_the_derivatives_of_its_sine(
-    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_case_gives_the_derivatives_of_its_sine(native_fmu, tmp_path, capsys):
     text = EXAMPLE.read_text(encoding="utf-8").replace('"FrictionalShock"', f'"{native_fmu}"')
     case = tmp_path / "case.toml"
     case.write_text(text, encoding="utf-8")

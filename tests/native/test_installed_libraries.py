@@ -1,7 +1,5 @@
 """A wheel with libraries: where it is installed, native FMUs need neither Pythran nor zig."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil
@@ -99,9 +97,7 @@ def build(installed: Installed, folder: Path, *arguments: str) -> tuple[Path, fl
     return Path(done.stdout.strip()), taken
 
 
-def test_native_fmus_are_built_without_the_tools_and_run(
-    installed: Installed, native_fmu: Path, tmp_path: Path
-) -> None:
+def test_native_fmus_are_built_without_the_tools_and_run(installed, native_fmu, tmp_path):
     environment, variables = installed
     wanted = "import importlib.util as u; print([u.find_spec(n) for n in ('pythran', 'ziglang')])"
     found = run(environment / "bin" / "python", "-c", wanted, cwd=tmp_path, env=variables)
@@ -137,7 +133,7 @@ def test_native_fmus_are_built_without_the_tools_and_run(
     assert first["wear_work"][-1] > 0.0
 
 
-def test_a_structure_runs_by_the_wheels_library(installed: Installed, tmp_path: Path) -> None:
+def test_a_structure_runs_by_the_wheels_library(installed, tmp_path):
     environment, variables = installed
     asked = "from wearmodel.compiled import run_library"
     asked += "; print(run_library.runs_of('ModalShock').is_compiled)"
@@ -146,9 +142,7 @@ def test_a_structure_runs_by_the_wheels_library(installed: Installed, tmp_path: 
     assert done.stdout == "True\n"
 
 
-def test_other_sources_take_no_library_of_the_wheel_and_say_so(
-    installed: Installed, tmp_path: Path
-) -> None:
+def test_other_sources_take_no_library_of_the_wheel_and_say_so(installed, tmp_path):
     environment, variables = installed
     (kernel,) = environment.glob("lib/python*/site-packages/wearmodel/kernel/spring/steps.py")
     kernel.write_text(kernel.read_text(encoding="utf-8") + "\n", encoding="utf-8")
@@ -162,9 +156,7 @@ def test_other_sources_take_no_library_of_the_wheel_and_say_so(
     build(installed, tmp_path, "FrictionalShock")
 
 
-def test_a_platform_without_a_library_names_the_remedy_in_one_line(
-    installed: Installed, tmp_path: Path
-) -> None:
+def test_a_platform_without_a_library_names_the_remedy_in_one_line(installed, tmp_path):
     environment, variables = installed
     command = environment / "bin" / "wearfmu", "build", "DisChoc", "--native", "--platform"
     done = run(*command, "win64", cwd=tmp_path, env=variables)

@@ -1,7 +1,5 @@
 """The native reader of motion tables, under sanitizers: it reads and refuses as Python does."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess
@@ -116,9 +114,7 @@ def spoilt(rng: random.Random) -> bytes:
 @pytest.mark.parametrize(
     "count", [300, pytest.param(10_000, marks=pytest.mark.campaign)], ids=["some", "many"]
 )
-def test_hostile_files_are_refused_or_read_to_the_bits_of_python(
-    reader: Path, tmp_path: Path, count: int
-) -> None:
+def test_hostile_files_are_refused_or_read_to_the_bits_of_python(reader, tmp_path, count):
     rng = random.Random(count)
     paths = []
     for number in range(count):
@@ -127,7 +123,7 @@ def test_hostile_files_are_refused_or_read_to_the_bits_of_python(
     assert count // 10 < judge(reader, paths) < count // 2
 
 
-def test_tables_that_are_right_are_read(reader: Path, tmp_path: Path) -> None:
+def test_tables_that_are_right_are_read(reader, tmp_path):
     rng = random.Random(1)
     paths = []
     for number in range(100):
@@ -150,8 +146,8 @@ def test_tables_that_are_right_are_read(reader: Path, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_such_table_is_refused_with_the_command_that_writes_one(
-    reader: Path, tmp_path: Path, text: str, reason: str
-) -> None:
+    reader, tmp_path, text, reason
+):
     file = tmp_path / "motion.csv"
     file.write_bytes(text.encode())
     [answer] = read(reader, [file])
@@ -169,8 +165,8 @@ def test_what_is_no_such_table_is_refused_with_the_command_that_writes_one(
     ],
 )
 def test_a_table_that_breaks_a_rule_is_refused_in_the_words_of_python(
-    reader: Path, tmp_path: Path, text: str, column: int
-) -> None:
+    reader, tmp_path, text, column
+):
     file = tmp_path / "motion.csv"
     file.write_text(text)
     with pytest.raises(ValueError, match=r"line|point") as refused:

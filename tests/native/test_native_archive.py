@@ -1,10 +1,5 @@
 """Beside the native library lies what lies beside the Python FMU's: page, results, licences."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tests.native_fmus import build_native_fmu
@@ -22,19 +17,17 @@ from ..fmu_src import test_archive as python_archive
         python_archive.test_fmutool_finds_nothing,
     ],
 )
-def test_the_archive_keeps_what_the_python_fmus_promise(
-    claim: Callable[[Callable[[str], Path], str], None], native_fmu: Path
-) -> None:
+def test_the_archive_keeps_what_the_python_fmus_promise(claim, native_fmu):
     claim(lambda _name: native_fmu, "FrictionalShock")
 
 
-def test_the_page_speaks_of_the_native_fmu(native_fmu: Path) -> None:
+def test_the_page_speaks_of_the_native_fmu(native_fmu):
     text = python_archive.member(native_fmu, "documentation/index.html")
     assert "fmi2GetDirectionalDerivative" in text
     assert "Python ≥" not in text
 
 
-def test_the_licences_of_all_that_is_compiled_in_are_there(native_fmu: Path) -> None:
+def test_the_licences_of_all_that_is_compiled_in_are_there(native_fmu):
     for file, words in (
         ("license.txt", "MIT License"),
         ("pythran.txt", "Serge Guelton"),
@@ -44,7 +37,7 @@ def test_the_licences_of_all_that_is_compiled_in_are_there(native_fmu: Path) -> 
         assert words in python_archive.member(native_fmu, f"documentation/licenses/{file}"), file
 
 
-def test_an_fmu_with_other_defaults_holds_no_results_of_the_usual_ones(tmp_path: Path) -> None:
+def test_an_fmu_with_other_defaults_holds_no_results_of_the_usual_ones(tmp_path):
     path = build_native_fmu("FrictionalShock", tmp_path, start_values={"mass": 2.0})
     page = python_archive.member(path, "documentation/index.html")
     assert "<td>mass</td><td>m</td><td>kg</td><td>2.0</td>" in page

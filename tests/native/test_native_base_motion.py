@@ -1,10 +1,7 @@
 """The native BaseMotion: the table in the FMU, texts, files that are gone, and the locale."""
 
-from __future__ import annotations
-
 import locale
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +12,7 @@ from tests.native_fmus import build_native_fmu
 from wearmodel.models.accelerogram import MOTION_HEADER
 
 from ..fmu_src.conftest import Host
-from .conftest import Hosts, Make, host_of
+from .conftest import Hosts, host_of
 
 OK, ERROR = 0, 3
 SINE, TABLE, CSV = 0, 1, 2
@@ -41,7 +38,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Hosts:
     return host_of(fmus[0], folder / "50 % é"), host_of(fmus[1], folder / "python")
 
 
-def test_an_fmu_plays_the_table_in_it_by_default(own: Hosts) -> None:
+def test_an_fmu_plays_the_table_in_it_by_default(own):
     for one in own:
         one.call("fmi2Reset")
         start(one)
@@ -50,7 +47,7 @@ def test_an_fmu_plays_the_table_in_it_by_default(own: Hosts) -> None:
         assert one.get("acceleration") == -3.3
 
 
-def test_a_state_of_an_fmu_with_a_table_travels_as_bytes(own: Hosts) -> None:
+def test_a_state_of_an_fmu_with_a_table_travels_as_bytes(own):
     for one in own:
         one.call("fmi2Reset")
         start(one)
@@ -62,7 +59,7 @@ def test_a_state_of_an_fmu_with_a_table_travels_as_bytes(own: Hosts) -> None:
         assert one.step(0.5, 0.5) == OK
 
 
-def test_a_text_that_is_not_utf_8_is_refused(native: Make) -> None:
+def test_a_text_that_is_not_utf_8_is_refused(native):
     one = native("BaseMotion")
     one.set(table=b"0 0; 1 1")
     assert one.give("table", b"\xff") == ERROR
@@ -70,7 +67,7 @@ def test_a_text_that_is_not_utf_8_is_refused(native: Make) -> None:
     assert one.get("table") == b"0 0; 1 1"
 
 
-def test_a_state_keeps_its_points_where_the_file_is_gone(native: Make, tmp_path: Path) -> None:
+def test_a_state_keeps_its_points_where_the_file_is_gone(native, tmp_path):
     file = tmp_path / "motion.csv"
     file.write_text(ROWS)
     one = native("BaseMotion")
@@ -96,9 +93,7 @@ def test_a_state_keeps_its_points_where_the_file_is_gone(native: Make, tmp_path:
     assert one.outputs() == straight
 
 
-def test_the_decimal_point_of_the_hosts_locale_has_no_effect(
-    native: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_decimal_point_of_the_hosts_locale_has_no_effect(native, tmp_path, monkeypatch):
     command = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(tmp_path / "de_DE.UTF-8")]
     subprocess.run(command, check=True, capture_output=True)
     monkeypatch.setenv("LOCPATH", str(tmp_path))

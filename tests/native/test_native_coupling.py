@@ -1,10 +1,7 @@
 """The two-body example through the native FMU, whose derivatives end the iteration sooner."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import fmpy
 import numpy as np
@@ -27,7 +24,7 @@ def folders(
     )
 
 
-def test_in_stick_the_second_trial_agrees(example: ModuleType, folders: tuple[Path, Path]) -> None:
+def test_in_stick_the_second_trial_agrees(example, folders):
     # Friction that never lets go: the residual is linear, its slope −(1 + m/M) at once known.
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     native, trials = example.run_iterated(folders[0], system, 400)
@@ -38,9 +35,7 @@ def test_in_stick_the_second_trial_agrees(example: ModuleType, folders: tuple[Pa
     np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-9)
 
 
-def test_in_stick_slip_fewer_trials_give_the_same_run(
-    example: ModuleType, folders: tuple[Path, Path]
-) -> None:
+def test_in_stick_slip_fewer_trials_give_the_same_run(example, folders):
     system = example.System()
     native, trials = example.run_iterated(folders[0], system, 400)
     python, trials_by_secant = example.run_iterated(folders[1], system, 400)

@@ -3,20 +3,18 @@
 Its law takes exponentials and logarithms of the platform's library, the same for both on Linux.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wearmodel.structure import ContactObstacle
 
-from .conftest import Host, Hosts
+from .conftest import Hosts
+from .test_directional_derivatives import derivatives
+from .test_input_derivatives import set_derivatives
 
 OK, ERROR = 0, 3
 STEP = 0.1
@@ -58,11 +56,7 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
 )
-def test_random_paths_have_the_python_fmus_bits(
-    pair: Callable[[], Hosts],
-    parameters: dict[str, Any],
-    path: list[tuple[float, float, float]],
-) -> None:
+def test_random_paths_have_the_python_fmus_bits(pair, parameters, path):
     both = pair()
     names = DISPLACEMENTS if parameters["drive"] else LOADS
     if parameters["obstacle"]:
@@ -107,12 +101,7 @@ places = st.floats(-1.2, 1.2)
     path=st.lists(st.tuples(places, places, places), min_size=1, max_size=8),
 )
 @pytest.mark.parametrize("obstacle", [ContactObstacle.circle, ContactObstacle.polygon])
-def test_random_paths_in_a_hole_have_the_python_fmus_bits(
-    pair: Callable[[], Hosts],
-    obstacle: ContactObstacle,
-    parameters: dict[str, Any],
-    path: list[tuple[float, float, float]],
-) -> None:
+def test_random_paths_in_a_hole_have_the_python_fmus_bits(pair, obstacle, parameters, path):
     if obstacle is ContactObstacle.polygon:
         parameters = {**parameters, "sides": 5, "wear_feedback": False}
     both = pair()
@@ -126,51 +115,26 @@ def test_random_paths_in_a_hole_have_the_python_fmus_bits(
     assert native.messages == python.messages
 
 
-def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[], Hosts]) -> None:
+def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair):
     native, _ = pair()
     assert not native.description.coSimulation.canInterpolateInputs
     native.initialise()
 
-    status = native.call(
-        "fmi2SetRealInputDerivatives",
-        (fmi2.fmi2ValueReference * 1)(0),
-        fmi2.c_size_t(1),
-        (fmi2.fmi2Integer * 1)(1),
-        (fmi2.fmi2Real * 1)(1.0),
-    )
-    assert status == ERROR
+    assert set_derivatives(native, 1.0) == ERROR
     assert "canInterpolateInputs is false" in native.messages[-1]
 
 
-def derivative(native: Host, output: str, by: str) -> float:
-    """Directional derivative of an output by an input."""
-    result = fmi2.fmi2Real()
-    status = native.call(
-        "fmi2GetDirectionalDerivative",
-        fmi2.byref(fmi2.fmi2ValueReference(native.references[output])),
-        fmi2.c_size_t(1),
-        fmi2.byref(fmi2.fmi2ValueReference(native.references[by])),
-        fmi2.c_size_t(1),
-        fmi2.byref(fmi2.fmi2Real(1.0)),
-        fmi2.byref(result),
-    )
-    assert status == OK
-    return float(result.value)
-
-
-def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
+def test_a_spring_in_stick_follows_its_load_by_both_springs(pair):
 
     native, _ = pair()
     native.initialise(load_x=-2.0)
     assert native.step(0.0, STEP, load_y=0.1) == OK
-    result = derivative(native, "displacement_y", "load_y")
+    (result,) = derivatives(native, "displacement_y", load_y=1.0)
     # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
     assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
 
 
-def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(pair):
     """Without friction F = e^(−y) where K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
     native, _ = pair()
     native.initialise(
@@ -179,5 +143,5 @@ def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(
     for number, place in enumerate((0.5, 1.0)):
         assert native.step(number * STEP, STEP, imposed_displacement_y=place) == OK
     assert native.outputs()["force_x"] == pytest.approx(-math.exp(-1.0), rel=1e-14)
-    result = derivative(native, "force_x", "imposed_displacement_y")
+    (result,) = derivatives(native, "force_x", imposed_displacement_y=1.0)
     assert result == pytest.approx(math.exp(-1.0), rel=1e-9)

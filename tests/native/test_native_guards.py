@@ -1,7 +1,5 @@
 """What an instance keeps, forgets and refuses: guards that no other test would miss."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import struct
@@ -34,7 +32,7 @@ def fmi2(native: Callable[[], Host]) -> Host:
     return native()
 
 
-def test_a_change_that_is_refused_half_way_leaves_the_state(fmi2: Host, host3: Make) -> None:
+def test_a_change_that_is_refused_half_way_leaves_the_state(fmi2, host3):
     # ½ Δk u² overflows only when the change is under way.
     new, beside = host3(), host3()
     values: dict[str, Any] = {"initial_displacement": 3.0, "stiffness": 2.0, "tangential_law": 0}
@@ -60,7 +58,7 @@ def _status(answer: Any) -> int:
     return status
 
 
-def test_after_derivatives_an_input_is_extrapolated_again(native: Callable[[], Host]) -> None:
+def test_after_derivatives_an_input_is_extrapolated_again(native):
     # Derivatives of one step; from the next but one on order 1 follows a ramp by its samples.
     given = native()
     given.set(friction_coefficient=0.0, stiffness=0.0, input_extrapolation_order=1)
@@ -77,7 +75,7 @@ def test_after_derivatives_an_input_is_extrapolated_again(native: Callable[[], H
         before = now
 
 
-def test_derivatives_of_inputs_serve_one_step(native: Callable[[], Host]) -> None:
+def test_derivatives_of_inputs_serve_one_step(native):
     # Higher orders than those set for the second step, and any in the third, would be stale.
     given, plain = native(), native()
     for each, orders in ((given, (1.0, 50.0, 400.0)), (plain, (0.0, 0.0, 0.0))):
@@ -99,7 +97,7 @@ def test_derivatives_of_inputs_serve_one_step(native: Callable[[], Host]) -> Non
 
 
 @pytest.mark.parametrize("is_logged", [False, True])
-def test_a_run_of_twenty_coarse_steps_warns_once(fmi2: Host, host3: Make, is_logged: bool) -> None:
+def test_a_run_of_twenty_coarse_steps_warns_once(fmi2, host3, is_logged):
     # FMI 3.0, 2.3.1: with logging off nothing goes through the logger; the status says it all.
     new = host3()
     new.call("fmi3SetDebugLogging", ctypes.c_bool(is_logged), ctypes.c_size_t(0), None)
@@ -119,6 +117,22 @@ def test_a_run_of_twenty_coarse_steps_warns_once(fmi2: Host, host3: Make, is_log
     assert set(answers[0]) == {OK}
     assert sorted(answers[1]) == [OK] * 19 + [WARNING]
     assert answers[1].index(WARNING) >= 7
+
+
+def test_an_input_too_fast_for_the_steps_is_warned_of_once_in_the_same_words(pair_of):
+    said = []
+    for one in pair_of("FrictionalShock")():
+        one.initialise()
+        for index in range(600):
+            # 6 steps a period.
+            value = 5.0 * math.sin(math.pi / 3.0 * index + 0.3)
+            assert one.step(index * 1e-2, 1e-2, base_acceleration=value) == OK
+        said.append(one.messages[:])
+        assert one.get("input_prediction_error") > 0.5
+    native, python = said
+    assert len(native) == 1
+    assert "base_acceleration changes too fast for steps of 0.01 s" in native[0]
+    assert native == python
 
 
 @pytest.fixture
@@ -156,9 +170,7 @@ def places_of(data: bytes, number: float) -> list[int]:
 
 
 @pytest.mark.parametrize("forged", [2.5, -1.0, math.nan])
-def test_a_state_with_forged_parameters_of_the_last_step_is_refused(
-    at_landing: tuple[Host3, bytes], forged: float
-) -> None:
+def test_a_state_with_forged_parameters_of_the_last_step_is_refused(at_landing, forged):
     host, data = at_landing
     # As set, as in force, and as they were in the last step.
     *_, last = places_of(data, MASS)
@@ -168,7 +180,7 @@ def test_a_state_with_forged_parameters_of_the_last_step_is_refused(
     )
 
 
-def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3: Make) -> None:
+def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3):
     # A change has been taken since the step: its parameters may be others, but no impossible ones.
     host = host3(event_mode=True)
     host.set(friction_coefficient=0.3712)
@@ -187,9 +199,7 @@ def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3: Make) -> No
 
 @pytest.mark.parametrize("forged", [0.5, -1.0, math.nan, math.inf, 2.0**60])
 @pytest.mark.parametrize("which", ["watch", "watch_after"])
-def test_a_state_with_a_forged_account_of_events_is_refused(
-    at_landing: tuple[Host3, bytes], which: str, forged: float
-) -> None:
+def test_a_state_with_a_forged_account_of_events_is_refused(at_landing, which, forged):
     host, data = at_landing
     definition = definition_of("FrictionalShock")
     entry = entry_points(definition)

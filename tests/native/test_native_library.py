@@ -1,7 +1,5 @@
 """The native libraries: exported symbols, imports, and a root that holds nothing but libc."""
 
-from __future__ import annotations
-
 import importlib
 import math
 import os
@@ -10,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -70,9 +67,7 @@ def lief() -> ModuleType:
 
 
 @pytest.mark.parametrize("name", native_fmu_names())
-def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(
-    native_fmus: Callable[[str], Path], lief: ModuleType, name: str
-) -> None:
+def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(native_fmus, lief, name):
     require_linux_library(lief.ELF.parse(list(library(native_fmus(name), "linux64", ".so"))))
 
 
@@ -92,9 +87,7 @@ def require_linux_library(binary: Any) -> None:
 
 @pytest.mark.campaign  # the first use of a platform compiles its C++ headers' library, minutes
 @pytest.mark.parametrize("name", native_fmu_names())
-def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
-    tmp_path: Path, lief: ModuleType, name: str
-) -> None:
+def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(tmp_path, lief, name):
     fmu = build_native_fmu(name, tmp_path, tuple(PLATFORMS))
     assert not is_stale(fmu, name=name)
     arm = lief.ELF.parse(list(library(fmu, "aarch64-linux", ".so")))
@@ -124,7 +117,7 @@ def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
         assert one.has_code_signature or one.header.cpu_type != lief.MachO.Header.CPU_TYPE.ARM64
 
 
-def test_the_description_is_valid_and_promises_what_there_is(native_fmu: Path) -> None:
+def test_the_description_is_valid_and_promises_what_there_is(native_fmu):
     assert validate_fmu(str(native_fmu)) == []
     slave = fmpy.read_model_description(native_fmu).coSimulation
     assert slave.canInterpolateInputs
@@ -133,7 +126,7 @@ def test_the_description_is_valid_and_promises_what_there_is(native_fmu: Path) -
     assert slave.maxOutputDerivativeOrder == 0
 
 
-def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Path) -> None:
+def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu, tmp_path):
     assert not is_stale(native_fmu)
     assert is_stale(tmp_path / "missing.fmu")
     older = tmp_path / "older.fmu"
@@ -145,7 +138,7 @@ def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Pat
 
 
 @pytest.mark.campaign  # a second build
-def test_the_same_sources_give_the_same_fmu(native_fmu: Path, tmp_path: Path) -> None:
+def test_the_same_sources_give_the_same_fmu(native_fmu, tmp_path):
     assert build_native_fmu("FrictionalShock", tmp_path).read_bytes() == native_fmu.read_bytes()
 
 
@@ -180,9 +173,7 @@ def expected_in_c() -> list[float]:
     return [outputs["wear_work"], outputs["sliding_distance"]]
 
 
-def test_a_c_host_runs_it_with_an_empty_environment(
-    native_fmu: Path, c_host: Path, tmp_path: Path
-) -> None:
+def test_a_c_host_runs_it_with_an_empty_environment(native_fmu, c_host, tmp_path):
     path = Path(fmpy.extract(native_fmu, tmp_path)) / "binaries/linux64/FrictionalShock.so"
     done = subprocess.run(
         [str(c_host), *host_arguments(native_fmu, str(path))],
@@ -196,9 +187,7 @@ def test_a_c_host_runs_it_with_an_empty_environment(
     assert got[:2] == pytest.approx(expected_in_c(), rel=1e-12)
 
 
-def test_a_root_that_holds_only_libc_is_enough(
-    native_fmu: Path, c_host: Path, tmp_path: Path, lief: ModuleType
-) -> None:
+def test_a_root_that_holds_only_libc_is_enough(native_fmu, c_host, tmp_path, lief):
     root = tmp_path / "root"
     folder = Path(fmpy.extract(native_fmu, tmp_path / "fmu"))
     root.mkdir()
@@ -231,12 +220,7 @@ def test_a_root_that_holds_only_libc_is_enough(
 
 
 @pytest.mark.parametrize("command", [["build", "--native"], ["validate", "--native"]])
-def test_without_the_extra_the_command_says_so_in_one_line(
-    command: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_without_the_extra_the_command_says_so_in_one_line(command, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(requirements, "find_spec", lambda name: None)
     assert main([*command, "--out", str(tmp_path)]) == 2
     command_line = install_command("native")
@@ -245,9 +229,7 @@ def test_without_the_extra_the_command_says_so_in_one_line(
     )
 
 
-def test_validate_plays_the_cases_through_the_native_fmu(
-    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_validate_plays_the_cases_through_the_native_fmu(native_fmu, tmp_path, capsys):
     # native_fmu lies in <folder>/native and is current, so that nothing is built again.
     written = native_fmu.stat().st_mtime_ns
     folder = native_fmu.parent.parent

@@ -1,7 +1,5 @@
 """The native FMU in every master: the values of the Python FMU, to the last bit."""
 
-from __future__ import annotations
-
 import shutil
 import zipfile
 from dataclasses import replace
@@ -43,15 +41,11 @@ def same_values(master: str, case: MasterCase, folders: tuple[Path, Path]) -> No
 # The masters' own tests play the other cases.
 @pytest.mark.parametrize("case", [SLIP, SHOCKS], ids=["slip", "shocks"])
 @pytest.mark.parametrize("master", MASTERS)
-def test_a_run_in_a_master_has_the_python_fmus_values(
-    master: str, case: MasterCase, folders: tuple[Path, Path]
-) -> None:
+def test_a_run_in_a_master_has_the_python_fmus_values(master, case, folders):
     same_values(master, case, folders)
 
 
-def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defaults(
-    folders: tuple[Path, Path],
-) -> None:
+def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defaults(folders):
     assert WITHOUT_ENUMERATIONS == [
         "libcosim",
         "libcosim-ssp",
@@ -81,9 +75,7 @@ def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defa
 
 
 @pytest.mark.parametrize("master", WITHOUT_ENUMERATIONS)
-def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(
-    master: str, folders: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(master, folders, tmp_path):
     # The native FMU of other sources: another guid.
     given = folders[0] / "FrictionalShock.fmu"
     shutil.copy(folders[0] / "BaseMotion.fmu", tmp_path)
@@ -98,25 +90,19 @@ def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(
 
 
 @pytest.mark.parametrize("master", [one for one in MASTERS if not one.startswith("ecos")])
-def test_a_refused_parameter_never_looks_like_a_result(
-    master: str, folders: tuple[Path, Path]
-) -> None:
+def test_a_refused_parameter_never_looks_like_a_result(master, folders):
     with pytest.raises(MasterError):
         play(master, replace(SLIP.job(folders[0]), shoe={"mass": -1.0}, marks=(4, 8)))
 
 
 @pytest.mark.parametrize("master", ["ecos", "ecos-ssp"])
-def test_ecos_takes_no_notice_of_a_refused_initialisation(
-    master: str, folders: tuple[Path, Path]
-) -> None:
+def test_ecos_takes_no_notice_of_a_refused_initialisation(master, folders):
     # Documented in docs/how_to/native_fmu.md; when this fails, mend the page.
     job = replace(SLIP.job(folders[0]), shoe={"mass": -1.0}, marks=(4, 8))
     assert play(master, job).values == ((0.0,), (0.0,))
 
 
-def test_the_table_of_masters_takes_the_native_fmu(
-    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_of_masters_takes_the_native_fmu(native_fmu, tmp_path, capsys):
     # native_fmu lies in <folder>/native and is current, so that nothing is built again.
     written = native_fmu.stat().st_mtime_ns
     folder = native_fmu.parent.parent

@@ -1,13 +1,10 @@
 """The native FMU of a structure gives the bits and the messages of the Python model and FMU."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,7 +29,7 @@ from ..wearmodel.models.modal_shock.structures import (
     with_wear_that_opens,
 )
 from ..wearmodel.models.modal_shock.test_contacts_at_one_instant import block
-from .conftest import OK, Host, Make, host_of
+from .conftest import OK, Host, host_of
 from .test_directional_derivatives import derivatives
 from .test_input_derivatives import set_derivatives
 
@@ -112,23 +109,17 @@ def native_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...
 
 
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
-def test_the_structure_to_try_has_the_models_bits(
-    native_of: Callable[..., Native], order: int
-) -> None:
+def test_the_structure_to_try_has_the_models_bits(native_of, order):
     native = native_of(None, "tube")
     compare(native, Slave.structure, 5, 40, input_extrapolation_order=order)
 
 
-def test_contacts_that_act_at_one_instant_have_the_models_bits(
-    native_of: Callable[..., Native],
-) -> None:
+def test_contacts_that_act_at_one_instant_have_the_models_bits(native_of):
     structure = block(4, speed=0.05)
     compare(native_of(structure, "block"), structure, 7, 40)
 
 
-def test_polygons_with_unequal_sides_have_the_models_bits(
-    native_of: Callable[..., Native],
-) -> None:
+def test_polygons_with_unequal_sides_have_the_models_bits(native_of):
     first, second = Slave.structure.contacts
     polygon = ContactObstacle.polygon
     gaps = tuple(2e-4 + 1e-6 * (number % 3) for number in range(24))
@@ -140,24 +131,18 @@ def test_polygons_with_unequal_sides_have_the_models_bits(
     compare(native_of(structure, "polygons"), structure, 7, 60)
 
 
-def test_inputs_at_the_end_of_a_step_have_the_models_bits(
-    native_of: Callable[..., Native],
-) -> None:
+def test_inputs_at_the_end_of_a_step_have_the_models_bits(native_of):
     compare(native_of(None, "tube"), Slave.structure, 6, 40, input_timing=1)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_structures_have_the_models_bits(
-    native_of: Callable[..., Native], seed: int
-) -> None:
+def test_random_structures_have_the_models_bits(native_of, seed):
     structure = random_structure(seed, modes=3 + seed % 3, contacts=1 + seed % 3)
     compare(native_of(structure, f"random_{seed}"), structure, seed, 60)
 
 
 @pytest.mark.parametrize("modes", [4, 11, 30])
-def test_wide_and_narrow_registers_give_the_models_bits(
-    tmp_path: Path, native_of: Callable[..., Native], monkeypatch: pytest.MonkeyPatch, modes: int
-) -> None:
+def test_wide_and_narrow_registers_give_the_models_bits(tmp_path, native_of, monkeypatch, modes):
     structure = random_structure(modes, modes=modes, contacts=2)
     compare(native_of(structure, f"wide_{modes}"), structure, modes, 25)
     narrow = (*platform_libraries.FLAGS, "-DKERNEL_BASELINE")
@@ -169,33 +154,25 @@ def test_wide_and_narrow_registers_give_the_models_bits(
 
 
 @pytest.mark.parametrize("seed", [4, 8])
-def test_friction_that_depends_on_speed_has_the_models_bits(
-    native_of: Callable[..., Native], seed: int
-) -> None:
+def test_friction_that_depends_on_speed_has_the_models_bits(native_of, seed):
     structure = with_friction_of_speed(random_structure(seed, modes=5, contacts=3), seed)
     compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
 
 
 @pytest.mark.parametrize("seed", [0, 6])
-def test_wear_that_opens_the_gaps_has_the_models_bits(
-    native_of: Callable[..., Native], seed: int
-) -> None:
+def test_wear_that_opens_the_gaps_has_the_models_bits(native_of, seed):
     structure = with_wear_that_opens(random_structure(seed), seed)
     if seed == 6:
         structure = with_friction_of_speed(structure, seed)
     compare(native_of(structure, f"wearing_{seed}"), structure, seed, 60)
 
 
-def test_a_structure_without_contacts_and_points_has_the_models_bits(
-    native_of: Callable[..., Native],
-) -> None:
+def test_a_structure_without_contacts_and_points_has_the_models_bits(native_of):
     structure = replace(Slave.structure, contacts=(), observed=())
     compare(native_of(structure, "free"), structure, 2, 20)
 
 
-def test_an_equilibrium_at_the_start_has_the_models_bits(
-    native_of: Callable[..., Native],
-) -> None:
+def test_an_equilibrium_at_the_start_has_the_models_bits(native_of):
     base = replace(Slave.structure.base, gravity_y=-400.0, gravity_z=-900.0)
     structure = replace(Slave.structure, base=base, initial=Initial(equilibrium=True))
     native = native_of(structure, "equilibrium")
@@ -203,7 +180,7 @@ def test_an_equilibrium_at_the_start_has_the_models_bits(
     assert float.fromhex(native.values()[0]) > 0.0  # it lies in its first support
 
 
-def test_parameters_of_contacts_have_the_models_bits(native_of: Callable[..., Native]) -> None:
+def test_parameters_of_contacts_have_the_models_bits(native_of):
     native = native_of(None, "tube")
     given = {
         "gap": 3e-4,
@@ -229,9 +206,7 @@ def test_parameters_of_contacts_have_the_models_bits(native_of: Callable[..., Na
         assert native.values() == [value.hex() for value in model.output_values()]
 
 
-def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(
-    native_of: Callable[..., Native],
-) -> None:
+def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(native_of):
     native = native_of(None, "tube")
     name = "base_acceleration_y"
     r = random.Random(11)
@@ -250,7 +225,7 @@ def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(
     assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12)
 
 
-def test_the_kernel_of_all_structures_is_the_same_source() -> None:
+def test_the_kernel_of_all_structures_is_the_same_source():
     definitions = [
         definition_of("ModalShock", structure)
         for structure in (None, random_structure(8, modes=6, contacts=3))
@@ -263,14 +238,14 @@ def test_the_kernel_of_all_structures_is_the_same_source() -> None:
     assert len({instance_data("", one, one.slave.table) for one in definitions}) == 2
 
 
-def test_a_native_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
+def test_a_native_fmu_is_stale_for_another_structure(tmp_path):
     fmu = build_native_fmu(definition_of("ModalShock", random_structure(3)), tmp_path)
     assert not is_stale(fmu, model=definition_of("ModalShock", random_structure(3)))
     assert is_stale(fmu, model=definition_of("ModalShock", random_structure(4)))
     assert is_stale(fmu)
 
 
-def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Path) -> None:
+def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path):
     base = replace(Slave.structure.base, gravity_y=-400.0)
     modes = replace(Slave.structure.modes, frequency=(0.0, *Slave.structure.modes.frequency[1:]))
     structure = replace(
@@ -288,7 +263,7 @@ def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Pa
 
 
 @pytest.mark.parametrize("feedback", [False, True], ids=["plain", "wear opens the gaps"])
-def test_directional_derivatives_are_the_slopes_of_a_step(native: Make, feedback: bool) -> None:
+def test_directional_derivatives_are_the_slopes_of_a_step(native, feedback):
     one = native("ModalShock")
     at = inputs_of(Slave.structure, 13)
     wear = {f"{contact.name}.wear_feedback": feedback for contact in Slave.structure.contacts}

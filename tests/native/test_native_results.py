@@ -5,12 +5,8 @@ they use no function of the platform but the square root, which is rounded corre
 the tests ask for equality.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,12 +37,7 @@ FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_case_passes_with_the_python_fmus_bits(
-    name: str,
-    native_fmus: Callable[[str], Path],
-    python_fmus: Callable[[str], Path],
-    tmp_path: Path,
-) -> None:
+def test_every_case_passes_with_the_python_fmus_bits(name, native_fmus, python_fmus, tmp_path):
     case = load_case(CASES[name])
     model = case.heading.fmu
     if case.structure is None:
@@ -110,11 +101,8 @@ few_examples = settings(
 @few_examples
 @given(data=st.data())
 def test_random_runs_under_input_derivatives_have_the_bits_of_polynomial_steps(
-    native_model: NativeModel,
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-    data: st.DataObject,
-) -> None:
+    native_model, normal_law, tangential_law, data
+):
     run: RandomRun = data.draw(random_runs(normal_law, tangential_law))
     model = run.start()
     native_model.start(run.parameters, {name: one[0] for name, one in run.inputs[0].items()})
@@ -138,12 +126,8 @@ def test_random_runs_under_input_derivatives_have_the_bits_of_polynomial_steps(
 @few_examples
 @given(data=st.data(), order=st.integers(0, 3))
 def test_random_runs_through_samples_have_the_models_bits(
-    native_model: NativeModel,
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-    data: st.DataObject,
-    order: int,
-) -> None:
+    native_model, normal_law, tangential_law, data, order
+):
     run: RandomRun = data.draw(random_runs(normal_law, tangential_law))
     values = {**vars(run.parameters), "input_extrapolation_order": order}
     parameters = type(run.parameters)(**values)
@@ -164,8 +148,8 @@ def test_random_runs_through_samples_have_the_models_bits(
 @laws
 @pytest.mark.parametrize("seed", range(6))
 def test_friction_that_depends_on_velocity_and_wear_that_acts_back_have_the_models_bits(
-    native_model: NativeModel, normal_law: NormalLaw, tangential_law: TangentialLaw, seed: int
-) -> None:
+    native_model, normal_law, tangential_law, seed
+):
     parameters, inputs = random_problem(normal_law, tangential_law, seed)
     if normal_law is NormalLaw.penalty and seed % 2:
         parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
@@ -185,9 +169,7 @@ def test_friction_that_depends_on_velocity_and_wear_that_acts_back_have_the_mode
 
 
 @pytest.mark.parametrize("values", SHAKEN.values(), ids=SHAKEN)
-def test_slip_taken_at_once_under_these_laws_has_the_models_bits(
-    native_model: NativeModel, values: dict[str, Any]
-) -> None:
+def test_slip_taken_at_once_under_these_laws_has_the_models_bits(native_model, values):
     parameters = FrictionalShockParameters(initial_velocity=1.0, **values)
     start = dict.fromkeys(INPUT_UNITS, 0.0)
     model = FrictionalShock(parameters)

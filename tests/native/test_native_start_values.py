@@ -1,7 +1,5 @@
 """A native FMU with other defaults: what it says of itself, what it does, when it is built anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import fmpy
@@ -39,8 +37,8 @@ def starts(fmu: Path) -> dict[str, str | None]:
 
 
 def test_description_and_behaviour_are_those_of_the_python_fmu_with_these_defaults(
-    variant: Path, native_fmu: Path, tmp_path: Path
-) -> None:
+    variant, native_fmu, tmp_path
+):
     python = build_fmu("FrictionalShock", tmp_path, start_values=VALUES)
     assert starts(variant) == starts(python) != starts(native_fmu)
     experiment = Experiment(stop_time=1.0, step_size=1e-3)
@@ -67,7 +65,7 @@ def test_description_and_behaviour_are_those_of_the_python_fmu_with_these_defaul
         np.testing.assert_array_equal(run(native_fmu)[name], values, err_msg=name)
 
 
-def test_other_defaults_are_another_fmu(variant: Path, native_fmu: Path) -> None:
+def test_other_defaults_are_another_fmu(variant, native_fmu):
     assert not is_stale(variant, model="FrictionalShock", start_values=VALUES)
     assert is_stale(variant, model="FrictionalShock")
     assert is_stale(variant, model="FrictionalShock", start_values={**VALUES, "stiffness": 41.0})
@@ -76,9 +74,7 @@ def test_other_defaults_are_another_fmu(variant: Path, native_fmu: Path) -> None
     assert is_stale(native_fmu, ("linux64", "win64"))
 
 
-def test_the_command_builds_it_once(
-    native_fmu: Path, variant: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_builds_it_once(native_fmu, variant, capsys):
     written = variant.stat().st_mtime_ns
     folder = native_fmu.parent.parent
     command = ["build", "FrictionalShock", "--native", "--out", str(folder)]
@@ -88,7 +84,7 @@ def test_the_command_builds_it_once(
     assert variant.stat().st_mtime_ns == written
 
 
-def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path: Path) -> None:
+def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path):
     command = [
         "build",
         "FrictionalShock",

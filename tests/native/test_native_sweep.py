@@ -1,10 +1,6 @@
 """Sweeps through the native FMU: the rows of the Python FMU, to the last bit."""
 
-from __future__ import annotations
-
 from pathlib import Path
-
-import pytest
 
 from harness.command_line import main
 from harness.sweep import load_sweep
@@ -41,9 +37,7 @@ def sweep_file(folder: Path, *, case: str, engine: str, **names: str) -> Path:
     return file
 
 
-def test_points_through_the_native_fmu_have_the_python_fmus_rows(
-    native_fmu: Path, tmp_path: Path
-) -> None:
+def test_points_through_the_native_fmu_have_the_python_fmus_rows(native_fmu, tmp_path):
     # native_fmu lies in <folder>/native and is current, so that nothing is built again.
     folder = native_fmu.parent.parent
     written = native_fmu.stat().st_mtime_ns
@@ -64,9 +58,7 @@ def test_points_through_the_native_fmu_have_the_python_fmus_rows(
         assert str(row.failure).endswith(reason)
 
 
-def test_the_command_sweeps_through_the_native_fmu(
-    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_sweeps_through_the_native_fmu(native_fmu, tmp_path, capsys):
     file = sweep_file(tmp_path, case="sdnd104_a15", engine="fmu", **SHOE)
     command = ["sweep", str(file), "--native", "--out", str(native_fmu.parent.parent)]
     assert main([*command, "--workers", "2"]) == 1  # two points are refused on purpose
@@ -80,9 +72,7 @@ def test_the_command_sweeps_through_the_native_fmu(
     ]
 
 
-def test_the_kernel_has_no_native_form_to_choose(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_kernel_has_no_native_form_to_choose(tmp_path, capsys):
     file = sweep_file(tmp_path, case="sdnd104_a15", engine="kernel", **SHOE)
     assert main(["sweep", str(file), "--native"]) == 2
     assert capsys.readouterr().err == (
@@ -91,7 +81,7 @@ def test_the_kernel_has_no_native_form_to_choose(
     )
 
 
-def test_a_case_of_another_fmu_runs_through_that_one(tmp_path: Path) -> None:
+def test_a_case_of_another_fmu_runs_through_that_one(tmp_path):
     file = sweep_file(tmp_path, case="ssnd116_poi1", engine="fmu", **SPRING)
     native = load_sweep(file, fmu_folder=tmp_path, native=True)
     assert native.study.model == "DisChoc.fmu"

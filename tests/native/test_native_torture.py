@@ -1,7 +1,5 @@
 """The native FMU under random calls and under ten million steps, in a process that must survive."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,7 @@ def fmu(native_fmus: Callable[[str], Path], tmp_path: Path, name: str) -> dict[s
 
 
 @each_model
-def test_a_thousand_random_sequences_break_no_rule(fmu: dict[str, Any], tmp_path: Path) -> None:
+def test_a_thousand_random_sequences_break_no_rule(fmu, tmp_path):
     counts = torture(HOST, [fmu], [1], tmp_path, 0, 1000)["counts"]
     assert counts["sequences"] == 1000
     # The sequences reach what they are for.
@@ -43,9 +41,7 @@ def test_a_thousand_random_sequences_break_no_rule(fmu: dict[str, Any], tmp_path
 
 @pytest.mark.campaign
 @each_model
-def test_a_hundred_thousand_random_sequences_break_no_rule_and_leak_nothing(
-    fmu: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hundred_thousand_random_sequences_break_no_rule_and_leak_nothing(fmu, tmp_path, capsys):
     answer = torture(HOST, [fmu], [1], tmp_path, 1000, 101_000)
     counts, memory = answer["counts"], answer["memory_kib"]
     with capsys.disabled():
@@ -56,9 +52,7 @@ def test_a_hundred_thousand_random_sequences_break_no_rule_and_leak_nothing(
 
 
 @pytest.mark.campaign
-def test_ten_million_steps_leave_memory_and_time_as_they_were(
-    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ten_million_steps_leave_memory_and_time_as_they_were(native_fmu, tmp_path, capsys):
     marks = judge_endurance(HOST, described(native_fmu, tmp_path), 10_000_000)
     with capsys.disabled():
         print("", *marks, sep="\n")

@@ -1,7 +1,5 @@
 """The native FMU chooses its samples as the Python one does; what it forgets is in its states."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import struct
@@ -12,7 +10,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 from ..wearmodel.models.uneven_steps import ORDERS
-from .conftest import Make, sealed
+from .conftest import sealed
 from .test_directional_derivatives import derivatives
 
 OK, ERROR = 0, 3
@@ -21,7 +19,7 @@ orders = pytest.mark.parametrize("order", ORDERS)
 
 @orders
 @pytest.mark.parametrize("normal_law", ["prescribed", "penalty", "rigid"])
-def test_uneven_steps_have_the_models_bits(native: Make, order: int, normal_law: str) -> None:
+def test_uneven_steps_have_the_models_bits(native, order, normal_law):
     parameters = FrictionalShockParameters(
         input_extrapolation_order=order, normal_law=normal_law, friction_coefficient_static=0.2
     )
@@ -44,7 +42,7 @@ def test_uneven_steps_have_the_models_bits(native: Make, order: int, normal_law:
         assert tuple(float(outputs[name]) for name in OUTPUT_NAMES) == model.output_values()
 
 
-def test_derivatives_repeat_the_choice_of_samples(native: Make) -> None:
+def test_derivatives_repeat_the_choice_of_samples(native):
     # Stick: the friction force at the end of a step follows the newest sample with its weight w_0.
     one = native().initialise(input_extrapolation_order=2)
     time = 0.0
@@ -71,7 +69,7 @@ def test_derivatives_repeat_the_choice_of_samples(native: Make) -> None:
 
 
 @pytest.mark.parametrize("later", [0.0, 1e-9, 1.0], ids=["at once", "soon", "much later"])
-def test_a_state_with_a_sample_that_is_not_past_is_refused(native: Make, later: float) -> None:
+def test_a_state_with_a_sample_that_is_not_past_is_refused(native, later):
     one = native().initialise(start_time=0.625)
     play = [0.625, 0.75, 0.8125, 0.859375]
     for begin, end in itertools.pairwise(play):

@@ -1,7 +1,5 @@
 """The Windows libraries run under Wine, by FMI 2.0 and 3.0, with the Linux libraries' values."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -129,9 +127,7 @@ RUNS = {
         DERIVATIVES,
     ],
 )
-def test_the_windows_library_gives_the_linux_librarys_values(
-    wine: str, tmp_path: Path, run: Run, fmi: int
-) -> None:
+def test_the_windows_library_gives_the_linux_librarys_values(wine, tmp_path, run, fmi):
     fmu = build_native_fmu(
         run.model, tmp_path, ("linux64", "win64"), start_values=run.start_values, fmi=fmi
     )

@@ -1,9 +1,6 @@
 """One library serves all FMUs of its model: structures, start values, instances, threads."""
 
-from __future__ import annotations
-
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -68,17 +65,13 @@ def library_in(fmu: Path) -> bytes:
         return archive.read(name)
 
 
-def test_all_structures_and_start_values_have_the_same_library(
-    fmus: dict[str, Path], native_fmus: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_all_structures_and_start_values_have_the_same_library(fmus, native_fmus, tmp_path):
     assert len({library_in(fmu) for fmu in fmus.values()}) == 1
     variant = build_native_fmu("DisChoc", tmp_path, start_values={"friction_coefficient": 0.4})
     assert library_in(variant) == library_in(native_fmus("DisChoc"))
 
 
-def test_instances_of_different_fmus_share_a_library_undisturbed(
-    fmus: dict[str, Path], library: Path, tmp_path: Path
-) -> None:
+def test_instances_of_different_fmus_share_a_library_undisturbed(fmus, library, tmp_path):
     alone = {
         name: Run(fmu, library, tmp_path / f"{name}_alone").whole() for name, fmu in fmus.items()
     }
@@ -92,9 +85,7 @@ def test_instances_of_different_fmus_share_a_library_undisturbed(
     assert {name: run.outputs() for name, run in runs.items()} == alone
 
 
-def test_threads_share_a_library_undisturbed(
-    fmus: dict[str, Path], library: Path, tmp_path: Path
-) -> None:
+def test_threads_share_a_library_undisturbed(fmus, library, tmp_path):
     def whole(name: str, number: int) -> dict[str, Any]:
         return Run(fmus[name], library, tmp_path / f"{name}_{number}").whole()
 
@@ -106,9 +97,7 @@ def test_threads_share_a_library_undisturbed(
         assert outputs == alone[name], name
 
 
-def test_a_state_of_another_fmu_of_the_library_is_refused(
-    fmus: dict[str, Path], library: Path, tmp_path: Path
-) -> None:
+def test_a_state_of_another_fmu_of_the_library_is_refused(fmus, library, tmp_path):
     tube, other = (Run(fmus[name], library, tmp_path / name) for name in ("tube", "eight"))
     for run in (tube, other):
         run.initialise()
@@ -116,8 +105,6 @@ def test_a_state_of_another_fmu_of_the_library_is_refused(
     assert not tube.restores(other.written())
 
 
-def test_the_data_of_another_model_is_refused(
-    native_fmu: Path, library: Path, tmp_path: Path
-) -> None:
+def test_the_data_of_another_model_is_refused(native_fmu, library, tmp_path):
     with pytest.raises(Exception, match="Failed to instantiate"):
         Run(native_fmu, library, tmp_path / "other")

@@ -1,11 +1,8 @@
 """The scripts of the pages on native FMUs print what stands there; tables name what there is."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import fmpy
@@ -16,9 +13,7 @@ PAGES = {name: HOW_TO / f"{name}.md" for name in ("native_fmu", "fmi3")}
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_the_script_of_a_page_prints_what_it_says(
-    native_fmu: Path, fmi3_fmus: Callable[[str], Path], tmp_path: Path, page: Path
-) -> None:
+def test_the_script_of_a_page_prints_what_it_says(native_fmu, fmi3_fmus, tmp_path, page):
     text = page.read_text(encoding="utf-8")
     (script,) = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     (printed,) = re.findall(r"^```text\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
@@ -38,7 +33,7 @@ def test_the_script_of_a_page_prints_what_it_says(
     assert done.stdout == printed
 
 
-def test_the_page_lists_the_arrays_that_there_are(unpacked3: Callable[[str], Path]) -> None:
+def test_the_page_lists_the_arrays_that_there_are(unpacked3):
     description = fmpy.read_model_description(str(unpacked3("ModalShock")))
     arrays = {one.name for one in description.modelVariables if one.dimensions}
     (table,) = re.findall(

@@ -1,7 +1,5 @@
 """Tunable parameters of the FMUs: one change before a step or a read, the same bits in both."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import fields
@@ -43,9 +41,7 @@ LAWS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("laws", LAWS, ids=str)
-def test_both_forms_and_the_python_object_change_to_the_same_bits(
-    pair: Callable[[], Hosts], laws: dict[str, Any]
-) -> None:
+def test_both_forms_and_the_python_object_change_to_the_same_bits(pair, laws):
     changes = {"friction_coefficient": 0.05, "stiffness": 30.0, "tangential_stiffness": 1e5}
     if laws.get("normal_law") == 1:
         changes |= {"contact_stiffness": 3e4, "initial_gap": 1e-4}
@@ -78,11 +74,7 @@ SPRINGS: list[tuple[dict[str, Any], dict[str, float]]] = [
 
 
 @pytest.mark.parametrize(("laws", "changes"), SPRINGS, ids=str)
-def test_both_forms_of_dis_choc_change_to_the_same_bits(
-    pair_of: Callable[[str], Callable[[], Hosts]],
-    laws: dict[str, Any],
-    changes: dict[str, float],
-) -> None:
+def test_both_forms_of_dis_choc_change_to_the_same_bits(pair_of, laws, changes):
     names = ("load_x", "load_y") if laws.get("drive", 0) == 0 else ("imposed_displacement_x",) * 2
     courses = []
     for one in pair_of("DisChoc")():
@@ -105,9 +97,7 @@ def test_both_forms_of_dis_choc_change_to_the_same_bits(
     assert courses[0] == courses[1]
 
 
-def test_both_forms_of_a_structure_change_to_the_same_bits(
-    pair_of: Callable[[str], Callable[[], Hosts]],
-) -> None:
+def test_both_forms_of_a_structure_change_to_the_same_bits(pair_of):
     changes = {
         "support_2.gap": 1e-4,
         "support_2.friction_coefficient": 0.05,
@@ -137,9 +127,7 @@ def test_both_forms_of_a_structure_change_to_the_same_bits(
     assert courses[0] == courses[1]
 
 
-def test_several_values_are_one_change_and_a_parameter_can_be_read_before_it(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_several_values_are_one_change_and_a_parameter_can_be_read_before_it(pair):
     for one in pair():
         one.initialise(friction_coefficient=0.3, friction_coefficient_static=0.4)
         assert one.step(0.0, 0.1, tangential_load=3.5) == OK
@@ -153,8 +141,8 @@ def test_several_values_are_one_change_and_a_parameter_can_be_read_before_it(
 
 
 def test_a_rule_that_new_values_break_is_answered_by_the_read_and_the_step_until_it_is_put_right(
-    pair: Callable[[], Hosts],
-) -> None:
+    pair,
+):
     rule = "friction_coefficient_static=0.4 must be ≥ friction_coefficient=0.5"
     for one in pair():
         one.initialise(friction_coefficient=0.3, friction_coefficient_static=0.4)
@@ -176,9 +164,7 @@ def test_a_rule_that_new_values_break_is_answered_by_the_read_and_the_step_until
         assert one.outputs() == before
 
 
-def test_states_hold_changed_values_and_those_that_are_not_in_force_yet(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_states_hold_changed_values_and_those_that_are_not_in_force_yet(pair):
     for one in pair():
         one.initialise(tangential_law=1, tangential_stiffness=1e4)
         shaken(one, 0, 20)
@@ -196,7 +182,7 @@ def test_states_hold_changed_values_and_those_that_are_not_in_force_yet(
         assert shaken(one, 25, 50) == want
 
 
-def test_a_reset_brings_the_start_values_back(pair: Callable[[], Hosts]) -> None:
+def test_a_reset_brings_the_start_values_back(pair):
     for one in pair():
         want = shaken(one.initialise(), 0, 30)
         one.set(friction_coefficient=0.3)
@@ -205,9 +191,7 @@ def test_a_reset_brings_the_start_values_back(pair: Callable[[], Hosts]) -> None
         assert shaken(one.initialise(), 0, 30) == want
 
 
-def test_directional_derivatives_are_those_of_the_step_and_the_change_after_it(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_directional_derivatives_are_those_of_the_step_and_the_change_after_it(pair):
     one, _ = pair()
     # Penalised stick without damper: F_T = −K_T u, u ≈ P h²/(2 m) for a step far below its period.
     stiffness, step = 100.0, 1e-4
@@ -224,9 +208,7 @@ def test_directional_derivatives_are_those_of_the_step_and_the_change_after_it(
     assert later == pytest.approx(step, rel=1e-5), mean
 
 
-def test_derivatives_before_the_first_step_are_those_of_the_changed_start(
-    pair: Callable[[], Hosts],
-) -> None:
+def test_derivatives_before_the_first_step_are_those_of_the_changed_start(pair):
     one, _ = pair()
     one.initialise(initial_velocity=1.0)
     one.set(friction_coefficient=0.4)
@@ -234,7 +216,7 @@ def test_derivatives_before_the_first_step_are_those_of_the_changed_start(
 
 
 @pytest.mark.parametrize("name", fmu_names())
-def test_variability_is_what_the_parameters_are_declared_with(name: str) -> None:
+def test_variability_is_what_the_parameters_are_declared_with(name):
     definition = definition_of(name)
     declared = {item.name: item.metadata["tunable"] for item in fields(definition.parameters)}
     for variable in definition.slave.table:

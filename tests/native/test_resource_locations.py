@@ -1,7 +1,5 @@
 """A master's fmuResourceLocation: which path it names, on Windows and elsewhere."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -30,6 +28,7 @@ ELSEWHERE = {
     "file://localhost/tmp/a": "/tmp/a",
     "file://LOCALHOST/tmp/a": "/tmp/a",
     "FILE:///tmp/a": "/tmp/a",
+    "file:///%74%6d%70/%61": "/tmp/a",
     "file:///tmp/a%20b/%C3%A9%23%25%2f": "/tmp/a b/é#%/",
     "file:///tmp/a b/é#+?x": "/tmp/a b/é#+?x",
     "file:///C:/a": "/C:/a",
@@ -56,9 +55,12 @@ REFUSED = {
     ("elsewhere", "file://server/share"): "another machine",
     ("elsewhere", "file:a/b"): "begin at the root",
     ("windows", "file:a/b"): "begin at the root",
+    ("elsewhere", "file:"): "begin at the root",
+    ("elsewhere", "file:///a%"): "two hexadecimal digits",
     ("elsewhere", "file:///a%2"): "two hexadecimal digits",
     ("windows", "file:///C:/a%G0"): "two hexadecimal digits",
     ("windows", "file:///C:/a%00"): "%00",
+    ("elsewhere", "file:///a%00/b"): "%00",
     ("elsewhere", ""): "must be the URI",
 }
 
@@ -87,7 +89,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *(("windows", location, path) for location, path in WINDOWS.items()),
     ],
 )
-def test_a_location_names_a_path(program: Path, system: str, location: str, path: str) -> None:
+def test_a_location_names_a_path(program, system, location, path):
     done = subprocess.run([program, system, location], capture_output=True, text=True, check=True)
     assert done.stdout == path
 
@@ -95,9 +97,7 @@ def test_a_location_names_a_path(program: Path, system: str, location: str, path
 @pytest.mark.parametrize(
     ("system", "location", "reason"), [(*asked, reason) for asked, reason in REFUSED.items()]
 )
-def test_a_location_that_names_none_is_refused_with_the_reason(
-    program: Path, system: str, location: str, reason: str
-) -> None:
+def test_a_location_that_names_none_is_refused_with_the_reason(program, system, location, reason):
     done = subprocess.run([program, system, location], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert reason in done.stderr

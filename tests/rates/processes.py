@@ -332,10 +332,7 @@ PROCESSES = (
         # Rates 1 ± ½, each for 5000 samples on average.
         math.sqrt(0.25 * 5000.0),
         _switching(
-            _exponential,
-            _exponential,
-            lambda r, n: (np.full(n, 1.5), np.full(n, 0.5)),
-            5000.0,
+            _exponential, _exponential, lambda r, n: (np.full(n, 1.5), np.full(n, 0.5)), 5000.0
         ),
     ),
     Process(

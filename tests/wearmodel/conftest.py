@@ -1,7 +1,5 @@
 """Programs run in a Python process of their own, for what holds between processes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,10 +1,7 @@
 """The command that installs an extra fits how the package was installed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,10 +13,7 @@ from wearmodel.installation import install_command
     ("origin", "command"),
     [
         (None, "pip install 'wearfmu[report]'"),
-        (
-            {"url": "CLONE", "dir_info": {"editable": True}},
-            "pip install -e '.[report]'",
-        ),
+        ({"url": "CLONE", "dir_info": {"editable": True}}, "pip install -e '.[report]'"),
         ({"url": "CLONE", "dir_info": {}}, "pip install '.[report]'"),
         (
             {"url": "file:///else%20where/wearfmu", "dir_info": {"editable": True}},
@@ -36,9 +30,7 @@ from wearmodel.installation import install_command
     ],
     ids=["index", "editable clone", "folder", "clone elsewhere", "wheel", "repository"],
 )
-def test_the_command_names_what_is_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: dict[str, Any] | None, command: str
-) -> None:
+def test_the_command_names_what_is_installed(tmp_path, monkeypatch, origin, command):
     monkeypatch.chdir(tmp_path)
     text = json.dumps(origin).replace("CLONE", tmp_path.as_uri()) if origin else None
 
@@ -51,6 +43,6 @@ def test_the_command_names_what_is_installed(
     assert install_command("report") == command
 
 
-def test_this_clone_is_installed_from_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_clone_is_installed_from_its_own_folder(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2])
     assert install_command("native") == "pip install -e '.[native]'"

@@ -1,7 +1,5 @@
 """The checks of numbers that are not declared: what passes, and what the message says."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -24,7 +22,7 @@ SMALLEST = 5e-324
         (require_positive, 1e308),
     ],
 )
-def test_the_ends_of_the_range_pass(check: Check, value: float) -> None:
+def test_the_ends_of_the_range_pass(check, value):
     check("width", value, "m")
 
 
@@ -40,14 +38,12 @@ def test_the_ends_of_the_range_pass(check: Check, value: float) -> None:
         (require_positive, np.float64(-2.0), "width=-2.0 m must be > 0 and finite"),
     ],
 )
-def test_refusals_name_quantity_value_unit_and_rule(
-    check: Check, value: float, message: str
-) -> None:
+def test_refusals_name_quantity_value_unit_and_rule(check, value, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011, the whole message is compared
         check("width", value, "m")
     assert str(caught.value) == message
 
 
-def test_a_pure_number_shows_no_unit() -> None:
+def test_a_pure_number_shows_no_unit():
     with pytest.raises(ValueError, match=r"^exponent=-1\.0 must be > 0 and finite$"):
         require_positive("exponent", -1.0)

@@ -1,18 +1,8 @@
 """Units in the spellings of headers, against the definitions of the SI and of the yard and gal."""
 
-from __future__ import annotations
-
 import pytest
 
-from wearmodel.units import (
-    ACCELERATION,
-    FORCE,
-    TIME,
-    VELOCITY,
-    Dimension,
-    unit_in_name,
-    unit_of_text,
-)
+from wearmodel.units import ACCELERATION, FORCE, TIME, VELOCITY, unit_in_name, unit_of_text
 
 # The international foot is 0.3048 m and an inch a twelfth of it (1959), a gal 1 cm/s2, and the
 # standard gravity 9.80665 m/s2 (third CGPM, 1901).
@@ -40,9 +30,7 @@ SPELLINGS = {
     ("name", "factor", "dimension", "text"),
     [(*unit, text) for unit, texts in SPELLINGS.items() for text in texts],
 )
-def test_a_unit_is_known_in_all_its_spellings(
-    name: str, factor: float, dimension: Dimension, text: str
-) -> None:
+def test_a_unit_is_known_in_all_its_spellings(name, factor, dimension, text):
     unit = unit_of_text(text)
     assert unit is not None
     assert (unit.name, unit.dimension) == (name, dimension)
@@ -53,16 +41,16 @@ def test_a_unit_is_known_in_all_its_spellings(
 @pytest.mark.parametrize(
     "text", ["", "-", "1", "furlong", "m/fortnight2", "m/(s s)", "Mn", "g/10", "m/s2 rms", "m//s"]
 )
-def test_what_is_no_known_unit_is_none(text: str) -> None:
+def test_what_is_no_known_unit_is_none(text):
     assert unit_of_text(text) is None
 
 
 @pytest.mark.parametrize("name", ["acc", "a", "acc_x", "min", "channel 7", "in", "acc []"])
-def test_a_name_without_unit_of_acceleration_carries_none(name: str) -> None:
+def test_a_name_without_unit_of_acceleration_carries_none(name):
     assert unit_in_name(name, ACCELERATION) is None
 
 
 @pytest.mark.parametrize("name", ["acc [g] (m/s2)", "acc [x]", "acc (m/s)", "acc m/furlong/s"])
-def test_a_unit_in_a_name_that_cannot_be_taken_is_refused(name: str) -> None:
+def test_a_unit_in_a_name_that_cannot_be_taken_is_refused(name):
     with pytest.raises(ValueError, match=r"two units, g and m/s2|is not a known unit of accelera"):
         unit_in_name(name, ACCELERATION)

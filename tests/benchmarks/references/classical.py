@@ -27,10 +27,7 @@ _ARCHIVED_PER_PERIOD = 40_000
 def _euler_ladders() -> list[list[Setting]]:
     return [
         [
-            {
-                "step_size": 1.0 / steps,
-                "archive_every": max(1, steps // _ARCHIVED_PER_PERIOD),
-            }
+            {"step_size": 1.0 / steps, "archive_every": max(1, steps // _ARCHIVED_PER_PERIOD)}
             for steps in (5000 * 2**k for k in range(8))
         ]
     ]

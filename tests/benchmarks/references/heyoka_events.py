@@ -87,8 +87,5 @@ def _solve(amplitude: float, setting: Setting) -> float:
 
 
 METHOD = Method(
-    "heyoka, events",
-    "compiled",
-    [[{"tolerance": 10.0**-power} for power in range(3, 17)]],
-    _solve,
+    "heyoka, events", "compiled", [[{"tolerance": 10.0**-power} for power in range(3, 17)]], _solve
 )

@@ -1,9 +1,5 @@
 """Case files that break a rule give one line that names file, key and rule, and exit code 2."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness import load_case
@@ -124,11 +120,7 @@ BAD = {
     "no tolerance": ("rtol = 0.0\n", "", "expect[1]: rtol or atol must be given"),
     "no reason": ('reason = "sums of eighths are exact"\n', "", "expect[1].reason is missing"),
     "unknown quantity": ('"value"', '"median"', "expect[1].quantity = 'median': must be one of"),
-    "statistic of a variable": (
-        '"value"',
-        '"statistic"',
-        "expect[1].variable is not a known key",
-    ),
+    "statistic of a variable": ('"value"', '"statistic"', "expect[1].variable is not a known key"),
     "expect once": ("[[expect]]", "[expect]", "expect = {"),
     "time off the grid": (
         "\ntime = 1.0",
@@ -150,13 +142,8 @@ BAD = {
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD.values(), ids=BAD.keys())
 def test_bad_case_file_gives_one_clear_line_and_exit_code_2(
-    tmp_path: Path,
-    good_case: str,
-    capsys: pytest.CaptureFixture[str],
-    old: str,
-    new: str,
-    message: str,
-) -> None:
+    tmp_path, good_case, capsys, old, new, message
+):
     assert old in good_case
     file = tmp_path / "bad.toml"
     file.write_text(good_case.replace(old, new, 1), encoding="utf-8")
@@ -168,18 +155,14 @@ def test_bad_case_file_gives_one_clear_line_and_exit_code_2(
     assert message in line
 
 
-def test_a_missing_case_file_gives_one_clear_line_and_exit_code_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_case_file_gives_one_clear_line_and_exit_code_2(tmp_path, capsys):
     assert main(["run", str(tmp_path / "none.toml")]) == 2
     assert (
         capsys.readouterr().err == f"wearfmu: {tmp_path / 'none.toml'}: No such file or directory\n"
     )
 
 
-def test_a_file_that_is_no_fmu_is_refused(
-    tmp_path: Path, good_case: str, toy_fmu: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_no_fmu_is_refused(tmp_path, good_case, toy_fmu, capsys):
     (tmp_path / "text.fmu").write_text("not a zip")
     (tmp_path / "case.toml").write_text(good_case.replace(toy_fmu.as_posix(), "text.fmu"))
     assert main(["run", str(tmp_path / "case.toml")]) == 2
@@ -187,14 +170,14 @@ def test_a_file_that_is_no_fmu_is_refused(
     assert "text.fmu: cannot be read as an FMU" in line
 
 
-def test_a_case_is_named_by_its_folder_or_else_by_its_file(tmp_path: Path, good_case: str) -> None:
+def test_a_case_is_named_by_its_folder_or_else_by_its_file(tmp_path, good_case):
     (tmp_path / "shoe").mkdir()
     for file, name in ((tmp_path / "shoe" / "case.toml", "shoe"), (tmp_path / "pad.toml", "pad")):
         file.write_text(good_case)
         assert load_case(file).name == name
 
 
-def test_a_case_holds_what_its_file_says(tmp_path: Path, good_case: str) -> None:
+def test_a_case_holds_what_its_file_says(tmp_path, good_case):
     (tmp_path / "case.toml").write_text(good_case)
     case = load_case(tmp_path / "case.toml")
     assert case.heading.title == "Toy"

@@ -1,7 +1,5 @@
 """Rates are accepted only after a run four times as long, and its quarters, agree."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from pathlib import Path
@@ -43,14 +41,14 @@ def accepted(tmp_path: Path, rate: object, seed: int) -> tuple[bool, KnownRate, 
     return run.is_enough, run.found, spans
 
 
-def test_a_start_up_is_not_accepted_as_the_rate(tmp_path: Path) -> None:
+def test_a_start_up_is_not_accepted_as_the_rate(tmp_path):
     # Ten times the rate for the first 3e4 samples. The first run ends long before.
     known, rate, spans = accepted(tmp_path, lambda t: np.where(t < 3e4, 10.0, 1.0), 1)
     assert not known or rate.lower <= 1.0 <= rate.upper
     assert max(spans) >= 16.0
 
 
-def test_a_slow_sine_is_not_accepted_before_the_run_holds_it(tmp_path: Path) -> None:
+def test_a_slow_sine_is_not_accepted_before_the_run_holds_it(tmp_path):
     for seed in range(10):
         phase = 0.2 * math.pi * seed
         known, rate, spans = accepted(
@@ -60,7 +58,7 @@ def test_a_slow_sine_is_not_accepted_before_the_run_holds_it(tmp_path: Path) -> 
         assert not known or (max(spans) >= 40.0 and rate.lower <= 1.0 <= rate.upper)
 
 
-def test_white_noise_is_confirmed_by_the_first_run_four_times_as_long(tmp_path: Path) -> None:
+def test_white_noise_is_confirmed_by_the_first_run_four_times_as_long(tmp_path):
     at_once = 0
     for seed in range(100):
         known, _, spans = accepted(tmp_path, np.ones_like, seed)
@@ -71,7 +69,7 @@ def test_white_noise_is_confirmed_by_the_first_run_four_times_as_long(tmp_path: 
 
 
 @pytest.mark.parametrize("memory", [1, 10])
-def test_quarters_of_a_steady_record_differ_in_few_of_a_hundred(memory: int) -> None:
+def test_quarters_of_a_steady_record_differ_in_few_of_a_hundred(memory):
     steady = 0
     for seed in range(400):
         random = np.random.default_rng(seed)

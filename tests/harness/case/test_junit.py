@@ -1,7 +1,5 @@
 """The JUnit file: its form, and that it says what the table says."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -91,7 +89,7 @@ def case_in(folder: Path, name: str, text: str) -> str:
     return str(file)
 
 
-def test_every_case_is_a_suite_and_every_number_a_test(tmp_path: Path, good_case: str) -> None:
+def test_every_case_is_a_suite_and_every_number_a_test(tmp_path, good_case):
     target = tmp_path / "made" / "cases.xml"
     cases = [
         case_in(tmp_path, "right", good_case),
@@ -122,9 +120,7 @@ def test_every_case_is_a_suite_and_every_number_a_test(tmp_path: Path, good_case
         assert "rate=3.0 1/s is 100 % too much" in error.get("message")
 
 
-def test_a_case_that_expects_nothing_is_one_test_that_says_so(
-    tmp_path: Path, good_case: str
-) -> None:
+def test_a_case_that_expects_nothing_is_one_test_that_says_so(tmp_path, good_case):
     target = tmp_path / "cases.xml"
     case = case_in(tmp_path, "plain", good_case.partition("[[expect]]")[0])
     assert main(["validate", case, "--junit", str(target)]) == 0
@@ -136,7 +132,7 @@ def test_a_case_that_expects_nothing_is_one_test_that_says_so(
     assert verdict.get("value") == "ran, nothing to compare"
 
 
-def test_shipped_cases_are_written_with_one_test_a_check(tmp_path: Path) -> None:
+def test_shipped_cases_are_written_with_one_test_a_check(tmp_path):
     target = tmp_path / "cases.xml"
     assert main(["validate", "bouncing_ball", "spring_wall", "--junit", str(target)]) == 0
     for name, suite in suites_in(target).items():
@@ -151,7 +147,7 @@ def result_that_says(text: str, case: Path) -> CaseResult:
 
 
 @pytest.mark.parametrize("text", ["<&\"'>", "]]>", "bell \x07 and \x1b[31m red", "\ufffe", "µ\n²"])
-def test_whatever_an_fmu_says_the_file_is_xml(tmp_path: Path, good_case: str, text: str) -> None:
+def test_whatever_an_fmu_says_the_file_is_xml(tmp_path, good_case, text):
     case = Path(case_in(tmp_path, "toy", good_case))
     target = tmp_path / "cases.xml"
     write_junit([result_that_says(text, case)], target)
@@ -161,9 +157,7 @@ def test_whatever_an_fmu_says_the_file_is_xml(tmp_path: Path, good_case: str, te
     assert suite.findtext("system-out") == f"note: {kept}"
 
 
-def test_the_file_is_none_that_is_read(
-    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_file_is_none_that_is_read(tmp_path, good_case, capsys):
     case = case_in(tmp_path, "toy", good_case)
     assert main(["validate", case, "--junit", case]) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -1,7 +1,5 @@
 """`wearfmu run CASE --until-error`: a run lasts until its mean wear power is known."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -53,9 +51,7 @@ def _result(folder: Path, text: str, *options: str) -> tuple[int, dict[str, obje
     return code, result
 
 
-def test_a_run_under_noise_is_extended_until_its_error_is_small(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_under_noise_is_extended_until_its_error_is_small(tmp_path, capsys):
     code, result = _result(tmp_path, NOISE, "--until-error", "0.15")
     mean = result["mean_wear_power"]
     assert code == 0
@@ -72,7 +68,7 @@ def test_a_run_under_noise_is_extended_until_its_error_is_small(
     assert "shoe: mean wear power" in capsys.readouterr().out
 
 
-def test_a_run_under_a_sine_lasts_whole_periods_and_meets_the_closed_form(tmp_path: Path) -> None:
+def test_a_run_under_a_sine_lasts_whole_periods_and_meets_the_closed_form(tmp_path):
     code, result = _result(tmp_path, SINE, "--until-error", "1e-6")
     mean = result["mean_wear_power"]
     assert code == 0
@@ -89,7 +85,7 @@ def test_a_run_under_a_sine_lasts_whole_periods_and_meets_the_closed_form(tmp_pa
     assert math.isclose(mean["duration"] * 4.0, round(mean["duration"] * 4.0), rel_tol=1e-9)
 
 
-def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path: Path) -> None:
+def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path):
     code, result = _result(tmp_path, SINE.replace("3.0", "0.5"), "--until-error", "0.01")
     mean = result["mean_wear_power"]
     assert code == 0
@@ -97,9 +93,7 @@ def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path: Path) -> None:
     assert (mean["mean"], mean["half_width"]) == (0.0, 0.0)
 
 
-def test_no_wear_under_noise_is_a_bound_and_not_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_wear_under_noise_is_a_bound_and_not_known(tmp_path, capsys):
     text = NOISE.replace("rms = 2.0", "rms = 0.01").replace("stop_time = 4.0", "stop_time = 0.4")
     code, result = _result(tmp_path, text, "--until-error", "0.05")
     power = result["mean_wear_power"]
@@ -113,13 +107,13 @@ def test_no_wear_under_noise_is_a_bound_and_not_known(
     )
 
 
-def test_without_the_option_a_run_ends_where_the_case_says(tmp_path: Path) -> None:
+def test_without_the_option_a_run_ends_where_the_case_says(tmp_path):
     _, result = _result(tmp_path, NOISE)
     assert result["mean_wear_power"] is None
     assert result["steps"] == 400
 
 
-def test_a_record_cannot_be_extended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_cannot_be_extended(tmp_path, capsys):
     case = tmp_path / "shoe.toml"
     case.write_text(
         HEAD
@@ -144,9 +138,7 @@ step_size = 0.01
 
 
 @pytest.mark.parametrize("share", ["0", "-1", "nan", "five"])
-def test_an_error_that_is_no_share_is_refused(
-    share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_error_that_is_no_share_is_refused(share, tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["run", str(tmp_path), f"--until-error={share}"])
     assert ended.value.code == 2
@@ -165,9 +157,7 @@ def test_an_error_that_is_no_share_is_refused(
         (3.0, [4.0]),
     ],
 )
-def test_a_run_is_as_many_times_as_long_as_it_tells(
-    tmp_path: Path, needed: float, spans: list[float]
-) -> None:
+def test_a_run_is_as_many_times_as_long_as_it_tells(tmp_path, needed, spans):
     file = tmp_path / "shoe.toml"
     file.write_text(HEAD + NOISE)
     tried: list[float] = []

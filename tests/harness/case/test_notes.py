@@ -1,12 +1,11 @@
 """Notes on inputs, on structures and on what came out: one list wherever it is shown."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.life import load_life
 from harness.sweep import load_sweep
+from tests.structures import contact, point, write_structure_file
 
 NOISE = 'kind = "noise"\nrms = 3.0\nlow = 1.0\nhigh = 20.0\nsample_interval = 0.01\nseed = {}\n'
 SHOE = '[case]\ntitle = "Shoe"\nfmu = "FrictionalShock"\n'
@@ -26,37 +26,22 @@ years = 1.0
 law = { kind = "ARCHARD", coefficient = 1e-16 }
 shape = { kind = "FLAT", wear_area = 1e-4 }
 """
+
+
 # One mode of 2 kg at 10 Hz, seen at the point with half its shape: 2 (2π 10)²/0.5² = 31583 N/m.
-STRUCTURE = """\
-[modes]
-frequency = [10.0]
-generalised_mass = [2.0]
-damping_ratio = 0.02
-[base]
-participation_z = [1.0]
-gravity_z = {gravity}
-[[point]]
-name = "tip"
-shape_z = [0.5]
-[[load]]
-name = "push"
-shape = [1.0]
-[[contact]]
-name = "stop"
-point = "tip"
-obstacle = "plane"
-normal = [0, 0, 1]
-gap = {gap}
-contact_stiffness = {stiffness}
-residual_flexibility = 1e-9
-[initial]
-{initial}
-"""
-
-
-def written(folder: Path, text: str, **structure: object) -> Path:
-    values = {"gravity": 0.0, "gap": 1e-3, "stiffness": 1e6, "initial": "", **structure}
-    (folder / "tube.toml").write_text(STRUCTURE.format(**values), encoding="utf-8")
+def written(
+    folder: Path, text: str, *, gravity: float = 0.0, initial: Any = None, **keys: float
+) -> Path:
+    write_structure_file(
+        folder / "tube.toml",
+        [10.0],
+        contact("stop", "tip", **{"gap": 1e-3, "residual_flexibility": 1e-9, **keys}),
+        points=[point("tip", z=[0.5])],
+        modes={"generalised_mass": [2.0], "damping_ratio": 0.02},
+        base={"participation_z": [1.0], "gravity_z": gravity},
+        load=[{"name": "push", "shape": [1.0]}],
+        initial=initial or {},
+    )
     file = folder / "study.toml"
     file.write_text(text, encoding="utf-8")
     return file
@@ -100,16 +85,14 @@ def ran_notes(file: Path) -> list[str]:
         ((4,), []),
     ],
 )
-def test_several_noises_of_one_seed_are_noted(
-    tmp_path: Path, seeds: tuple[int, ...], noted: list[str]
-) -> None:
+def test_several_noises_of_one_seed_are_noted(tmp_path, seeds, noted):
     notes = ran_notes(written(tmp_path, SHOE + noises(*seeds) + GRID))
     # With three of one seed the load on 1 kg even cancels the shaking: nothing slips, by chance.
     found = [note.partition(", and so")[0] for note in notes if "same seed" in note]
     assert found == noted
 
 
-def test_noise_of_one_seed_is_one_noise() -> None:
+def test_noise_of_one_seed_is_one_noise():
     """What the note says: such noises are fully correlated."""
     from harness.fmu.noise import NoiseSignal
 
@@ -122,7 +105,7 @@ def test_noise_of_one_seed_is_one_noise() -> None:
     assert other.sample(times) == pytest.approx(4.0 * one.sample(times), rel=1e-12)
 
 
-def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
+def test_a_structure_that_nothing_moves_is_noted(tmp_path):
     (note,) = ran_notes(written(tmp_path, TUBE + GRID))
     assert note == (
         "the structure does not move: it starts at rest without gravity, and no input is set. Set "
@@ -137,28 +120,24 @@ def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
     [
         ('[inputs.load.push]\nkind = "constant"\nvalue = 10.0\n', {}),
         ("", {"gravity": -9.81, "gap": 0.01}),
-        ("", {"initial": "displacement = [0.001]"}),
-        ("", {"initial": "velocity = [0.1]"}),
+        ("", {"initial": {"displacement": [0.001]}}),
+        ("", {"initial": {"velocity": [0.1]}}),
     ],
 )
-def test_a_structure_that_something_moves_is_not(
-    tmp_path: Path, inputs: str, structure: dict[str, object]
-) -> None:
+def test_a_structure_that_something_moves_is_not(tmp_path, inputs, structure):
     notes = ran_notes(written(tmp_path, TUBE + inputs + GRID, **structure))
     assert not any("does not move" in note for note in notes)
 
 
-def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path: Path) -> None:
-    file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial="equilibrium = true")
+def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path):
+    file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial={"equilibrium": True})
     assert any("does not move" in note for note in ran_notes(file))
 
 
 @pytest.mark.parametrize(("stiffness", "noted"), [(3.1e4, True), (3.2e4, False)])
-def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
-    tmp_path: Path, stiffness: float, noted: bool
-) -> None:
+def test_a_contact_softer_than_every_mode_at_its_point_is_noted(tmp_path, stiffness, noted):
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 30.0\n'
-    file = written(tmp_path, TUBE + push + GRID, stiffness=stiffness, gap=-1e-5)
+    file = written(tmp_path, TUBE + push + GRID, contact_stiffness=stiffness, gap=-1e-5)
     notes = [note for note in ran_notes(file) if "below the stiffness of every mode" in note]
     assert len(notes) == noted
     if noted:
@@ -166,16 +145,14 @@ def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
         assert "3.158e+04 N/m and more" in notes[0]
 
 
-def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path: Path) -> None:
+def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path):
     set_stiffness = "[parameters]\nstop.contact_stiffness = 1e3\n"
     notes = ran_notes(written(tmp_path, TUBE + set_stiffness + GRID))
     assert sum("below the stiffness of every mode" in note for note in notes) == 1
 
 
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False)])
-def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(
-    tmp_path: Path, gap: float, noted: bool
-) -> None:
+def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(tmp_path, gap, noted):
     # The tip swings by 1 mm, away from the stop.
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 8.0\n'
     notes = ran_notes(written(tmp_path, TUBE + push + GRID, gap=gap))
@@ -193,9 +170,7 @@ def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(
 
 @pytest.mark.parametrize("compared", [False, True])
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False), (0.0001, False)])
-def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
-    tmp_path: Path, gap: float, noted: bool, compared: bool
-) -> None:
+def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(tmp_path, gap, noted, compared):
     """A mass of 1 kg on 1e4 N/m, shaken by 5 m/s2 at 3 Hz: it moves by some 0.5 mm."""
     text = (
         f'{SHOE}source = "none"\n[parameters]\nnormal_law = "rigid"\ninitial_gap = {gap}\n'
@@ -219,9 +194,7 @@ def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
     assert touches is (gap > 0.001 and not compared)
 
 
-def test_a_sweep_and_a_life_note_what_the_case_notes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_and_a_life_note_what_the_case_notes(tmp_path, capsys):
     penalty = '[parameters]\nnormal_law = "penalty"\nstart_in_equilibrium = true\n'
     file = written(tmp_path, SHOE + penalty + noises(5, 5) + GRID + LIFE)
     notes = ran_notes(file)
@@ -247,7 +220,7 @@ def test_a_sweep_and_a_life_note_what_the_case_notes(
     assert all(f"<li>{line}</li>" in shown for line in lines)
 
 
-def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path: Path) -> None:
+def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path):
     text = TUBE + "[parameters]\nstop.contact_stiffness = 1e3\n" + GRID + LIFE
     (tmp_path / "tube.toml").write_text("", encoding="utf-8")
     file = written(tmp_path, text)

@@ -1,7 +1,5 @@
 """The key [[change]] of case files: what it does, what is refused, and who does without it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache
@@ -79,9 +77,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD.values(), ids=BAD.keys())
-def test_a_change_that_breaks_a_rule_is_named_with_its_key(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_a_change_that_breaks_a_rule_is_named_with_its_key(tmp_path, old, new, message):
     path = written(tmp_path, old, new)
     with pytest.raises(CaseError) as refusal:
         load_case(path)
@@ -117,15 +113,15 @@ BAD_FOR_THE_FMU = {
     ("old", "new", "message"), BAD_FOR_THE_FMU.values(), ids=BAD_FOR_THE_FMU.keys()
 )
 def test_what_the_fmu_does_not_let_change_is_refused_before_the_run(
-    tmp_path: Path, fmu_of: Callable[[str], Path], old: str, new: str, message: str
-) -> None:
+    tmp_path, fmu_of, old, new, message
+):
     case = load_case(written(tmp_path, old, new))
     with pytest.raises(CaseError) as refusal:
         run_case(case, fmu_of("FrictionalShock"))
     assert message in str(refusal.value)
 
 
-def test_a_change_acts_from_its_instant_on(tmp_path: Path, fmu_of: Callable[[str], Path]) -> None:
+def test_a_change_acts_from_its_instant_on(tmp_path, fmu_of):
     result = run_case(load_case(written(tmp_path)), fmu_of("FrictionalShock"))
     assert result.record is not None
     velocity = result.record["relative_velocity"]
@@ -134,9 +130,7 @@ def test_a_change_acts_from_its_instant_on(tmp_path: Path, fmu_of: Callable[[str
     assert list(result.record["contact_mode"]) == [1.0] * 5 + [2.0] * 4
 
 
-def test_a_value_that_the_model_refuses_ends_the_run_with_its_reason(
-    tmp_path: Path, fmu_of: Callable[[str], Path]
-) -> None:
+def test_a_value_that_the_model_refuses_ends_the_run_with_its_reason(tmp_path, fmu_of):
     case = load_case(written(tmp_path, "coefficient = 0.1", "coefficient = -0.1"))
     result = run_case(case, fmu_of("FrictionalShock"))
     assert result.failure is not None
@@ -147,7 +141,7 @@ def test_a_value_that_the_model_refuses_ends_the_run_with_its_reason(
 @pytest.mark.parametrize(
     "key", ["support_2.gap", '"support_2.gap"', "support_2.friction_coefficient"]
 )
-def test_contacts_of_a_structure_have_dots_in_their_names(tmp_path: Path, key: str) -> None:
+def test_contacts_of_a_structure_have_dots_in_their_names(tmp_path, key):
     text = CASE.replace("FrictionalShock", "ModalShock").replace(
         "friction_coefficient = 0.1", f"{key} = 0.1"
     )
@@ -157,9 +151,7 @@ def test_contacts_of_a_structure_have_dots_in_their_names(tmp_path: Path, key: s
     assert dict(change.values) == {key.strip('"'): 0.1}
 
 
-def test_who_runs_one_motion_many_times_over_does_without(
-    tmp_path: Path, fmu_of: Callable[[str], Path]
-) -> None:
+def test_who_runs_one_motion_many_times_over_does_without(tmp_path, fmu_of):
     path = written(tmp_path)
     case: Case = load_case(path)
     with pytest.raises(CaseError, match="change: --until-error requires constant parameters"):
@@ -180,9 +172,7 @@ def test_who_runs_one_motion_many_times_over_does_without(
         load_sweep(sweep, fmu_folder=None)
 
 
-def test_the_report_marks_the_instants_and_draws_friction_as_it_was(
-    tmp_path: Path, fmu_of: Callable[[str], Path]
-) -> None:
+def test_the_report_marks_the_instants_and_draws_friction_as_it_was(tmp_path, fmu_of):
     result = run_case(load_case(shipped_cases()["block_let_go"]), fmu_of("FrictionalShock"))
     assert result.record is not None
     parameters = {"friction_coefficient": 0.3, "mass": 1.0}

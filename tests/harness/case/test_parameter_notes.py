@@ -1,10 +1,7 @@
 """Notes on parameters: where they are given, and that what they say is so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,9 +66,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         ),
     ],
 )
-def test_notes_are_given_where_a_default_rarely_fits_and_nowhere_else(
-    shoe: LoadedFmu, given: Given, beginnings: list[str]
-) -> None:
+def test_notes_are_given_where_a_default_rarely_fits_and_nowhere_else(shoe, given, beginnings):
     notes = parameter_notes(shoe.interface, given)
     assert [note[: len(start)] for note, start in zip(notes, beginnings, strict=True)] == beginnings
 
@@ -101,9 +96,7 @@ def run(shoe: LoadedFmu, given: Given) -> RunRecord:
         ({"normal_law": "rigid"}, {"contact_stiffness": 1e5, "contact_damping": 3.0}),
     ],
 )
-def test_what_is_said_to_do_nothing_does_nothing(
-    shoe: LoadedFmu, law: Given, in_vain: Given
-) -> None:
+def test_what_is_said_to_do_nothing_does_nothing(shoe, law, in_vain):
     given = {**law, **in_vain}
     notes = parameter_notes(shoe.interface, given)
     assert [note.split()[0] for note in notes] == list(in_vain)
@@ -116,8 +109,8 @@ def test_what_is_said_to_do_nothing_does_nothing(
     ("pressed", "force"), [({}, 10.0), ({"gravity": 0.0, "preload": 3.0}, 3.0)], ids=str
 )
 def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight_and_preload(
-    shoe: LoadedFmu, pressed: Given, force: float
-) -> None:
+    shoe, pressed, force
+):
     dropped = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, **pressed})
     resting = run(shoe, {**PENALTY, **pressed})
     # Undamped: F_N = F (1 − cos ωt); the peak is located between samples, to rounding.
@@ -125,7 +118,7 @@ def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight_and_preload(
     assert resting.peak_normal_force[-1] == pytest.approx(force, rel=1e-12)
 
 
-def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> None:
+def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe):
     let_go = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0})
     assert let_go.peak_normal_force[-1] == 0.0
 
@@ -137,10 +130,7 @@ def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> Non
         (["--set", "restitution=0.5", "--set", "normal_law=rigid"], False),
     ],
 )
-def test_notes_of_a_shaking_are_printed_and_in_the_json(
-    tmp_path: Path, shoe: LoadedFmu, capsys: pytest.CaptureFixture[str],
-    options: list[str], noted: bool,
-) -> None:  # fmt: skip
+def test_notes_of_a_shaking_are_printed_and_in_the_json(tmp_path, shoe, capsys, options, noted):
     record, target = tmp_path / "quake.csv", tmp_path / "out.json"
     record.write_text("time,acc\n0,0\n0.1,3\n0.2,0\n", encoding="utf-8")
     folder = str(shoe.path.parent)
@@ -152,9 +142,7 @@ def test_notes_of_a_shaking_are_printed_and_in_the_json(
     assert [note.startswith("restitution has no effect") for note in notes] == [True] * noted
 
 
-def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(
-    tmp_path: Path, shoe: LoadedFmu, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(tmp_path, shoe, capsys):
     case, target, page = (tmp_path / name for name in ("case.toml", "out.json", "page.html"))
     case.write_text(
         '[case]\ntitle = "x"\nsource = "y"\nfmu = "FrictionalShock"\n'

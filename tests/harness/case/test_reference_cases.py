@@ -1,7 +1,5 @@
 """Every shipped case passes through the FMU that this source tree builds, and is not noted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -28,9 +26,7 @@ def results(shipped_cases_run: tuple[int, Path]) -> dict[str, dict[str, Any]]:
     return {case["name"]: case for case in content["cases"]}
 
 
-def test_every_shipped_case_passes(
-    shipped_cases_run: tuple[int, Path], results: dict[str, dict[str, Any]]
-) -> None:
+def test_every_shipped_case_passes(shipped_cases_run, results):
     assert list(results) == list(shipped_cases())
     for name, case in results.items():
         wrong = [check for check in case["checks"] if not check["passed"]]
@@ -38,20 +34,20 @@ def test_every_shipped_case_passes(
     assert shipped_cases_run[0] == 0
 
 
-def test_no_shipped_case_is_noted(results: dict[str, dict[str, Any]]) -> None:
+def test_no_shipped_case_is_noted(results):
     """Neither on its parameters and inputs, nor on its structure, nor on what came out."""
     assert {name: case["notes"] for name, case in results.items() if case["notes"]} == {}
 
 
 @pytest.mark.parametrize("name", shipped_cases())
-def test_every_shipped_case_expects_something_and_is_explained(name: str) -> None:
+def test_every_shipped_case_expects_something_and_is_explained(name):
     file = shipped_cases()[name]
     assert load_case(file).expectations
     assert (file.parent / "README.md").read_text(encoding="utf-8").startswith("# ")
 
 
 @pytest.mark.parametrize("name", EXACT_WEAR_POWER)
-def test_sdnd104_cases_expect_the_exact_wear_power(name: str) -> None:
+def test_sdnd104_cases_expect_the_exact_wear_power(name):
     expectation = load_case(shipped_cases()[name]).expectations[0]
     assert (expectation.quantity, expectation.variable) == ("mean_rate", "wear_work")
     assert expectation.value == EXACT_WEAR_POWER[name]

@@ -1,9 +1,6 @@
 """Expectations of quantity "statistic": what they measure, refuse and say when they fail."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,14 +56,12 @@ def expected(statistic: str, **keys: Any) -> StatisticExpectation:
         ),
     ],
 )
-def test_a_statistic_of_the_run_is_measured(
-    statistic: str, keys: dict[str, Any], want: float
-) -> None:
+def test_a_statistic_of_the_run_is_measured(statistic, keys, want):
     (check,) = check_run((expected(statistic, **keys),), RECORD, EXPERIMENT)
     assert (check.problem, check.got) == (None, want)
 
 
-def test_readings_differ() -> None:
+def test_readings_differ():
     sampled, located = (
         check_run(
             (expected("usure.FORCE_NORMALE.MOYEN_T_TOTAL", reading=reading),), RECORD, EXPERIMENT
@@ -77,7 +72,7 @@ def test_readings_differ() -> None:
     assert (sampled, located) == pytest.approx((40.0 / 9.0, 5.0), rel=1e-14)
 
 
-def test_sums_agree_with_the_trapezoid() -> None:
+def test_sums_agree_with_the_trapezoid():
     (check,) = check_run((expected("usure.PUIS_USURE"),), RECORD, EXPERIMENT)
     # 1, 1 and 2 W at three samples of half a second, over 4 s; products of 0.1 round.
     assert check.got == pytest.approx(0.5, rel=1e-14)
@@ -100,16 +95,14 @@ def test_sums_agree_with_the_trapezoid() -> None:
         ("usure.PUIS_USURE", {"block_count": 5}, "block_count=5 must be ≤ half the window's 9"),
     ],
 )
-def test_what_the_run_lacks_fails_and_says_why(
-    statistic: str, keys: dict[str, Any], problem: str
-) -> None:
+def test_what_the_run_lacks_fails_and_says_why(statistic, keys, problem):
     (check,) = check_run((expected(statistic, atol=1e9, **keys),), RECORD, EXPERIMENT)
     assert not check.passed
     assert check.problem is not None
     assert problem in check.problem
 
 
-def test_the_others_are_checked_all_the_same() -> None:
+def test_the_others_are_checked_all_the_same():
     checks = check_run(
         (expected("impact.F_MAX", row=3), expected("impact.F_MAX", value=10.0)), RECORD, EXPERIMENT
     )
@@ -157,13 +150,8 @@ def statistic_case(good_case: str) -> str:
 
 @pytest.mark.parametrize(("old", "new", "message"), BAD.values(), ids=BAD)
 def test_a_bad_section_gives_one_clear_line_and_exit_code_2(
-    tmp_path: Path,
-    statistic_case: str,
-    capsys: pytest.CaptureFixture[str],
-    old: str,
-    new: str,
-    message: str,
-) -> None:
+    tmp_path, statistic_case, capsys, old, new, message
+):
     file = tmp_path / "bad.toml"
     assert old in statistic_case
     file.write_text(statistic_case.replace(old, new, 1), encoding="utf-8")
@@ -173,8 +161,8 @@ def test_a_bad_section_gives_one_clear_line_and_exit_code_2(
 
 
 def test_a_failed_statistic_gives_exit_code_1_its_reason_and_null_in_json(
-    tmp_path: Path, statistic_case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, statistic_case, capsys
+):
     columns = 'columns = { normal_force = "total" }\n'
     file, target = tmp_path / "case.toml", tmp_path / "result.json"
     file.write_text(statistic_case.replace(STATISTIC, STATISTIC + columns))
@@ -187,7 +175,7 @@ def test_a_failed_statistic_gives_exit_code_1_its_reason_and_null_in_json(
     assert "IMPACT has no F_MAX" in check["problem"]
 
 
-def test_a_statistic_that_holds_passes(tmp_path: Path, statistic_case: str) -> None:
+def test_a_statistic_that_holds_passes(tmp_path, statistic_case):
     file = tmp_path / "case.toml"
     # The toy's total rises to 6 and stays in contact: its largest value is that of the end.
     section = STATISTIC.replace("F_MAX", "F_MAX_ABS") + 'columns = { normal_force = "total" }\n'

@@ -4,8 +4,6 @@ The trajectory does not depend on the step here (no input, or only its samples c
 differs between two steps is the sampling.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -61,7 +59,7 @@ def worst_relative_error(shocks: tuple[Shock, ...]) -> float:
     return max(map(abs, errors))
 
 
-def test_spring_wall_is_exact_between_samples_and_converges(frictional_shock: Path) -> None:
+def test_spring_wall_is_exact_between_samples_and_converges(frictional_shock):
     coarse, fine = (
         worst_relative_error(wall_shocks(frictional_shock, step)) for step in (2e-3, 1e-3)
     )
@@ -74,8 +72,8 @@ def test_spring_wall_is_exact_between_samples_and_converges(frictional_shock: Pa
 
 
 def test_post_gives_the_spring_walls_numbers_from_the_file_that_run_wrote(
-    frictional_shock: Path, tmp_path: Path
-) -> None:
+    frictional_shock, tmp_path
+):
     history, target = tmp_path / "history.csv", tmp_path / "statistics.json"
     case = str(shipped_cases()["spring_wall"])
     assert main(["run", case, "--out", str(frictional_shock.parent), "--csv", str(history)]) == 0
@@ -126,9 +124,7 @@ def wear_power_errors(fmu: Path, amplitude: float, step: float) -> np.ndarray:
     return np.array(errors)
 
 
-def test_wear_power_of_the_record_tends_to_the_fmus_with_order_two(
-    frictional_shock: Path,
-) -> None:
+def test_wear_power_of_the_record_tends_to_the_fmus_with_order_two(frictional_shock):
     # Stick-slip: both slips of a period end at the same place of a step, for steps that divide
     # the half period, so that the error over all places is a clean h².
     coarse, fine = (
@@ -149,8 +145,8 @@ def test_wear_power_of_the_record_tends_to_the_fmus_with_order_two(
 )
 @pytest.mark.parametrize("step", [4e-3, 1e-3], ids="step={}".format)
 def test_wear_power_of_the_record_is_within_the_trapezoids_error(
-    frictional_shock: Path, amplitude: float, slope_change: float, step: float
-) -> None:
+    frictional_shock, amplitude, slope_change, step
+):
     worst = float(np.max(np.abs(wear_power_errors(frictional_shock, amplitude, step))))
     # A kink of slope change D in F_N|V|, F_N = 10 N, errs by at most F_N·D·h²/12; two a second.
     bound = 2.0 * 10.0 * slope_change * step**2 / 12.0

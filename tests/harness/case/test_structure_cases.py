@@ -17,32 +17,19 @@ from harness.life import load_life, run_life
 from harness.sweep import Sweep, kernel_runs, load_sweep
 from harness.sweep.batch import run_batch
 from harness.sweep.sweep_run import sweep_digest
+from tests.structures import contact, document, point, toml
 
-STRUCTURE = """\
-[modes]
-frequency = [0.0, 0.0]
-[base]
-participation_z = [0.0, 1.0]
-gravity_z = -10.0
-[[point]]
-name = "foot"
-shape_x = [1.0, 0.0]
-shape_z = [0.0, 1.0]
-[[load]]
-name = "push"
-shape = [1.0, 0.0]
-[[contact]]
-name = "floor"
-point = "foot"
-obstacle = "plane"
-normal = [0, 0, 1]
-gap = -1e-5
-contact_stiffness = 1e6
-tangential_stiffness = 1e6
-friction_coefficient = 0.1
-[initial]
-velocity = [1.0, 0.0]
-"""
+FLOOR = {"gap": -1e-5, "tangential_stiffness": 1e6, "friction_coefficient": 0.1}
+STRUCTURE = toml(
+    document(
+        [0.0, 0.0],
+        contact("floor", "foot", **FLOOR),
+        points=[point("foot", x=[1.0, 0.0], z=[0.0, 1.0])],
+        base={"participation_z": [0.0, 1.0], "gravity_z": -10.0},
+        load=[{"name": "push", "shape": [1.0, 0.0]}],
+        initial={"velocity": [1.0, 0.0]},
+    )
+)
 # Slides v²/2μg less the stretch μ F_N/K_T that is left.
 CASE = """\
 [case]
@@ -278,7 +265,7 @@ def test_wear_feedback_of_a_structure_s_contact_is_off_within_the_runs_of_a_life
     tmp_path: Path,
 ) -> None:
     file = written(tmp_path, DOTTED)
-    structure = STRUCTURE.replace("[initial]", "wear_feedback = true\n[initial]")
+    structure = STRUCTURE.replace("gap = -1e-05", "gap = -1e-05\nwear_feedback = true")
     (tmp_path / "block.toml").write_text(structure, encoding="utf-8")
     text = file.read_text(encoding="utf-8").partition("[[expect]]")[0]
     text += (

@@ -5,8 +5,6 @@ and the cone a straight line in each sampling interval, so onset, arrest and rev
 polynomials of at most second degree, and the wear is a polynomial of fourth.
 """
 
-from __future__ import annotations
-
 import math
 import runpy
 from dataclasses import dataclass
@@ -121,14 +119,14 @@ def arcs_under(samples: NDArray[np.float64]) -> Arcs:
     return arcs
 
 
-def test_the_script_writes_the_file_that_is_shipped() -> None:
+def test_the_script_writes_the_file_that_is_shipped():
     script = runpy.run_path(str(CASE.parent / "acceleration.py"))
     shipped = (CASE.parent / "acceleration.csv").read_text(encoding="utf-8")
     assert len(shipped) < 200_000
     assert script["text"]() == shipped
 
 
-def test_the_file_has_the_spectrum_that_its_script_states(samples: NDArray[np.float64]) -> None:
+def test_the_file_has_the_spectrum_that_its_script_states(samples):
     script = runpy.run_path(str(CASE.parent / "acceleration.py"))
     times, along, _ = samples
     strong = (times >= script["RISE_END"]) & (times <= script["PLATEAU_END"])
@@ -146,7 +144,7 @@ def test_the_file_has_the_spectrum_that_its_script_states(samples: NDArray[np.fl
     assert density[frequencies > 30.0].sum() < 1e-3 * density.sum()
 
 
-def test_the_case_expects_what_the_arcs_give(arcs: Arcs) -> None:
+def test_the_case_expects_what_the_arcs_give(arcs):
     wanted = {
         (one.quantity, one.variables[0]): one.value for one in load_case(CASE).expectations
     }  # fmt: skip
@@ -158,9 +156,7 @@ def test_the_case_expects_what_the_arcs_give(arcs: Arcs) -> None:
     assert wanted[("value", "slip_count")] == arcs.slips
 
 
-def test_the_model_under_straight_lines_gives_the_arcs(
-    arcs: Arcs, samples: NDArray[np.float64]
-) -> None:
+def test_the_model_under_straight_lines_gives_the_arcs(arcs, samples):
     times, along, normal = samples
     runs = run_records(
         FrictionalShockParameters(friction_coefficient=FRICTION, gravity=GRAVITY),
@@ -202,9 +198,7 @@ def rough_quake(seed: int) -> NDArray[np.float64]:
     return np.array([np.arange(1001) * 1e-2, 1.5 * rise * noise[0], 0.8 * rise * noise[1]])
 
 
-def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(
-    arcs: Arcs, samples: NDArray[np.float64]
-) -> None:
+def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(arcs, samples):
     # As above; 2e-16 measured.
     outputs = stepped(samples, "end").outputs()
     assert outputs["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
@@ -216,7 +210,7 @@ def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_rough_quakes_at_their_own_step_are_exact_with_values_of_the_steps_end(seed: int) -> None:
+def test_rough_quakes_at_their_own_step_are_exact_with_values_of_the_steps_end(seed):
     quake = rough_quake(seed)
     arcs = arcs_under(quake)
     assert arcs.slips > 20

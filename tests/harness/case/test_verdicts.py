@@ -1,7 +1,5 @@
 """A case without expectations has run, it has not passed; it needs no source."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -50,9 +48,7 @@ def json_of(arguments: list[str], folder: Path, code: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("command", ["run", "validate"])
-def test_a_case_that_expects_nothing_ran_and_did_not_pass(
-    plain: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_a_case_that_expects_nothing_ran_and_did_not_pass(plain, tmp_path, capsys, command):
     content = json_of([command, str(plain)], tmp_path, 0)
     out = capsys.readouterr().out
     assert out.splitlines()[-1].startswith(f"1 case {RAN}: 8 steps in ")
@@ -65,9 +61,7 @@ def test_a_case_that_expects_nothing_ran_and_did_not_pass(
     assert case["source"] is None
 
 
-def test_the_page_of_a_run_says_that_nothing_was_compared(
-    plain: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_of_a_run_says_that_nothing_was_compared(plain, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert main(["run", str(plain), "--report", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
@@ -79,15 +73,13 @@ def test_the_page_of_a_run_says_that_nothing_was_compared(
     assert "Source:" not in shown
 
 
-def test_the_page_of_a_comparison_is_a_validation_report(compared: Path, tmp_path: Path) -> None:
+def test_the_page_of_a_comparison_is_a_validation_report(compared, tmp_path):
     page = tmp_path / "page.html"
     assert main(["run", str(compared), "--report", str(page)]) == 0
     assert "<title>Validation report</title>" in page.read_text(encoding="utf-8")
 
 
-def test_what_was_compared_decides_where_some_was(
-    compared: Path, plain: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_compared_decides_where_some_was(compared, plain, tmp_path, capsys):
     content = json_of(["validate", str(compared), str(plain)], tmp_path, 0)
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith(f"1 case passed; 1 {RAN}: 1 of 1 check passed, 16 steps in ")
@@ -101,26 +93,20 @@ def test_what_was_compared_decides_where_some_was(
     assert content["verdict"] == "FAIL"
 
 
-def test_a_run_that_breaks_off_failed_though_nothing_was_expected(
-    plain: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_that_breaks_off_failed_though_nothing_was_expected(plain, tmp_path, capsys):
     spoilt(plain, "gain = 2.0", "discard_at = 0.5")
     content = json_of(["run", str(plain)], tmp_path, 1)
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 1 case failed")
     assert (content["verdict"], content["passed"]) == ("FAIL", False)
 
 
-def test_a_source_is_asked_for_where_there_is_something_to_compare(
-    compared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_source_is_asked_for_where_there_is_something_to_compare(compared, capsys):
     spoilt(compared, 'source = "by hand"\n', "")
     assert main(["run", str(compared)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"wearfmu: {compared}: case.source is missing")
 
 
-def test_verbose_text_of_a_case_without_source_has_no_empty_brackets(
-    plain: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verbose_text_of_a_case_without_source_has_no_empty_brackets(plain, capsys):
     assert main(["run", str(plain), "-v"]) == 0
     assert "plain: Toy\n" in capsys.readouterr().out

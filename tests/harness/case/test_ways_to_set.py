@@ -1,10 +1,6 @@
 """A parameter is set in the same ways everywhere: command line, case, sweep, Python."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -55,27 +51,25 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
 
 
 @pytest.mark.parametrize("law", [1, "penalty", NormalLaw.penalty, np.int64(1)])
-def test_an_enumeration_is_given_to_an_fmu_by_number_or_by_name(shoe: LoadedFmu, law: Any) -> None:
+def test_an_enumeration_is_given_to_an_fmu_by_number_or_by_name(shoe, law):
     # The force of a dropped mass on a spring passes its weight of 10 N.
     run = shoe.simulate(0.2, 0.01, parameters={"normal_law": law, "contact_stiffness": 1e3})
     assert float(np.max(run.normal_force)) > 15.0
 
 
 @pytest.mark.parametrize("law", [1, "penalty", NormalLaw.penalty])
-def test_an_enumeration_is_given_to_the_python_model_by_number_or_by_name(law: Any) -> None:
+def test_an_enumeration_is_given_to_the_python_model_by_number_or_by_name(law):
     assert FrictionalShockParameters(normal_law=law).normal_law is NormalLaw.penalty
 
 
 @pytest.mark.parametrize("text", ["1", "penalty"])
-def test_an_enumeration_is_set_by_number_or_by_name_and_shown_by_name(text: str) -> None:
+def test_an_enumeration_is_set_by_number_or_by_name_and_shown_by_name(text):
     given = parameters_of_texts("--set", fmu_definition("FrictionalShock"), {"normal_law": text})
     assert given == {"normal_law": "penalty"}
 
 
 @pytest.mark.parametrize("law", ["1", '"penalty"'])
-def test_a_case_takes_an_enumeration_by_number_or_by_name(
-    tmp_path: Path, shoe: LoadedFmu, law: str
-) -> None:
+def test_a_case_takes_an_enumeration_by_number_or_by_name(tmp_path, shoe, law):
     (tmp_path / "case.toml").write_text(CASE.format(law=law), encoding="utf-8")
     result = run_case(load_case(tmp_path / "case.toml"), shoe.path)
     assert result.record is not None
@@ -83,9 +77,7 @@ def test_a_case_takes_an_enumeration_by_number_or_by_name(
 
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
-def test_a_sweep_takes_an_enumeration_by_number_or_by_name(
-    tmp_path: Path, shoe: LoadedFmu, engine: str
-) -> None:
+def test_a_sweep_takes_an_enumeration_by_number_or_by_name(tmp_path, shoe, engine):
     rows, notes = [], []
     for values in ("[0, 1, 2]", '["prescribed", "penalty", "rigid"]'):
         (tmp_path / "case.toml").write_text(CASE.format(law=0), encoding="utf-8")
@@ -100,9 +92,7 @@ def test_a_sweep_takes_an_enumeration_by_number_or_by_name(
 
 
 @pytest.mark.parametrize("law", [7, -1, True, 1.5])
-def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_there_are(
-    shoe: LoadedFmu, law: Any
-) -> None:
+def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_there_are(shoe, law):
     wanted = r"must be one of:? prescribed, penalty, rigid"
     with pytest.raises(ValueError, match=rf"normal_law={law} {wanted}"):
         FrictionalShockParameters(normal_law=law)
@@ -111,7 +101,7 @@ def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_ther
 
 
 # A French or German keyboard, spreadsheet or habit.
-def test_a_decimal_comma_is_answered_with_a_point(shoe: LoadedFmu) -> None:
+def test_a_decimal_comma_is_answered_with_a_point(shoe):
     remedy = r"friction_coefficient='?0,15'?:? must be a number; use a point: 0\.15"
     with pytest.raises(UsageError, match=remedy):
         parameters_of_texts(
@@ -134,9 +124,7 @@ def write_and_run(folder: Path, text: str) -> int:
     ],
     ids=["case file", "--dt"],
 )
-def test_a_decimal_comma_elsewhere_is_answered_with_a_point(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], attempt: Callable[[Path], int]
-) -> None:
+def test_a_decimal_comma_elsewhere_is_answered_with_a_point(tmp_path, capsys, attempt):
     try:
         code = attempt(tmp_path)
     except SystemExit as ended:

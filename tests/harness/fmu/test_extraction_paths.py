@@ -1,7 +1,5 @@
 """pythonfmu's library crashes on percent-encoded paths; the harness keeps such paths from it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -43,7 +41,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", ["é", "#", "+", "%", ":", "a b", "(1)", "日本"])
-def test_a_run_from_any_folder_survives_and_passes(shoe: Path, tmp_path: Path, name: str) -> None:
+def test_a_run_from_any_folder_survives_and_passes(shoe, tmp_path, name):
     folder = tmp_path / name
     (folder / "temporary").mkdir(parents=True)
     shutil.copy(shoe, folder / f"{name}.fmu")
@@ -63,7 +61,7 @@ def test_a_run_from_any_folder_survives_and_passes(shoe: Path, tmp_path: Path, n
 SHORT = Experiment(stop_time=0.01, step_size=1e-3)
 
 
-def test_an_extracted_fmu_runs_in_its_place_and_stays(shoe: Path, tmp_path: Path) -> None:
+def test_an_extracted_fmu_runs_in_its_place_and_stays(shoe, tmp_path):
     folder = tmp_path / "FrictionalShock.fmu"
     extract_fmu(shoe, folder)
     before = sorted(folder.rglob("*"))
@@ -75,9 +73,7 @@ def test_an_extracted_fmu_runs_in_its_place_and_stays(shoe: Path, tmp_path: Path
     assert after == before
 
 
-def test_an_extracted_fmu_whose_path_would_crash_the_process_is_refused(
-    shoe: Path, tmp_path: Path
-) -> None:
+def test_an_extracted_fmu_whose_path_would_crash_the_process_is_refused(shoe, tmp_path):
     folder = tmp_path / "é"
     extract_fmu(shoe, folder)
     with pytest.raises(FmuError, match=r"/é: the path must consist of letters, digits"):

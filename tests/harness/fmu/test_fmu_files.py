@@ -1,11 +1,8 @@
 """Which FMU a case gets: ours built when missing or stale, a path taken as it is."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +17,7 @@ from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
 from harness.command_line import main
 from harness.fmu.files import native_fmu, note_python_fmus, own_fmu
+from tests.structures import contact, write_structure_file
 
 
 def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
@@ -29,8 +27,8 @@ def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
 
 
 def test_our_fmu_is_built_when_missing_kept_when_fresh_and_rebuilt_when_stale(
-    tmp_path: Path, good_case: str, toy_fmu: Path
-) -> None:
+    tmp_path, good_case, toy_fmu
+):
     case = case_with("FrictionalShock", tmp_path, good_case, toy_fmu)
     folder = tmp_path / "fmus"
     built = fmu_of(case, folder)
@@ -66,9 +64,7 @@ def without_a_member(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
-def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[bytes], bytes]
-) -> None:
+def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(tmp_path, caplog, damage):
     path = own_fmu("FrictionalShock", tmp_path)
     content = path.read_bytes()
     path.write_bytes(damage(content))
@@ -81,9 +77,7 @@ def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
 
 
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
-def test_a_damaged_native_fmu_is_stale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[bytes], bytes]
-) -> None:
+def test_a_damaged_native_fmu_is_stale(tmp_path, monkeypatch, damage):
     # Of the Python FMU's members: the native one's tools are another extra's.
     path = own_fmu("FrictionalShock", tmp_path)
     monkeypatch.setattr(fmu_src.native.native_builder, "_guid", lambda *_: "fmiModelDescription")
@@ -94,22 +88,20 @@ def test_a_damaged_native_fmu_is_stale(
     assert fmu_src.native.native_builder.is_stale(path)
 
 
-def test_a_path_starts_at_the_case_file(tmp_path: Path, good_case: str, toy_fmu: Path) -> None:
+def test_a_path_starts_at_the_case_file(tmp_path, good_case, toy_fmu):
     case = case_with("../other/own.fmu", tmp_path, good_case, toy_fmu)
     assert fmu_of(case, Path("build")) == tmp_path / "../other/own.fmu"
 
 
-def test_an_unknown_name_is_refused_with_the_nearest(
-    tmp_path: Path, good_case: str, toy_fmu: Path
-) -> None:
+def test_an_unknown_name_is_refused_with_the_nearest(tmp_path, good_case, toy_fmu):
     case = case_with("FrictionShock", tmp_path, good_case, toy_fmu)
     with pytest.raises(CaseError, match=r"'FrictionShock': must be .*mean 'FrictionalShock'\?"):
         fmu_of(case, tmp_path)
 
 
 def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    tmp_path, monkeypatch, caplog
+):
     caplog.set_level("INFO")
     # The tools are another extra's, and take half a minute.
     monkeypatch.setattr(fmu_src.native.model_library, "require_tools", lambda: None)
@@ -143,17 +135,13 @@ def one_native(monkeypatch: pytest.MonkeyPatch) -> None:
         (["FrictionalShock", "own.fmu"], ""),
     ],
 )
-def test_fmus_without_a_native_form_are_named_once(
-    caplog: pytest.LogCaptureFixture, names: list[str], note: str
-) -> None:
+def test_fmus_without_a_native_form_are_named_once(caplog, names, note):
     note_python_fmus(names)
     assert caplog.messages == ([note] if note else [])
 
 
 @pytest.mark.usefixtures("one_native")
-def test_cases_that_run_in_python_all_the_same_are_noted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cases_that_run_in_python_all_the_same_are_noted(tmp_path, capsys):
     note = "note: run in Python because no native form exists: DisChoc\n"
     # No case of this command needs the native FMU, and so none of its tools.
     for command in ("validate", "run"):
@@ -165,18 +153,11 @@ def test_cases_that_run_in_python_all_the_same_are_noted(
 
 @pytest.mark.parametrize(("contacts", "notes"), [(1, 0), (11, 1)])
 def test_a_large_structure_in_python_names_the_native_fmu_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], contacts: int, notes: int
-) -> None:
+    tmp_path, capsys, contacts, notes
+):
     file = tmp_path / "rod.toml"
-    sections = "".join(
-        f'[[contact]]\nname = "c{number}"\npoint = "tip"\nobstacle = "plane"\n'
-        "normal = [0, 0, 1]\ngap = 1e-3\ncontact_stiffness = 1e5\n"
-        for number in range(contacts)
-    )
-    file.write_text(
-        f'[modes]\nfrequency = [1.0, 2.0, 3.0]\n[[point]]\nname = "tip"\n{sections}',
-        encoding="utf-8",
-    )
+    supports = (contact(f"c{number}", gap=1e-3) for number in range(contacts))
+    write_structure_file(file, [1.0, 2.0, 3.0], *supports)
     folder = tmp_path / "fmus"
     assert main(["build", "ModalShock", "--structure", str(file), "--out", str(folder)]) == 0
     said = capsys.readouterr().err

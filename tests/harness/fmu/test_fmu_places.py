@@ -1,7 +1,5 @@
 """Where our own FMUs are built: out of the way, unless `wearfmu build` or the user says where."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -35,15 +33,13 @@ def names(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "command", [["run", "--input", "quake.csv"], ["run", "ssnd116_poi1"], ["doctor", "DisChoc"]]
 )
-def test_a_command_that_needs_an_fmu_leaves_nothing_in_the_current_folder(
-    here: Path, command: list[str]
-) -> None:
+def test_a_command_that_needs_an_fmu_leaves_nothing_in_the_current_folder(here, command):
     assert main(command) == 0
     assert names(here) == ["quake.csv"]
     assert len(list((here.parent / "cache" / "wearfmu").rglob("*.fmu"))) == 1
 
 
-def test_python_leaves_nothing_in_the_current_folder_either(here: Path) -> None:
+def test_python_leaves_nothing_in_the_current_folder_either(here):
     path = load_fmu("DisChoc").path
     assert names(here) == ["quake.csv"]
     written = path.stat().st_mtime_ns
@@ -51,7 +47,7 @@ def test_python_leaves_nothing_in_the_current_folder_either(here: Path) -> None:
     assert path.stat().st_mtime_ns == written
 
 
-def test_what_wearfmu_build_has_put_into_build_is_what_runs(here: Path) -> None:
+def test_what_wearfmu_build_has_put_into_build_is_what_runs(here):
     assert main(["build", "DisChoc"]) == 0
     assert names(here / "build") == ["DisChoc.fmu"]
     assert own_fmu("DisChoc") == Path("build/DisChoc.fmu")
@@ -61,8 +57,8 @@ def test_what_wearfmu_build_has_put_into_build_is_what_runs(here: Path) -> None:
 
 
 def test_where_there_is_no_place_for_a_cache_build_in_the_current_folder_takes_them(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    here, monkeypatch
+):
     occupied = here / "a_file"
     occupied.write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
@@ -70,9 +66,7 @@ def test_where_there_is_no_place_for_a_cache_build_in_the_current_folder_takes_t
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX")
-def test_no_fmu_is_taken_from_a_cache_that_others_can_write(
-    here: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_fmu_is_taken_from_a_cache_that_others_can_write(here, caplog):
     cached = load_fmu("DisChoc").path
     cached.parent.chmod(0o777)
     assert load_fmu("DisChoc").path == Path("build/DisChoc.fmu")
@@ -82,9 +76,7 @@ def test_no_fmu_is_taken_from_a_cache_that_others_can_write(
     ]
 
 
-def test_where_nothing_can_be_written_the_remedy_is_named(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_nothing_can_be_written_the_remedy_is_named(here, monkeypatch, capsys):
     (here / "build").write_text("", encoding="utf-8")  # stands for a read-only folder, for root too
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "build"))
     assert main(["run", "--input", "quake.csv"]) == 2
@@ -94,7 +86,7 @@ def test_where_nothing_can_be_written_the_remedy_is_named(
     )
 
 
-def test_two_installations_do_not_build_over_each_other(here: Path, tmp_path: Path) -> None:
+def test_two_installations_do_not_build_over_each_other(here, tmp_path):
     import fmu_src
 
     other = tmp_path / "other"

@@ -1,10 +1,7 @@
 """Inputs whose course is known go as polynomials; who takes none, or more than it can, is told."""
 
-from __future__ import annotations
-
 import math
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +29,7 @@ def experiment(**keys: Any) -> Experiment:
     return TypeAdapter(Experiment).validate_python({"stop_time": 1.0, "step_size": 0.125, **keys})
 
 
-def test_a_sine_has_all_its_derivatives() -> None:
+def test_a_sine_has_all_its_derivatives():
     times = np.array([0.0, 0.11, 0.7])
     (rows,) = input_derivatives({"load": SINE}, times, 15).values()
     assert rows.shape == (15, 3)
@@ -45,7 +42,7 @@ def test_a_sine_has_all_its_derivatives() -> None:
                 assert rows[order - 1, column] == pytest.approx(want, abs=1e-14 * scale)
 
 
-def test_what_is_linear_has_its_slope_and_what_is_held_has_none() -> None:
+def test_what_is_linear_has_its_slope_and_what_is_held_has_none():
     times = np.array([0.0, 0.5, 1.0])
     lines = SampledSignal(np.array([0.0, 0.5, 1.0]), np.array([1.0, 3.0, 2.0]))
     steps = SampledSignal(np.array([0.0, 0.5, 1.0]), np.array([1.0, 3.0, 2.0]), "previous")
@@ -54,7 +51,7 @@ def test_what_is_linear_has_its_slope_and_what_is_held_has_none() -> None:
     assert {name: rows.tolist() for name, rows in found.items()} == {"a": [[4.0, -2.0, 0.0]]}
 
 
-def test_an_error_of_the_polynomial_that_matters_is_said() -> None:
+def test_an_error_of_the_polynomial_that_matters_is_said():
     def found(derivatives: int, step: float) -> list[bool]:
         reading = InputReading("start", derivatives=derivatives)
         findings = step_findings({"load": SINE}, experiment(step_size=step), reading)
@@ -84,23 +81,19 @@ def test_an_error_of_the_polynomial_that_matters_is_said() -> None:
         ("FrictionalShock", 16, {}, "input_derivatives = 16 must be ≤ 15"),
     ],
 )
-def test_a_model_that_cannot_take_them_says_so(
-    model: str, given: bool | int, parameters: dict[str, str], message: str
-) -> None:
+def test_a_model_that_cannot_take_them_says_so(model, given, parameters, message):
     asked = experiment(input_derivatives=given)
     with pytest.raises(ValueError, match=message):
         input_reading_of_model(asked, fmu_definition(model), parameters)
 
 
 @pytest.mark.parametrize("given", [0, -1, 1.0, "yes"])
-def test_what_is_no_number_of_derivatives_is_refused(given: object) -> None:
+def test_what_is_no_number_of_derivatives_is_refused(given):
     with pytest.raises(ValueError, match="input_derivatives"):
         experiment(input_derivatives=given)
 
 
-def test_the_python_fmu_takes_none_and_the_error_names_who_does(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_python_fmu_takes_none_and_the_error_names_who_does(capsys):
     assert main(["run", str(EXAMPLE)]) == 2
     error = capsys.readouterr().err
     assert "FrictionalShock.fmu does not accept derivatives of inputs" in error
@@ -108,12 +101,12 @@ def test_the_python_fmu_takes_none_and_the_error_names_who_does(
     assert "Traceback" not in error
 
 
-def test_the_page_takes_samples_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_takes_samples_alone(tmp_path, capsys):
     assert main(["page", "--case", str(EXAMPLE), "--out", str(tmp_path / "page.html")]) == 2
     assert "does not support input_derivatives" in capsys.readouterr().err
 
 
-def test_an_fmu_of_others_must_be_told_how_many() -> None:
+def test_an_fmu_of_others_must_be_told_how_many():
     interface = deepcopy(read_interface(own_fmu("FrictionalShock")))
     interface.description.modelName = "Theirs"
     interface.description.coSimulation.canInterpolateInputs = True

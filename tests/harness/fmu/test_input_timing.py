@@ -1,7 +1,5 @@
 """`input_at` of an experiment follows the FMU's `input_timing`, and never contradicts it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -54,7 +52,7 @@ def write_case(tmp_path: Path):
     return write
 
 
-def test_the_lines_between_samples_are_followed_where_input_timing_is_end() -> None:
+def test_the_lines_between_samples_are_followed_where_input_timing_is_end():
     run = load_fmu("FrictionalShock").simulate(
         2.0, STEP, parameters={"input_timing": "end"}, inputs={"base_acceleration": RECORD}
     )
@@ -76,8 +74,8 @@ def test_the_lines_between_samples_are_followed_where_input_timing_is_end() -> N
     ],
 )
 def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
-    write_case, fmu: str, parameters: str, input_at: str, says: str
-) -> None:
+    write_case, fmu, parameters, input_at, says
+):
     path = write_case(fmu, parameters=parameters, experiment=f'input_at = "{input_at}"')
     other = "start" if input_at == "end" else "end"
     with pytest.raises(CaseError) as caught:
@@ -88,7 +86,7 @@ def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
     )
 
 
-def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case) -> None:
+def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case):
     fmu = own_fmu("DisChoc")
     plain = run_case(load_case(write_case("DisChoc")), fmu)
     said = run_case(load_case(write_case("DisChoc", experiment='input_at = "end"')), fmu)
@@ -107,9 +105,7 @@ def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case) ->
         ("BaseMotion", {}, "start"),
     ],
 )
-def test_a_run_without_an_fmu_follows_the_same_rule(
-    model: str, parameters: dict[str, str], end: str
-) -> None:
+def test_a_run_without_an_fmu_follows_the_same_rule(model, parameters, end):
     experiment = Experiment(stop_time=1.0, step_size=0.1)
     assert input_reading_of_model(experiment, fmu_definition(model), parameters).end == end
 
@@ -118,9 +114,7 @@ def test_a_run_without_an_fmu_follows_the_same_rule(
 @pytest.mark.parametrize(
     ("timing", "remedy"), [("ends", "; did you mean 'end'?"), (2, ""), (True, "")]
 )
-def test_an_invalid_input_timing_is_an_error_with_and_without_an_fmu(
-    model: str, timing: str | int, remedy: str
-) -> None:
+def test_an_invalid_input_timing_is_an_error_with_and_without_an_fmu(model, timing, remedy):
     experiment = Experiment(stop_time=1.0, step_size=0.1)
     message = f"^input_timing={timing!r} must be one of start, end{re.escape(remedy)}$"
     with pytest.raises(ValueError, match=message):
@@ -129,7 +123,7 @@ def test_an_invalid_input_timing_is_an_error_with_and_without_an_fmu(
         read_interface(own_fmu(model)).parameter("input_timing", timing)
 
 
-def test_input_timing_by_number_is_the_same_with_and_without_an_fmu() -> None:
+def test_input_timing_by_number_is_the_same_with_and_without_an_fmu():
     experiment = Experiment(stop_time=1.0, step_size=0.1)
     interface = read_interface(own_fmu("FrictionalShock"))
     for timing in InputTiming:

@@ -1,7 +1,5 @@
 """Runs in blocks: the same numbers as at once, and memory that does not grow with the steps."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +23,7 @@ SUBSTEPS = 10
 
 
 @pytest.mark.parametrize("block_steps", [1, 3, 8, 100])
-def test_blocks_one_after_the_other_are_the_run_at_once(toy_fmu: Path, block_steps: int) -> None:
+def test_blocks_one_after_the_other_are_the_run_at_once(toy_fmu, block_steps):
     experiment = Experiment(stop_time=1.0, step_size=0.125)
     whole = simulate(toy_fmu, experiment, inputs={"rate": RAMP})
     blocks = list(
@@ -38,7 +36,7 @@ def test_blocks_one_after_the_other_are_the_run_at_once(toy_fmu: Path, block_ste
         assert np.array_equal(np.concatenate([one[name] for one in blocks]), column), name
 
 
-def test_memory_of_blocks_does_not_grow_with_what_is_read(toy_fmu: Path) -> None:
+def test_memory_of_blocks_does_not_grow_with_what_is_read(toy_fmu):
     steps = 20_000
     experiment = Experiment(stop_time=float(steps), step_size=1.0)
     one = ConstantSignal(kind="constant", value=1.0)
@@ -80,8 +78,8 @@ def shaken(tmp_path: Path, fmu: Path) -> Callable[..., ShakingResult]:
 
 
 def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
-    shaken: Callable[..., ShakingResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    shaken, tmp_path, monkeypatch
+):
     samples = 15.0 * np.sin(2.0 * np.pi * 1.3 * np.arange(301) * 1e-2)
     short = shaken(samples)
     monkeypatch.setattr("harness.shaking.shaking_run._MOST_ROWS", 2_000)
@@ -103,15 +101,15 @@ def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
     assert note.startswith("3000 steps are too many to store: ")
 
 
-def test_statistics_of_a_shaking_count_all_of_it(shaken: Callable[..., ShakingResult]) -> None:
+def test_statistics_of_a_shaking_count_all_of_it(shaken):
     # The operator's window would end at 999 s.
     result = shaken(np.resize([5.0, -5.0], 1201), interval=1.0)
     assert (result.statistics.window_start, result.statistics.window_end) == (0.0, 1200.0)
 
 
 def test_a_csv_file_has_the_same_rows_however_many_are_made_at_a_time(
-    toy_fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    toy_fmu, tmp_path, monkeypatch
+):
     record = simulate(toy_fmu, Experiment(stop_time=1.0, step_size=0.125), inputs={"rate": RAMP})
     write_csv(record, tmp_path / "at_once.csv", stride=2)
     monkeypatch.setattr("harness.fmu.history._CSV_ROWS", 2)

@@ -1,7 +1,5 @@
 """Noise as an input: its strength, its band, and what it repeats."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -32,7 +30,7 @@ TIMES = np.arange(400_000) * 0.01
 
 
 @pytest.mark.parametrize("signal", [_band(), _oscillator()], ids=["band", "oscillator"])
-def test_noise_has_its_root_mean_square_from_the_start(signal: NoiseSignal) -> None:
+def test_noise_has_its_root_mean_square_from_the_start(signal):
     values = signal.sample(TIMES)
     # 4000 s of 6 Hz, or of memory 0.5 s: some ten thousand independent samples.
     assert math.sqrt(np.mean(values**2)) == pytest.approx(2.0, rel=0.03)
@@ -42,7 +40,7 @@ def test_noise_has_its_root_mean_square_from_the_start(signal: NoiseSignal) -> N
     assert np.std(starts) == pytest.approx(2.0, rel=0.13)
 
 
-def test_the_power_of_band_noise_lies_in_its_band() -> None:
+def test_the_power_of_band_noise_lies_in_its_band():
     spectrum = np.abs(np.fft.rfft(_band().sample(TIMES))) ** 2
     frequency = np.fft.rfftfreq(TIMES.size, 0.01)
     inside = (frequency > 2.0) & (frequency < 8.0)
@@ -54,7 +52,7 @@ def test_the_power_of_band_noise_lies_in_its_band() -> None:
     assert spectrum[far].sum() < 1e-4 * spectrum.sum()
 
 
-def test_oscillator_noise_remembers_as_an_oscillator_does() -> None:
+def test_oscillator_noise_remembers_as_an_oscillator_does():
     values = _oscillator().sample(TIMES)
     lags = np.arange(1, 100)
     found = [np.mean(values[lag:] * values[:-lag]) / 4.0 for lag in lags]
@@ -68,23 +66,23 @@ def test_oscillator_noise_remembers_as_an_oscillator_does() -> None:
     assert found == pytest.approx(want, abs=0.06)
 
 
-def test_a_longer_run_continues_a_shorter_one() -> None:
+def test_a_longer_run_continues_a_shorter_one():
     longer, shorter = (_band().sample(TIMES[:count]) for count in (20_000, 7_000))
     assert np.array_equal(longer[:7_000], shorter)
 
 
-def test_another_seed_is_another_noise_and_the_same_seed_the_same() -> None:
+def test_another_seed_is_another_noise_and_the_same_seed_the_same():
     first, again, other = (_band(seed=seed).sample(TIMES) for seed in (1, 1, 2))
     assert np.array_equal(first, again)
     assert abs(np.corrcoef(first, other)[0, 1]) < 0.02
 
 
-def test_noise_is_linear_between_its_samples() -> None:
+def test_noise_is_linear_between_its_samples():
     values = _band().sample(np.array([0.05, 0.0525, 0.06]))
     assert values[1] == pytest.approx(0.75 * values[0] + 0.25 * values[2], rel=1e-12)
 
 
-def test_noise_before_its_beginning_is_refused() -> None:
+def test_noise_before_its_beginning_is_refused():
     with pytest.raises(ValueError, match=r"begins at 0 s and must cover t=-1 s"):
         _band().sample(np.array([-1.0, 0.0]))
 
@@ -101,19 +99,17 @@ def test_noise_before_its_beginning_is_refused() -> None:
         ({"seed": 1.5}, r"valid integer"),
     ],
 )
-def test_noise_outside_its_ranges_is_refused(options: dict[str, object], message: str) -> None:
+def test_noise_outside_its_ranges_is_refused(options, message):
     with pytest.raises(ValidationError, match=message):
         _band(**options)
 
 
-def test_an_oscillator_without_or_with_critical_damping_is_refused() -> None:
+def test_an_oscillator_without_or_with_critical_damping_is_refused():
     with pytest.raises(ValidationError, match=r"damping_ratio=1\.0 must be between 0 and 1"):
         _oscillator(damping_ratio=1.0)
 
 
-def test_the_same_noise_is_made_once_and_a_shorter_run_takes_its_beginning(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_same_noise_is_made_once_and_a_shorter_run_takes_its_beginning(monkeypatch):
     made = []
     generator = np.random.default_rng
 
@@ -138,12 +134,12 @@ def test_the_same_noise_is_made_once_and_a_shorter_run_takes_its_beginning(
     assert made == [987_654, 987_654]
 
 
-def test_a_longer_noise_continues_a_shorter_one_to_the_bit() -> None:
+def test_a_longer_noise_continues_a_shorter_one_to_the_bit():
     shorter = _oscillator(seed=987_655).sample(TIMES[:1000])
     assert np.array_equal(_oscillator(seed=987_655).sample(TIMES[:5000])[:1000], shorter)
 
 
-def test_noises_that_are_kept_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noises_that_are_kept_fill_no_memory(monkeypatch):
     monkeypatch.setattr(noise, "_MOST_KEPT", 30_000)
     for seed in range(2_000_000, 2_000_010):
         _band(seed=seed).sample(TIMES[:10_000])

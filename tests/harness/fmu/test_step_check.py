@@ -1,7 +1,5 @@
 """A step is held against its inputs: what is too coarse is refused, what is coarse is said."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any
@@ -19,12 +17,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading, input_reading_of_model
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
-from harness.fmu.step_check import (
-    ENOUGH_STEPS,
-    largest_input,
-    require_fine_step,
-    step_findings,
-)
+from harness.fmu.step_check import ENOUGH_STEPS, largest_input, require_fine_step, step_findings
 from harness.fmu.step_effect import Effect, StepEffect, StepModel
 from harness.life import load_life
 from harness.sweep.study import model_definition
@@ -53,9 +46,7 @@ def found(signal: Signal, experiment: Experiment, reading: InputReading = START)
 
 @pytest.mark.parametrize("frequency", [25.1, 50.0, 99.0, 100.0, 101.5, -99.0])
 @pytest.mark.parametrize("reading", [START, END], ids=["start", "end"])
-def test_a_sine_of_fewer_than_four_steps_a_period_is_an_error(
-    frequency: float, reading: InputReading
-) -> None:
+def test_a_sine_of_fewer_than_four_steps_a_period_is_an_error(frequency, reading):
     with pytest.raises(ValueError, match=r"steps of step_size=0\.01 s per period") as raised:
         require_fine_step({"load": sine(frequency, offset=3.0)}, run(0.01), reading)
     message = str(raised.value)
@@ -65,14 +56,14 @@ def test_a_sine_of_fewer_than_four_steps_a_period_is_an_error(
     assert "allow_coarse_step = true" in message
 
 
-def test_the_angular_frequency_counts_as_the_frequency() -> None:
+def test_the_angular_frequency_counts_as_the_frequency():
     signal = SineSignal(kind="sine", amplitude=1.0, angular_frequency=2.0 * math.pi * 10.0)
     assert found(signal, run(0.01)) == found(sine(10.0), run(0.01)) == [False]
     # 20 steps a period, which as 0.1 s/0.005 s may miss the number by a rounding.
     assert found(signal, run(0.005)) == found(sine(10.0), run(0.005)) == []
 
 
-def test_what_does_not_vary_asks_for_no_step() -> None:
+def test_what_does_not_vary_asks_for_no_step():
     still: dict[str, Signal] = {
         "constant": ConstantSignal(kind="constant", value=3.0),
         "no frequency": sine(0.0),
@@ -83,19 +74,19 @@ def test_what_does_not_vary_asks_for_no_step() -> None:
     assert require_fine_step(still, run(0.01), START) == ()
 
 
-def test_an_error_that_is_meant_is_a_warning() -> None:
+def test_an_error_that_is_meant_is_a_warning():
     experiment = run(0.01, allow_coarse_step=True)
     (line,) = require_fine_step({"load": sine(99.0)}, experiment, START)
     assert "a sine of 99 Hz has 1.01 steps" in line
 
 
-def test_each_of_several_inputs_is_looked_at_and_errors_come_first() -> None:
+def test_each_of_several_inputs_is_looked_at_and_errors_come_first():
     inputs: dict[str, Signal] = {"slow": sine(1.0), "coarse": sine(10.0), "lost": sine(60.0)}
     findings = step_findings(inputs, run(0.01), START)
     assert [one.problem.split(":")[0] for one in findings] == ["inputs.lost", "inputs.coarse"]
 
 
-def test_the_point_with_the_largest_inputs_counts_each_input_as_a_share() -> None:
+def test_the_point_with_the_largest_inputs_counts_each_input_as_a_share():
     def point(load: float, shaking: float) -> dict[str, Signal]:
         return {
             "load": ConstantSignal(kind="constant", value=load),
@@ -109,9 +100,7 @@ def test_the_point_with_the_largest_inputs_counts_each_input_as_a_share() -> Non
     assert largest_input([{}, {"load": table}]) == 1
 
 
-def test_a_message_on_the_step_contains_the_three_largest_changes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_message_on_the_step_contains_the_three_largest_changes(monkeypatch):
     shares = (0.1, -0.5, 0.01, 0.3, 0.4, 0.2)
     judged = tuple(
         Effect(f"S{index}.wear_work", "J", 1.0 + share, 1.0, 1.0)
@@ -134,7 +123,7 @@ def test_a_message_on_the_step_contains_the_three_largest_changes(
 
 
 @pytest.mark.parametrize("name", list(shipped_cases()))
-def test_shipped_cases_are_silent(name: str) -> None:
+def test_shipped_cases_are_silent(name):
     case = load_case(case_file(name))
     definition = model_definition(case.heading.fmu, None)
     reading = input_reading_of_model(case.experiment, definition, case.parameters)
@@ -145,6 +134,6 @@ def test_shipped_cases_are_silent(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["life_of_a_pad", "life_of_a_rod"])
-def test_example_lives_are_silent(name: str) -> None:
+def test_example_lives_are_silent(name):
     notes = load_life(ROOT / "examples" / f"{name}.toml").notes
     assert [note for note in notes if "step" in note] == []

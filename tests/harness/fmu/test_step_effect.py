@@ -1,7 +1,5 @@
 """The effect of a step is that of its inputs: found where it is large, and nowhere else."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any
@@ -87,13 +85,13 @@ def effect_of(
 
 
 @pytest.mark.parametrize("name", list(NAMED))
-def test_a_large_error_is_refused_and_a_small_one_is_silent(name: str) -> None:
+def test_a_large_error_is_refused_and_a_small_one_is_silent(name):
     run = NAMED[name]
     assert verdict(run) == ("error" if run.error > 0.2 else "–")
     assert run.error > 0.4 or run.error < 0.002
 
 
-def test_the_table_of_the_page_is_what_the_rule_finds() -> None:
+def test_the_table_of_the_page_is_what_the_rule_finds():
     page = (ROOT / "docs/how_to/step.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([\d.]+) % \| (error|warning|–) \|$", page, re.MULTILINE)
     # Three digits.
@@ -105,12 +103,12 @@ def test_the_table_of_the_page_is_what_the_rule_finds() -> None:
 @pytest.mark.parametrize("family", list(FAMILIES))
 @pytest.mark.parametrize("reading", [START, END], ids=["start", "end"])
 def test_a_warning_comes_with_an_error_above_4_percent_and_none_below_1_percent(
-    family: str, step: float, reading: InputReading
-) -> None:
+    family, step, reading
+):
     family_run(family, step, 0, reading).require_right_verdict()
 
 
-def test_a_coarse_sine_is_judged_by_its_derivatives_and_not_by_chords() -> None:
+def test_a_coarse_sine_is_judged_by_its_derivatives_and_not_by_chords():
     signal = SineSignal(kind="sine", amplitude=5.0, frequency=8.0)
     found = effect_of({"base_acceleration": signal})
     assert found is not None
@@ -123,7 +121,7 @@ def test_a_coarse_sine_is_judged_by_its_derivatives_and_not_by_chords() -> None:
     assert work == pytest.approx(shoe.outputs()["wear_work"], rel=1e-6)
 
 
-def test_a_jump_within_a_step_counts_from_its_instant() -> None:
+def test_a_jump_within_a_step_counts_from_its_instant():
     jump = SampledSignal(np.array([0.0, 0.505, 2.0]), np.array([0.0, 3.0, 3.0]), "previous")
     found = effect_of({"base_acceleration": jump})
     assert found is not None
@@ -145,9 +143,7 @@ def test_a_jump_within_a_step_counts_from_its_instant() -> None:
     ],
     ids=["shoe, start", "shoe, end", "structure", "spring"],
 )
-def test_what_is_received_is_what_the_fmu_receives(
-    name: str, reading: InputReading, inputs: list[str]
-) -> None:
+def test_what_is_received_is_what_the_fmu_receives(name, reading, inputs):
     times = 0.0137 * np.arange(200)
     rows = np.random.default_rng(2).standard_normal((2, 200)).cumsum(axis=1)
     signals: dict[str, Signal] = {
@@ -171,9 +167,7 @@ def test_what_is_received_is_what_the_fmu_receives(
         assert numbers[number] == history[number][-1]
 
 
-def test_inputs_that_are_received_as_they_are_defined_need_no_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_inputs_that_are_received_as_they_are_defined_need_no_run(monkeypatch):
     def fail(*_: Any) -> Any:
         raise AssertionError("it ran")
 
@@ -193,7 +187,7 @@ def test_inputs_that_are_received_as_they_are_defined_need_no_run(
         effect_of({"base_acceleration": table})
 
 
-def test_a_run_with_parameter_changes_is_judged_up_to_the_first() -> None:
+def test_a_run_with_parameter_changes_is_judged_up_to_the_first():
     model = StepModel("FrictionalShock", {**BLOCK, "input_timing": "start"}, changes_at=0.75)
     signal = SineSignal(kind="sine", amplitude=5.0, frequency=2.0)
     found = effect_of({"base_acceleration": signal}, model=model)
@@ -202,9 +196,7 @@ def test_a_run_with_parameter_changes_is_judged_up_to_the_first() -> None:
 
 
 @pytest.mark.parametrize(("is_compiled", "steps"), [(True, 300), (False, 50)])
-def test_of_a_long_run_the_first_part_is_judged(
-    is_compiled: bool, steps: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_long_run_the_first_part_is_judged(is_compiled, steps, monkeypatch):
     monkeypatch.setattr(StepModel, "is_compiled", is_compiled)
     monkeypatch.setitem(step_effects.MOST_POINTS, "FrictionalShock", 300)
     monkeypatch.setattr(step_effects, "FEWEST_POINTS", 50)
@@ -233,8 +225,8 @@ def light_mass(contact_stiffness: float, height: float) -> StepModel:
 
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_of_a_run_of_many_bounces_the_part_is_judged_that_costs_a_bounded_number_of_pieces(
-    is_compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    is_compiled, monkeypatch
+):
     most = 2000
     bound = "MOST_PIECES" if is_compiled else "FEWEST_POINTS"
     monkeypatch.setattr(StepModel, "is_compiled", is_compiled)
@@ -253,7 +245,7 @@ def test_of_a_run_of_many_bounces_the_part_is_judged_that_costs_a_bounded_number
     assert step_effects.FEWEST_JUDGED * STEP <= found.until <= 2.0 * longest + STEP
 
 
-def test_a_step_of_too_many_events_is_not_judged() -> None:
+def test_a_step_of_too_many_events_is_not_judged():
     """A step has 800 bounces: twenty steps cost more than the check may."""
     signal = SineSignal(kind="sine", amplitude=15.0, frequency=1.0)
     (finding,) = step_findings(
@@ -272,7 +264,7 @@ def test_a_step_of_too_many_events_is_not_judged() -> None:
 # What is not regular
 
 
-def test_motion_below_an_atom_is_no_motion() -> None:
+def test_motion_below_an_atom_is_no_motion():
     # What friction holds: sliding begins by a rounding.
     signal = SineSignal(kind="sine", amplitude=1.0, frequency=1.0)
     found = effect_of({"base_acceleration": signal}, step=0.02)
@@ -280,7 +272,7 @@ def test_motion_below_an_atom_is_no_motion() -> None:
     assert all(abs(number.share) < 1e-6 for number in found.judged)
 
 
-def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing() -> None:
+def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
     """A ball on a table that shakes four times as hard as gravity bounces without order."""
     model = StepModel(
         "FrictionalShock",
@@ -302,7 +294,7 @@ def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing() -> None:
     assert chaotic.remedy == "compare means over a longer time"
 
 
-def test_a_few_wrong_pulses_are_no_chaos() -> None:
+def test_a_few_wrong_pulses_are_no_chaos():
     """Their errors scatter as much as they differ, but in proportion."""
     times = np.array([0.0, 0.5, 0.502, 0.506, 0.51, 2.0])
     pulse = SampledSignal(times, np.array([0.0, 0.0, 60.0, 60.0, 0.0, 0.0]))

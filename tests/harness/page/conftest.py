@@ -1,7 +1,5 @@
 """The page of all shipped cases, in headless Chromium."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

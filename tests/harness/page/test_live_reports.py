@@ -1,7 +1,5 @@
 """`--live`: the reports of `run` and `validate` hold the page that computes."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path
@@ -37,7 +35,7 @@ def inside(browser: Any, report: Path) -> Any:
 
 
 @pytest.mark.hosts
-def test_the_report_of_a_shaking_computes_the_same_run(tmp_path: Path, browser: Any) -> None:
+def test_the_report_of_a_shaking_computes_the_same_run(tmp_path, browser):
     settings = ("friction_coefficient=0.15", "normal_law=rigid", "restitution=0.2")
     given = [word for setting in settings for word in ("--set", setting)]
     report, numbers = tmp_path / "quake.html", tmp_path / "quake.json"
@@ -57,9 +55,7 @@ def test_the_report_of_a_shaking_computes_the_same_run(tmp_path: Path, browser: 
 
 
 @pytest.mark.hosts
-def test_the_report_of_cases_offers_those_that_the_page_can_show(
-    tmp_path: Path, browser: Any
-) -> None:
+def test_the_report_of_cases_offers_those_that_the_page_can_show(tmp_path, browser):
     report = tmp_path / "report.html"
     cases = ["sdnd104_a1p5", "ssnd116_poi1", "sliding_to_rest"]
     arguments = ["validate", *cases, "--out", str(tmp_path), "--report", str(report), "--live"]
@@ -78,13 +74,7 @@ def test_the_report_of_cases_offers_those_that_the_page_can_show(
         (["run", "ssnd116_poi1", "--report", "page.html"], "the page cannot show these cases"),
     ],
 )
-def test_live_is_refused_where_it_would_do_nothing(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    words: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_live_is_refused_where_it_would_do_nothing(tmp_path, monkeypatch, arguments, words, capsys):
     arguments = [str(Path(one).resolve()) if one.endswith(".csv") else one for one in arguments]
     monkeypatch.chdir(tmp_path)
     assert main([*arguments, "--live", "--out", str(tmp_path)]) == 2
@@ -100,12 +90,7 @@ def test_live_is_refused_where_it_would_do_nothing(
     ],
     ids=["page", "validate"],
 )
-def test_without_the_extra_one_line_says_what_is_needed(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_without_the_extra_one_line_says_what_is_needed(tmp_path, monkeypatch, arguments, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(requirements, "_PACKAGES", ("no_such_compiler",))
     assert main(arguments) == 2

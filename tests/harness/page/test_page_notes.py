@@ -1,7 +1,5 @@
 """The page notes what the command line notes, by the same rules."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
@@ -73,7 +71,7 @@ def notes_of_command(file: Path, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_the_page_gives_the_notes_of_the_command_line(page: Any, tmp_path: Path, name: str) -> None:
+def test_the_page_gives_the_notes_of_the_command_line(page, tmp_path, name):
     parameters, inputs = SETTINGS[name]
     stop_time = STOP_TIMES.get(name, 1.0)
     settings = {"parameters": parameters, "inputs": inputs, "stop_time": stop_time}
@@ -91,7 +89,7 @@ def test_the_page_gives_the_notes_of_the_command_line(page: Any, tmp_path: Path,
     assert (notes == []) is (name in ("nothing to note", "default stiffness, set", "one way"))
 
 
-def test_the_settings_meet_every_kind_of_rule(page: Any) -> None:
+def test_the_settings_meet_every_kind_of_rule(page):
     texts = "\n".join(
         note
         for parameters, inputs in SETTINGS.values()
@@ -105,7 +103,7 @@ def test_the_settings_meet_every_kind_of_rule(page: Any) -> None:
     assert texts.count("has no effect") >= 5
 
 
-def test_a_parameter_that_is_set_to_its_default_is_set(page: Any) -> None:
+def test_a_parameter_that_is_set_to_its_default_is_set(page):
     """As on the command line, where who writes the value down wants it so."""
     settings = {"parameters": PENALTY, "inputs": SINE, "stop_time": 1.0}
     assert len(page.driver.execute_async_script(COMPUTED, settings)["notes"]) == 2
@@ -124,7 +122,7 @@ def test_a_parameter_that_is_set_to_its_default_is_set(page: Any) -> None:
     assert page.driver.execute_async_script(COMPUTED, back)["notes"] == [note]
 
 
-def test_numbers_are_written_as_python_writes_them(page: Any) -> None:
+def test_numbers_are_written_as_python_writes_them(page):
     numbers = [
         0.0, 1.0, 20.0, 0.05, 1e5, 1e6, 999999.5, 1234567.0, 1e-4, 0.000123456789, 1e-5,
         9.99999951e-5, 1.5e-7, -2.5e-9, 3e100, 2.0 / 3.0, -0.1, 12345.678,
@@ -137,8 +135,8 @@ def test_numbers_are_written_as_python_writes_them(page: Any) -> None:
 
 @pytest.mark.parametrize(("gravity", "pressing"), [(10.0, 9.80665), (3.0, 3.0)])
 def test_a_record_dropped_on_the_page_has_standard_gravity_in_place_of_the_default(
-    page: Any, tmp_path: Path, gravity: float, pressing: float
-) -> None:
+    page, tmp_path, gravity, pressing
+):
     file = tmp_path / "quake.csv"
     with file.open("w", newline="", encoding="utf-8") as stream:
         rows = csv.writer(stream)

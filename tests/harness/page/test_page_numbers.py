@@ -1,7 +1,5 @@
 """What the page computes: exact values, the bits of the command, and explicit Euler beside it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -84,9 +82,7 @@ def exact_power(case: str) -> float:
         ("sdnd104_a0p99", 0.99),
     ],
 )
-def test_the_mean_wear_power_of_sdnd104_is_the_exact_one(
-    page: Any, case: str, amplitude: float
-) -> None:
+def test_the_mean_wear_power_of_sdnd104_is_the_exact_one(page, case, amplitude):
     sine = {"base_acceleration": {"amplitude": amplitude, "frequency": 1.0}}
     # Short steps: the sine is extrapolated over them, with an error of their third power.
     run = computed(page, {"inputs": sine, "stop_time": 12.0, "step_size": 2.5e-4})
@@ -110,7 +106,7 @@ wearfmu.compute().then(() => {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_the_page_meets_the_numbers_of_the_shipped_cases(page: Any, name: str) -> None:
+def test_the_page_meets_the_numbers_of_the_shipped_cases(page, name):
     case = SHOWN[name]
     page.driver.set_script_timeout(60)
     problem, columns = page.driver.execute_async_script(OUTPUTS_OF_START, case.heading.title)
@@ -122,12 +118,12 @@ def test_the_page_meets_the_numbers_of_the_shipped_cases(page: Any, name: str) -
     assert [check for check in checks if not check.passed] == []
 
 
-def test_there_are_cases_with_and_without_impacts_springs_and_wear_among_them() -> None:
+def test_there_are_cases_with_and_without_impacts_springs_and_wear_among_them():
     assert {"bouncing_ball", "synthetic_quake", "wearing_planes", "spring_wall"} <= set(SHOWN)
     assert len(SHOWN) > 20
 
 
-def test_a_dropped_record_gives_the_numbers_of_the_command(page: Any, tmp_path: Path) -> None:
+def test_a_dropped_record_gives_the_numbers_of_the_command(page, tmp_path):
     page.run("wearfmu.controls.show({})")
     dropped(page, tmp_path)
     settings = ("friction_coefficient=0.15", "gravity=9.80665")
@@ -151,9 +147,7 @@ def test_a_dropped_record_gives_the_numbers_of_the_command(page: Any, tmp_path: 
 
 
 @pytest.mark.parametrize("recorded", [False, True], ids=["sine", "record"])
-def test_the_case_file_runs_and_meets_the_number_of_the_page(
-    page: Any, tmp_path: Path, recorded: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_case_file_runs_and_meets_the_number_of_the_page(page, tmp_path, recorded, capsys):
     laws = {"normal_law": 1.0, "contact_stiffness": 1e5, "start_in_equilibrium": 1.0}
     page.run("wearfmu.controls.show({})")
     if recorded:
@@ -171,7 +165,7 @@ def test_the_case_file_runs_and_meets_the_number_of_the_page(
     assert "pass" in capsys.readouterr().out
 
 
-def test_a_link_leads_to_the_same_settings(page: Any) -> None:
+def test_a_link_leads_to_the_same_settings(page):
     settings = {
         "parameters": {"mass": 2.5, "normal_law": 2.0, "restitution": 0.4, "wear_area": 1e-5},
         "inputs": {
@@ -193,7 +187,7 @@ def test_a_link_leads_to_the_same_settings(page: Any) -> None:
     assert page.run(strange) == ["mas", "normal_law=glue"]
 
 
-def test_explicit_euler_tends_to_the_exact_wear_work_in_first_order(page: Any) -> None:
+def test_explicit_euler_tends_to_the_exact_wear_work_in_first_order(page):
     sine = {"base_acceleration": {"amplitude": 15.0, "frequency": 1.0}}
     run = computed(page, {"inputs": sine, "stop_time": 4.0})
     for step in (1e-2, 1e-3, 1e-4):
@@ -206,7 +200,7 @@ def test_explicit_euler_tends_to_the_exact_wear_work_in_first_order(page: Any) -
 @pytest.mark.parametrize(
     "name", ["sdnd104_penalised_a1p5", "isolator_strengthening", "wearing_spring_contact"]
 )
-def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page: Any, name: str) -> None:
+def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page, name):
     page.driver.set_script_timeout(60)
     page.driver.execute_async_script(OUTPUTS_OF_START, SHOWN[name].heading.title)
     exact = page.run("const { outputs, count } = wearfmu.result; return outputs.wear_work[count]")
@@ -218,7 +212,7 @@ def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page: Any, name:
     assert errors[0] < 0.01 * exact
 
 
-def test_explicit_euler_asks_the_model_for_its_coefficient_of_friction(page: Any) -> None:
+def test_explicit_euler_asks_the_model_for_its_coefficient_of_friction(page):
     given = {
         "friction_coefficient": 0.2,
         "friction_coefficient_slow": 0.5,
@@ -236,7 +230,7 @@ def test_explicit_euler_asks_the_model_for_its_coefficient_of_friction(page: Any
     assert found == pytest.approx(wanted, rel=1e-14)
 
 
-def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page: Any) -> None:
+def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page):
     # From 1 m/s under μ g = 1 m/s2: v_i = 1 − i h, so N h Σ v_i = 10 (1 + h)/2 until rest.
     values = {"initial_velocity": 1.0}
     computed(page, {"parameters": values, "inputs": {}, "stop_time": 1.0, "step_size": 1e-2})
@@ -253,9 +247,7 @@ def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page: Any) -> No
         ({"normal_law": 0.0, "initial_gap": 0.1}, "initial_gap=0.1 m must be 0"),
     ],
 )
-def test_what_cannot_be_is_refused_in_the_models_words(
-    page: Any, parameters: dict[str, float], words: str
-) -> None:
+def test_what_cannot_be_is_refused_in_the_models_words(page, parameters, words):
     page.driver.execute_async_script(
         "wearfmu.controls.show({ parameters: arguments[0] });wearfmu.compute().then(arguments[1]);",
         parameters,
@@ -267,7 +259,7 @@ def test_what_cannot_be_is_refused_in_the_models_words(
         assert field.get_attribute("aria-invalid") == "true"
 
 
-def test_the_module_imports_nothing_and_runs_in_node(tmp_path: Path) -> None:
+def test_the_module_imports_nothing_and_runs_in_node(tmp_path):
     (tmp_path / "model.wasm").write_bytes(web_module("FrictionalShock"))
     (tmp_path / "instance.data").write_bytes(web_instance("FrictionalShock"))
     script = """

@@ -1,11 +1,8 @@
 """What the page asks, says of an empty control, and shows beside the controls of a phone."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,8 +41,7 @@ def shown_as_outdated(page: Any) -> list[str]:
     """Which parts of the page are shown to be those of other settings."""
     parts = page.driver.find_elements("css selector", ".outdated")
     return sorted(
-        (part.get_attribute("id") for part in parts),
-        key=["results", "state", "glance"].index,
+        (part.get_attribute("id") for part in parts), key=["results", "state", "glance"].index
     )
 
 
@@ -58,7 +54,7 @@ def shown_as_outdated(page: Any) -> list[str]:
         ("slope", "slope is empty: enter a number in °", "0"),
     ],
 )
-def test_an_empty_control_is_named(page: Any, control: str, message: str, usual: str) -> None:
+def test_an_empty_control_is_named(page, control, message, usual):
     page.driver.execute_async_script(SHOWN, {"inputs": SINE})
     problem, marked = page.driver.execute_async_script(WRITTEN, control, "")
     assert problem.startswith(message.partition(" is")[0])
@@ -71,7 +67,7 @@ def test_an_empty_control_is_named(page: Any, control: str, message: str, usual:
     assert shown_as_outdated(page) == []
 
 
-def test_a_step_that_loses_the_sine_is_refused_as_in_a_case(page: Any) -> None:
+def test_a_step_that_loses_the_sine_is_refused_as_in_a_case(page):
     shaking = {"base_acceleration": {"amplitude": 15.0, "frequency": 400.0}}
     problem, _ = page.driver.execute_async_script(SHOWN, {"inputs": shaking})
     assert problem == (
@@ -80,7 +76,7 @@ def test_a_step_that_loses_the_sine_is_refused_as_in_a_case(page: Any) -> None:
     )
 
 
-def test_a_slope_is_a_normal_gravity_and_a_load_of_the_case(page: Any, tmp_path: Path) -> None:
+def test_a_slope_is_a_normal_gravity_and_a_load_of_the_case(page, tmp_path):
     settings = {
         "parameters": {"mass": 2.0, "friction_coefficient": 0.5},
         "inputs": SINE,
@@ -103,7 +99,7 @@ def test_a_slope_is_a_normal_gravity_and_a_load_of_the_case(page: Any, tmp_path:
     assert page.driver.execute_script("return location.hash").count("slope=20") == 1
 
 
-def test_units_of_a_record_without_them_are_asked(page: Any) -> None:
+def test_units_of_a_record_without_them_are_asked(page):
     rows = "".join(f"{0.01 * row},{0.3 * math.sin(0.1 * row)}\n" for row in range(600))
     content = base64.b64encode(f"time,acc\n{rows}".encode()).decode()
     page.driver.execute_async_script(DROPPED, content)
@@ -131,7 +127,7 @@ def test_units_of_a_record_without_them_are_asked(page: Any) -> None:
     assert peak == pytest.approx(0.3 * 9.80665, rel=1e-2)
 
 
-def test_a_phone_shows_results_beside_the_controls(browser: Any, page_file: Path) -> None:
+def test_a_phone_shows_results_beside_the_controls(browser, page_file):
     browser.show(page_file, width=400)
     driver = browser.driver
     driver.execute_async_script(SHOWN, {"inputs": SINE})

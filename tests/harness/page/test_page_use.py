@@ -1,7 +1,5 @@
 """The page in use: quick, quiet, valid, by keyboard and on any screen."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -47,18 +45,18 @@ def tree(page_file: Path) -> Any:
     return html.parse(page_file).getroot()
 
 
-def test_a_page_is_small_enough_to_send_by_mail(page_file: Path) -> None:
+def test_a_page_is_small_enough_to_send_by_mail(page_file):
     assert page_file.stat().st_size < 3e6
 
 
-def test_the_page_is_valid_html(page_file: Path) -> None:
+def test_the_page_is_valid_html(page_file):
     import html5lib  # here, where the tests of hosts run
 
     parser = html5lib.HTMLParser(strict=True)
     parser.parse(page_file.read_text(encoding="utf-8"))
 
 
-def test_ids_are_unique_and_what_refers_to_them_finds_them(tree: Any) -> None:
+def test_ids_are_unique_and_what_refers_to_them_finds_them(tree):
     ids = tree.xpath("//@id")
     assert len(ids) == len(set(ids))
     for attribute in ("for", "aria-describedby", "aria-labelledby"):
@@ -66,7 +64,7 @@ def test_ids_are_unique_and_what_refers_to_them_finds_them(tree: Any) -> None:
             assert set(value.split()) <= set(ids), value
 
 
-def test_every_control_has_a_name(tree: Any) -> None:
+def test_every_control_has_a_name(tree):
     labelled = set(tree.xpath("//label/@for"))
     for control in tree.xpath("//input | //select"):
         assert control.get("id") in labelled or control.get("aria-label"), control.get("id")
@@ -75,7 +73,7 @@ def test_every_control_has_a_name(tree: Any) -> None:
     assert tree.get("lang") == "en"
 
 
-def test_every_parameter_has_a_control_with_the_tables_words(tree: Any) -> None:
+def test_every_parameter_has_a_control_with_the_tables_words(tree):
     for item in fields(FrictionalShockParameters):
         (control,) = tree.xpath(f"//*[@id='p-{item.name}']")
         (words,) = tree.xpath(f"//*[@id='p-{item.name}-help']")
@@ -89,7 +87,7 @@ def test_every_parameter_has_a_control_with_the_tables_words(tree: Any) -> None:
     assert len(FMU.slave.table) > 60
 
 
-def test_a_moved_slider_gives_a_new_picture_within_200_ms(page: Any) -> None:
+def test_a_moved_slider_gives_a_new_picture_within_200_ms(page):
     page.driver.set_script_timeout(30)
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
@@ -104,9 +102,7 @@ def test_a_moved_slider_gives_a_new_picture_within_200_ms(page: Any) -> None:
     assert min(taken) < 200.0, taken
 
 
-def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(
-    page_file: Path, browser: Any
-) -> None:
+def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(page_file, browser):
     driver = browser.driver
     driver.execute_cdp_cmd("Network.enable", {})
     browser.show(page_file, width=1100)
@@ -125,7 +121,7 @@ def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(
     assert all("Content Security Policy" in complaint for complaint in browser.complaints())
 
 
-def test_the_licences_of_all_that_is_inside_are_inside(tree: Any) -> None:
+def test_the_licences_of_all_that_is_inside_are_inside(tree):
     (text,) = {" ".join(one.text_content().split()) for one in tree.xpath("//footer")}
     for holder in (
         "Leon Sorokin",  # uPlot
@@ -139,12 +135,12 @@ def test_the_licences_of_all_that_is_inside_are_inside(tree: Any) -> None:
         assert holder in text
 
 
-def test_addresses_in_the_page_are_words_only(page_file: Path) -> None:
+def test_addresses_in_the_page_are_words_only(page_file):
     text = page_file.read_text(encoding="utf-8")
     assert re.findall(r"(?:src|href|action)=[\"']?(?!#|data:)[\w/:.]+", text) == []
 
 
-def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Path) -> None:
+def test_a_file_is_chosen_and_read_and_its_form_is_told(page, tmp_path):
     page.run("wearfmu.controls.show({})")
     own = Path(shutil.copy(QUAKE, tmp_path / "own.csv"))
     page.driver.find_element("id", "file").send_keys(str(own))
@@ -168,9 +164,7 @@ def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Pat
     assert page.driver.find_element("id", "p-input_timing").get_attribute("value") == "1"
 
 
-def test_a_record_that_cannot_be_read_is_refused_in_words_of_the_page(
-    page: Any, tmp_path: Path
-) -> None:
+def test_a_record_that_cannot_be_read_is_refused_in_words_of_the_page(page, tmp_path):
     bad = tmp_path / "values.csv"
     bad.write_text("1\n2\n3\n", encoding="utf-8")
     page.driver.find_element("id", "motion-record").click()
@@ -189,7 +183,7 @@ def test_a_record_that_cannot_be_read_is_refused_in_words_of_the_page(
     assert page.run("return wearfmu.result.record.times[2]") == 0.02
 
 
-def test_what_is_saved_is_the_result_and_the_case(page: Any, tmp_path: Path) -> None:
+def test_what_is_saved_is_the_result_and_the_case(page, tmp_path):
     where = {"behavior": "allow", "downloadPath": str(tmp_path)}
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
@@ -207,9 +201,7 @@ def test_what_is_saved_is_the_result_and_the_case(page: Any, tmp_path: Path) -> 
         assert saved == page.run(f"return wearfmu.{content}()")
 
 
-def test_a_link_opens_with_its_settings_and_says_what_it_does_not_know(
-    page_file: Path, browser: Any
-) -> None:
+def test_a_link_opens_with_its_settings_and_says_what_it_does_not_know(page_file, browser):
     browser.show(page_file, width=1250)
     driver = browser.driver
     driver.get("about:blank")
@@ -227,7 +219,7 @@ def test_a_link_opens_with_its_settings_and_says_what_it_does_not_know(
     assert re.match(r"Copied|.*#mass=3", driver.find_element("id", "saved").text)
 
 
-def test_the_page_draws_the_curves_of_the_table(page: Any) -> None:
+def test_the_page_draws_the_curves_of_the_table(page):
     page.run("wearfmu.controls.show({ parameters: { normal_law: 1, initial_gap: 0.01 } })")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
     shown = page.run(
@@ -250,7 +242,7 @@ def test_the_page_draws_the_curves_of_the_table(page: Any) -> None:
     assert shown == declared
 
 
-def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
+def test_two_times_show_a_part_of_all_pictures_over_time(page):
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
     for name, value in (("from-time", "2.5"), ("to-time", "4")):
@@ -266,7 +258,7 @@ def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
     assert page.run(spans) == [[0, 12]] * 4
 
 
-def test_controls_without_effect_are_not_there(page: Any) -> None:
+def test_controls_without_effect_are_not_there(page):
     shown = (
         "wearfmu.controls.show({ parameters: { normal_law: arguments[0] } });"
         "return ['contact_stiffness', 'restitution'].filter((name) =>"
@@ -277,7 +269,7 @@ def test_controls_without_effect_are_not_there(page: Any) -> None:
     assert page.driver.execute_script(shown, 2) == ["restitution"]
 
 
-def test_a_parameter_that_follows_another_shows_no_number_until_it_is_set(page: Any) -> None:
+def test_a_parameter_that_follows_another_shows_no_number_until_it_is_set(page):
     page.run("wearfmu.controls.show({})")
     shown = (
         "const number = document.getElementById('p-friction_coefficient_static');"
@@ -295,7 +287,7 @@ def test_a_parameter_that_follows_another_shows_no_number_until_it_is_set(page: 
     assert page.run(shown) == [False, 0.3]
 
 
-def test_sliders_and_numbers_follow_each_other_by_keyboard(page: Any) -> None:
+def test_sliders_and_numbers_follow_each_other_by_keyboard(page):
     page.run("wearfmu.controls.show({})")
     slider = page.driver.find_element("id", "p-mass-slider")
     slider.send_keys(HOME)
@@ -307,7 +299,7 @@ def test_sliders_and_numbers_follow_each_other_by_keyboard(page: Any) -> None:
     assert slider.get_attribute("value") == slider.get_attribute("max")
 
 
-def test_the_animation_shows_the_instant_and_plays_only_when_asked(page: Any) -> None:
+def test_the_animation_shows_the_instant_and_plays_only_when_asked(page):
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
     at = "return Number(document.getElementById('instant').value)"
@@ -325,7 +317,7 @@ def test_the_animation_shows_the_instant_and_plays_only_when_asked(page: Any) ->
     assert re.match(r"12 s, in \w+, displacement", instant.get_attribute("aria-valuetext"))
 
 
-def test_who_asks_for_less_motion_is_not_offered_any(page_file: Path, browser: Any) -> None:
+def test_who_asks_for_less_motion_is_not_offered_any(page_file, browser):
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     browser.show(page_file, width=1000)
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -338,14 +330,14 @@ def test_who_asks_for_less_motion_is_not_offered_any(page_file: Path, browser: A
 
 
 @pytest.mark.parametrize("width", [400, 1400])
-def test_nothing_is_cut_off(browser: Any, page_file: Path, width: int) -> None:
+def test_nothing_is_cut_off(browser, page_file, width):
     browser.show(page_file, width=width)
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.overflow() == []
 
 
 @pytest.mark.parametrize("width", [400, 740, 1400])
-def test_no_label_is_behind_its_number(browser: Any, page_file: Path, width: int) -> None:
+def test_no_label_is_behind_its_number(browser, page_file, width):
     browser.show(page_file, width=width)
     hidden = browser.run(
         "return [...document.querySelectorAll('.control > .field')].filter((field) => {"
@@ -359,7 +351,7 @@ def test_no_label_is_behind_its_number(browser: Any, page_file: Path, width: int
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(browser: Any, page_file: Path, scheme: str) -> None:
+def test_text_stands_out_from_its_ground(browser, page_file, scheme):
     browser.show(page_file, scheme=scheme)
     ratios = browser.run(CONTRAST.replace("figcaption, a,", "figcaption, label, legend, .help,"))
     # WCAG 2.2, success criterion 1.4.3, level AA.
@@ -367,7 +359,7 @@ def test_text_stands_out_from_its_ground(browser: Any, page_file: Path, scheme: 
     assert min(ratios) >= 4.5
 
 
-def test_pictures_tell_their_numbers_to_who_cannot_see_them(page: Any) -> None:
+def test_pictures_tell_their_numbers_to_who_cannot_see_them(page):
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
     told = page.run(
@@ -379,9 +371,7 @@ def test_pictures_tell_their_numbers_to_who_cannot_see_them(page: Any) -> None:
     assert "wear work from 0 J to 193.3 J" in " ".join(told)
 
 
-def test_a_page_that_is_there_is_not_overwritten_unasked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_that_is_there_is_not_overwritten_unasked(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("wearfmu.html").write_text("mine", encoding="utf-8")
     assert main(["page"]) == 2
@@ -389,7 +379,7 @@ def test_a_page_that_is_there_is_not_overwritten_unasked(
     assert Path("wearfmu.html").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_page_with_a_record_begins_with_it(tmp_path: Path, browser: Any) -> None:
+def test_a_page_with_a_record_begins_with_it(tmp_path, browser):
     file = tmp_path / "page.html"
     assert main(["page", "--record", str(QUAKE), "--out", str(file)]) == 0
     browser.show(file)
@@ -397,7 +387,7 @@ def test_a_page_with_a_record_begins_with_it(tmp_path: Path, browser: Any) -> No
     assert browser.run("return document.getElementById('problem').textContent") == ""
 
 
-def test_records_of_one_name_are_told_apart(tmp_path: Path, browser: Any) -> None:
+def test_records_of_one_name_are_told_apart(tmp_path, browser):
     # A shipped case has a record of this name as well.
     other = tmp_path / QUAKE.name
     other.write_text("time [s],acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
@@ -421,7 +411,7 @@ def test_records_of_one_name_are_told_apart(tmp_path: Path, browser: Any) -> Non
     assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
 
 
-def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page: Any) -> None:
+def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page):
     page.driver.set_script_timeout(60)
     told = page.driver.execute_async_script(
         "const [done] = arguments;"
@@ -446,21 +436,16 @@ def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page: Any) -> 
             ["--case", "ssnd116_poi1"],
             "is a case of DisChoc, but the page computes FrictionalShock only",
         ),
-        (
-            ["--case", "weakening_belt"],
-            "tangential_load: the page supports constants, sines",
-        ),
+        (["--case", "weakening_belt"], "tangential_load: the page supports constants, sines"),
         (["--record", "no.csv"], "no.csv"),
     ],
 )
-def test_what_a_page_cannot_show_is_refused(
-    tmp_path: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_page_cannot_show_is_refused(tmp_path, arguments, words, capsys):
     assert main(["page", *arguments, "--out", str(tmp_path / "page.html")]) == 2
     assert words in capsys.readouterr().err
 
 
-def test_a_file_may_be_dropped_anywhere(page: Any) -> None:
+def test_a_file_may_be_dropped_anywhere(page):
     page.run("wearfmu.controls.show({})")
     page.run(
         "const transfer = new DataTransfer();"
@@ -479,7 +464,7 @@ def test_a_file_may_be_dropped_anywhere(page: Any) -> None:
     assert page.driver.find_element("id", "notes").text == ""
 
 
-def test_data_of_the_page_are_the_tables(tree: Any) -> None:
+def test_data_of_the_page_are_the_tables(tree):
     data = json.loads(tree.xpath("//script[@id='data']")[0].text)
     table = FMU.slave.table
     for causality in ("input", "output", "parameter"):

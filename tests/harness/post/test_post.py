@@ -1,7 +1,5 @@
 """`wearfmu post`: what it reads, prints, writes and refuses."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -48,7 +46,7 @@ def tables_of(path: Path, *arguments: object) -> dict[str, list[dict[str, float]
     return tables
 
 
-def test_it_says_what_it_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_what_it_read(tmp_path, capsys):
     path = knocks(tmp_path, "T,Fn,gap_velocity,slip_velocity")
     out = post(capsys, path, "--columns", "time=T", "normal_force=Fn", "--window", 0.5, "inf")
     words = " ".join(out.split())
@@ -58,9 +56,7 @@ def test_it_says_what_it_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("approaching", [True, False], ids=["right sign", "wrong sign"])
-def test_a_velocity_of_the_wrong_sign_is_warned_of(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], approaching: bool
-) -> None:
+def test_a_velocity_of_the_wrong_sign_is_warned_of(tmp_path, capsys, approaching):
     path = tmp_path / "ball.csv"
     sign = 1.0 if approaching else -1.0
     rows = [(0.0, 0.0, -1.0), (0.5, 2.0, -0.5), (1.0, 2.0, 0.5), (1.5, 0.0, 1.0)]
@@ -70,13 +66,13 @@ def test_a_velocity_of_the_wrong_sign_is_warned_of(
     assert warned is not approaching
 
 
-def test_irregular_steps_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_irregular_steps_are_told(tmp_path, capsys):
     path = tmp_path / "irregular.csv"
     path.write_text("time,normal_force\n0,0\n1,1\n3,1\n3.5,0\n")
     assert "4 samples in [0, 3.5] s, steps of 0.5 to 2 s" in post(capsys, path)
 
 
-def test_sampled_statistics_of_nine_samples(tmp_path: Path) -> None:
+def test_sampled_statistics_of_nine_samples(tmp_path):
     tables = tables_of(knocks(tmp_path), "--reading", "sampled")
     first, second, whole, *_ = tables["impact"]
     # Two contacts: 10 N for two samples and for one, weighed with half a second each.
@@ -90,7 +86,7 @@ def test_sampled_statistics_of_nine_samples(tmp_path: Path) -> None:
     assert by_name["PUIS_USURE"]["PUIS_USURE"] == pytest.approx(1.5 / 4.0, rel=1e-14)
 
 
-def test_options_reach_the_statistics(tmp_path: Path) -> None:
+def test_options_reach_the_statistics(tmp_path):
     path = knocks(tmp_path)
     # The contacts are 1.5 s apart in the samples: a rest of 2 s joins them.
     joined = tables_of(path, "--impact", "--reading", "sampled", "--rest", 2.0)
@@ -105,7 +101,7 @@ def test_options_reach_the_statistics(tmp_path: Path) -> None:
     assert window["usure"][0]["MOYEN_T_TOTAL"] == pytest.approx(2.0, rel=1e-14)
 
 
-def test_classes_divide_the_range_of_the_maxima(tmp_path: Path) -> None:
+def test_classes_divide_the_range_of_the_maxima(tmp_path):
     path = tmp_path / "maxima.csv"
     path.write_text("t,normal_force\n0,0\n1,2\n2,0\n3,4\n4,0\n5,6\n6,0\n")
     rows = tables_of(path, "--impact", "--classes", 2, "--reading", "sampled")["impact"]
@@ -115,7 +111,7 @@ def test_classes_divide_the_range_of_the_maxima(tmp_path: Path) -> None:
     assert [row["PROBA"] for row in classes] == pytest.approx([1 / 3, 2 / 3], rel=1e-14)
 
 
-def test_relation_gives_one_row_a_phase(tmp_path: Path) -> None:
+def test_relation_gives_one_row_a_phase(tmp_path):
     path = tmp_path / "relation.csv"
     path.write_text("time,active,u\n0,0,0\n1,1,-2\n2,1,1\n3,0,0\n4,1,3\n5,0,0\n")
     tables = tables_of(path, "--relation", "active", "u", "--reading", "sampled")
@@ -124,9 +120,7 @@ def test_relation_gives_one_row_a_phase(tmp_path: Path) -> None:
     assert rows == [(1.0, 2.0, -2.0), (4.0, 4.0, 3.0)]
 
 
-def test_relation_that_is_never_active_is_one_row_that_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_relation_that_is_never_active_is_one_row_that_says_so(tmp_path, capsys):
     path = tmp_path / "idle.csv"
     path.write_text("time,gap\n0,0\n1,0\n2,0\n")
     assert "PHASE" in post(capsys, path, "--relation", "gap", "gap")
@@ -134,7 +128,7 @@ def test_relation_that_is_never_active_is_one_row_that_says_so(
     assert row["PHASE"] == 0
 
 
-def test_fmpys_own_csv_is_read(tmp_path: Path) -> None:
+def test_fmpys_own_csv_is_read(tmp_path):
     rows = list(zip(TIME, FORCE, VELOCITY, SLIDING, [False] * 9, strict=True))
     names = ("time", "normal_force", "gap_velocity", "slip_velocity", "stick")
     types = [(name, "?" if name == "stick" else "f8") for name in names]
@@ -144,14 +138,14 @@ def test_fmpys_own_csv_is_read(tmp_path: Path) -> None:
     assert tables_of(path) == tables_of(knocks(tmp_path))
 
 
-def test_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
+def test_semicolons_and_decimal_commas_are_read(tmp_path):
     plain = knocks(tmp_path)
     path = tmp_path / "semicolons.csv"
     path.write_text(plain.read_text().replace(",", ";").replace(".", ","))
     assert tables_of(path) == tables_of(plain)
 
 
-def test_worn_volume_and_depth_of_the_window_and_of_years(tmp_path: Path) -> None:
+def test_worn_volume_and_depth_of_the_window_and_of_years(tmp_path):
     wear = ("--archard", 1e-13, "--area", 1e-4, "--years", 2)
     window, service = tables_of(knocks(tmp_path), "--reading", "sampled", *wear)["archard"]
     # 1.5 J in 4 s; 2 years have 63 115 200 s.
@@ -166,15 +160,13 @@ def test_worn_volume_and_depth_of_the_window_and_of_years(tmp_path: Path) -> Non
     assert service["wear_depth"] == pytest.approx(1.5e-9 * 63_115_200.0 / 4.0, rel=1e-14)
 
 
-def test_service_years_are_printed_for_what_they_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_service_years_are_printed_for_what_they_are(tmp_path, capsys):
     path = knocks(tmp_path)
     assert "extrapolate" in post(capsys, path, "--archard", 1e-13, "--years", 2)
     assert "extrapolate" not in post(capsys, path, "--archard", 1e-13)
 
 
-def test_csv_folder_holds_each_table_with_all_digits(tmp_path: Path) -> None:
+def test_csv_folder_holds_each_table_with_all_digits(tmp_path):
     path, folder = knocks(tmp_path), tmp_path / "new" / "tables"
     tables = tables_of(path, "--csv", folder)
     assert sorted(file.name for file in folder.iterdir()) == ["impact.csv", "usure.csv"]
@@ -183,7 +175,7 @@ def test_csv_folder_holds_each_table_with_all_digits(tmp_path: Path) -> None:
     assert float(row["IMPULSION"]) == tables["impact"][0]["IMPULSION"]
 
 
-def test_printed_tables_fit_80_columns(tmp_path: Path) -> None:
+def test_printed_tables_fit_80_columns(tmp_path):
     path = tmp_path / "wide.csv"
     time = np.arange(4000) * 1e-3
     force = -1.23456789e-7 * np.maximum(np.sin(200.0 * time), 0.0) * (1.0 + time)
@@ -244,26 +236,10 @@ REFUSED = {
     "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must be inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
     "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must be inside"),
-    "window between samples": (
-        PLAIN,
-        ("--window", "0.6", "0.9"),
-        "contain at least 2 samples",
-    ),
-    "start after end": (
-        PLAIN,
-        ("--window", "1", "0.5"),
-        "--window: window_start=1.0 s must be <",
-    ),
-    "start at end": (
-        PLAIN,
-        ("--window", "1", "1"),
-        "--window: window_start=1.0 s must be <",
-    ),
-    "nan window": (
-        PLAIN,
-        ("--window", "nan", "1"),
-        "--window: window_start=nan s must be <",
-    ),
+    "window between samples": (PLAIN, ("--window", "0.6", "0.9"), "contain at least 2 samples"),
+    "start after end": (PLAIN, ("--window", "1", "0.5"), "--window: window_start=1.0 s must be <"),
+    "start at end": (PLAIN, ("--window", "1", "1"), "--window: window_start=1.0 s must be <"),
+    "nan window": (PLAIN, ("--window", "nan", "1"), "--window: window_start=nan s must be <"),
     "negative threshold": (
         PLAIN,
         ("--threshold", "-1"),
@@ -290,12 +266,8 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "arguments", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_it_cannot_use_gives_one_line_and_exit_code_2(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    text: str,
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
+    tmp_path, capsys, text, arguments, message
+):
     path = tmp_path / "record.csv"
     path.write_text(text)
     assert main(["post", str(path), *arguments]) == 2
@@ -315,12 +287,8 @@ def test_what_it_cannot_use_gives_one_line_and_exit_code_2(
     ],
 )
 def test_a_number_beyond_what_a_float_holds_is_refused_and_nothing_is_written(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    force: str,
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
+    tmp_path, capsys, force, arguments, message
+):
     path = tmp_path / "record.csv"
     rows = "".join(f"{time},{force},{force}\n" for time in (0.5, 1.0))
     path.write_text(f"time,normal_force,slip_velocity\n0,0,0\n{rows}1.5,0,0\n")
@@ -342,9 +310,7 @@ def test_a_number_beyond_what_a_float_holds_is_refused_and_nothing_is_written(
         ("--years", "-1", "--years: service_years=-1.0 a must be ≥ 0"),
     ],
 )
-def test_wear_outside_its_range_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, value: str, message: str
-) -> None:
+def test_wear_outside_its_range_is_refused(tmp_path, capsys, option, value, message):
     wear = {"--archard": "1e-13", option: value}
     # Joined by "=", because argparse takes "-1e-13" alone for an option.
     arguments = [f"{name}={number}" for name, number in wear.items()]
@@ -360,15 +326,13 @@ def test_wear_outside_its_range_is_refused(
     [[], ["x.csv", "--columns", "Fn"], ["x.csv", "--reading", "exact"], ["x.csv", "--window", "1"]],
     ids=" ".join,
 )
-def test_wrong_usage_gives_exit_code_2(arguments: list[str]) -> None:
+def test_wrong_usage_gives_exit_code_2(arguments):
     with pytest.raises(SystemExit) as caught:
         main(["post", *arguments])
     assert caught.value.code == 2
 
 
-def test_the_record_is_never_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_record_is_never_overwritten(tmp_path, capsys):
     path = knocks(tmp_path)
     before = path.read_bytes()
     assert main(["post", str(path), "--json", str(path)]) == 2
@@ -376,23 +340,19 @@ def test_the_record_is_never_overwritten(
     assert path.read_bytes() == before
 
 
-def test_a_missing_file_gives_exit_code_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_file_gives_exit_code_2(tmp_path, capsys):
     assert main(["post", str(tmp_path / "none.csv")]) == 2
     assert "none.csv" in capsys.readouterr().err
 
 
-def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_examples(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["post", "--help"])
     assert caught.value.code == 0
     assert "examples:" in capsys.readouterr().out
 
 
-def test_memory_does_not_grow_with_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path, capsys, monkeypatch):
     # Short chunks and portions, so that short files have many of them.
     monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 4096)
     monkeypatch.setattr(portions, "CORE_SAMPLES", 4096)
@@ -435,7 +395,7 @@ def rubbing(instants: np.ndarray, path: Path) -> Path:
     return path
 
 
-def test_a_gap_is_said_as_for_a_shaking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_gap_is_said_as_for_a_shaking(tmp_path, capsys):
     instants = np.arange(1001) * 0.01
     path = rubbing(instants[(instants < 4.0) | (instants > 6.005)], tmp_path / "gap.csv")
     said = (
@@ -450,16 +410,14 @@ def test_a_gap_is_said_as_for_a_shaking(tmp_path: Path, capsys: pytest.CaptureFi
     assert "warning" not in post(capsys, rubbing(instants, path))
 
 
-def test_a_gap_beyond_the_first_part_of_a_long_record_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_gap_beyond_the_first_part_of_a_long_record_is_said(tmp_path, capsys):
     instants = np.arange(150_000) * 0.01
     kept = (instants < 1200.0) | (instants > 1210.005)
     said = "warning: irregular steps: 1 of 148998 are not 0.01 s, for instance 10.02 s after t=1199"
     assert said in post(capsys, rubbing(instants[kept], tmp_path / "long.csv"))
 
 
-def test_coarse_sampling_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coarse_sampling_is_said(tmp_path, capsys):
     # 1 Hz at 3 samples a second: above half of the 1.5 Hz that they can hold.
     out = post(capsys, rubbing(np.arange(301) / 3.0, tmp_path / "coarse.csv"))
     assert "warning: coarse: 100 % of the energy of normal_force is above 0.748 Hz" in out

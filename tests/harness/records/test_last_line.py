@@ -1,9 +1,6 @@
 """A file that ends in the middle of its last line never gives a number that was not written."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,8 +31,8 @@ def table(seed: int, form: str, count: int, separator: str) -> str:
     separator=st.sampled_from([",", ";", "\t"]),
 )
 def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, form: str, count: int, separator: str
-) -> None:
+    tmp_path_factory, seed, form, count, separator
+):
     text = table(seed, form, count, separator)
     file = tmp_path_factory.mktemp("cut") / "quake.csv"
     file.write_text(text, encoding="utf-8")
@@ -63,7 +60,7 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
 
 
 @pytest.mark.parametrize("form", [".5f", ".7e"])
-def test_a_number_of_fixed_form_that_is_cut_is_refused(tmp_path: Path, form: str) -> None:
+def test_a_number_of_fixed_form_that_is_cut_is_refused(tmp_path, form):
     text = table(1, form, 30, ",").rstrip("\n")
     file = tmp_path / "quake.csv"
     file.write_text(text, encoding="utf-8")
@@ -74,9 +71,7 @@ def test_a_number_of_fixed_form_that_is_cut_is_refused(tmp_path: Path, form: str
             read_shaking(file)
 
 
-def test_post_refuses_a_cut_record_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_post_refuses_a_cut_record_in_one_line(tmp_path, capsys):
     file = tmp_path / "record.csv"
     rows = "".join(f"{0.01 * row:.2f},{0.125 * row:.4f}\n" for row in range(40))
     file.write_text("time,normal_force\n" + rows[:-3], encoding="utf-8")
@@ -87,7 +82,7 @@ def test_post_refuses_a_cut_record_in_one_line(
     )
 
 
-def test_a_cut_at2_file_is_refused(tmp_path: Path) -> None:
+def test_a_cut_at2_file_is_refused(tmp_path):
     head = "PEER\nQuake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  20, DT=   .0050 SEC\n"
     values = [f"{0.001 * number:15.7E}" for number in range(20)]
     text = head + "\n".join("".join(values[at : at + 5]) for at in range(0, 20, 5))

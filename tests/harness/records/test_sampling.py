@@ -1,10 +1,7 @@
 """The share of a record's energy in its upper frequencies, and the cost of finding it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from harness.records import Fineness
 
 
 @pytest.mark.parametrize("count", [2, 3, 500, 501])
-def test_the_energies_are_those_of_the_periodogram(count: int) -> None:
+def test_the_energies_are_those_of_the_periodogram(count):
     rng = np.random.default_rng(count)
     times = np.linspace(1.0, 3.0, count)
     signal = rng.normal(size=count) + 5.0
@@ -28,7 +25,7 @@ def test_the_energies_are_those_of_the_periodogram(count: int) -> None:
     assert fineness.upper == pytest.approx(upper, rel=1e-14)
 
 
-def test_a_record_is_read_without_a_library_that_takes_a_second_to_load(tmp_path: Path) -> None:
+def test_a_record_is_read_without_a_library_that_takes_a_second_to_load(tmp_path):
     record = tmp_path / "quake.csv"
     record.write_text("time,acc [m/s2]\n0.00,1.0\n0.01,2.0\n0.02,-1.0\n0.03,0.5\n")
     program = (

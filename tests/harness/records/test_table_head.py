@@ -1,7 +1,5 @@
 """Which lines above the numbers name the columns."""
 
-from __future__ import annotations
-
 import pytest
 
 from harness.records.formats.delimited import rows_above
@@ -34,9 +32,7 @@ CELLS = ("0.0", "1.0")
         "nothing",
     ],
 )
-def test_the_last_comment_is_a_row_where_it_has_a_word_for_each_column(
-    lines: list[str], rows: list[tuple[str, ...]], remark: str
-) -> None:
+def test_the_last_comment_is_a_row_where_it_has_a_word_for_each_column(lines, rows, remark):
     assert rows_above(lines, ",", CELLS) == (rows, remark, ())
 
 
@@ -49,12 +45,12 @@ def test_the_last_comment_is_a_row_where_it_has_a_word_for_each_column(
     ],
     ids=["text", "comment", "text below other text"],
 )
-def test_a_comment_directly_above_the_row_of_units_names_the_columns(lines: list[str]) -> None:
+def test_a_comment_directly_above_the_row_of_units_names_the_columns(lines):
     rows, remark, skipped = rows_above(lines, ",", CELLS)
     assert rows == [("time [ms]", "force"), ("", "N")]
     assert (remark, skipped) == ("", tuple(line for line in lines if "," not in line))
 
 
-def test_a_comment_between_names_and_units_is_no_row_of_names() -> None:
+def test_a_comment_between_names_and_units_is_no_row_of_names():
     rows, _, _ = rows_above(["time,force [kN]", "# by,hand", "s,-"], ",", CELLS)
     assert rows == [("time", "force [kN]"), ("s", "-")]

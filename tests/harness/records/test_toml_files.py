@@ -1,9 +1,5 @@
 """What is said of a TOML file that cannot be read."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness.errors import CaseError
@@ -15,9 +11,7 @@ SOUND = ['title = "0,11"', "gap = [0, 22]", 'note = "0,33"', 'law = "0,44"', "# 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("place", range(len(SOUND) + 1))
-def test_a_decimal_comma_is_answered_with_the_number_of_its_own_line(
-    tmp_path: Path, place: int, end: str
-) -> None:
+def test_a_decimal_comma_is_answered_with_the_number_of_its_own_line(tmp_path, place, end):
     lines = [*SOUND[:place], f"friction = 0,{place}7  # 0,99", *SOUND[place:]]
     file = tmp_path / "case.toml"
     file.write_bytes((end.join(lines) + end).encode())

@@ -1,10 +1,6 @@
 """Legends of pictures: a colour stands for one curve, and every legend stands at its panel."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,25 +41,20 @@ def legends(figure: Any) -> dict[str, list[str]]:
     ],
 )
 @pytest.mark.parametrize("draw", [stacked_figure, side_by_side_figure])
-def test_a_panel_has_a_legend_unless_another_explains_its_curves(
-    draw: Any, panels: Sequence[tuple[str, ...]], wanted: dict[str, list[str]]
-) -> None:
+def test_a_panel_has_a_legend_unless_another_explains_its_curves(draw, panels, wanted):
     assert legends(draw([panel(*names) for names in panels])) == wanted
 
 
-def test_a_legend_stands_above_its_panel() -> None:
+def test_a_legend_stands_above_its_panel():
     stacked = stacked_figure([panel("a", "b"), panel("c", "d")]).layout
     lower, upper = stacked.yaxis2.domain, stacked.yaxis.domain
     assert lower[1] < stacked.legend2.y < upper[0]
     assert stacked.legend.y > upper[1]
     beside = side_by_side_figure([panel("a", "b"), panel("c", "d")]).layout
-    assert (beside.legend.x, beside.legend2.x) == (
-        beside.xaxis.domain[0],
-        beside.xaxis2.domain[0],
-    )
+    assert (beside.legend.x, beside.legend2.x) == (beside.xaxis.domain[0], beside.xaxis2.domain[0])
 
 
-def test_pictures_of_the_spring_use_a_colour_once_a_legend(tmp_path: Path) -> None:
+def test_pictures_of_the_spring_use_a_colour_once_a_legend(tmp_path):
     case = load_case(shipped_cases()["ssnd116_seg2"])
     fmu = load_fmu("DisChoc", folder=tmp_path).path
     record = run_case(case, fmu).record
@@ -86,9 +77,7 @@ return boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) =>
 
 @pytest.mark.hosts
 @pytest.mark.parametrize("width", [400, 1200])
-def test_labels_of_instants_do_not_run_into_each_other(
-    browser: Any, tmp_path: Path, width: int
-) -> None:
+def test_labels_of_instants_do_not_run_into_each_other(browser, tmp_path, width):
     times = np.linspace(0.0, 12.0, 5)
     instants = {"θ" if n == 0 else f"θ + {n}π/ω": 0.2 + 0.5 * n for n in range(0, 24, 4)}
     figure = stacked_figure([Panel("", (Curve("a", times, times),))], instants=instants)

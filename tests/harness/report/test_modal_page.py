@@ -1,7 +1,5 @@
 """The page of a structure in its contacts: orbits to scale, error bars, and what is drawn when."""
 
-from __future__ import annotations
-
 import base64
 import math
 from dataclasses import replace
@@ -16,17 +14,14 @@ from harness.case.shipped import shipped_cases
 from harness.case.structure_notes import structure_notes
 from harness.command_line import main
 from harness.fmu.history import RunRecord
-from harness.report.modal_pictures import (
-    modal_grids,
-    modal_numbers,
-    modal_pictures,
-)
+from harness.report.modal_pictures import modal_grids, modal_numbers, modal_pictures
 from harness.report.modal_run import ModalRun
 from harness.report.validation_page import write_validation_report
+from tests.structures import contact, modal_structure, point
 from wearmodel import ModalShock
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
-from wearmodel.structure import ContactObstacle, Structure, structure_of
+from wearmodel.structure import ContactObstacle, Structure
 
 STEP = 2e-3
 
@@ -40,35 +35,17 @@ def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
         "friction_coefficient": friction,
         **others,
     }
-    return structure_of(
-        {
-            "modes": {"frequency": [5.0, 5.0, 4.0, 4.0], "damping_ratio": 0.02},
-            "point": [
-                {"name": "A", "shape_y": [1, 0, 0, 0], "shape_z": [0, 1, 0, 0]},
-                {"name": "B", "shape_x": [0, 0, 1, 0], "shape_z": [0, 0, 0, 1]},
-            ],
-            "load": [{"name": "push", "shape": [1.0, 0.7, 0.1, 1.0]}],
-            "contact": [
-                {
-                    "name": "hole",
-                    "point": "A",
-                    "obstacle": "circle",
-                    "axis": [1, 0, 0],
-                    "gap": 1e-3,
-                    "offset": [0.0, 4e-4, -1e-4],
-                    **rubbing,
-                },
-                {
-                    "name": "slot",
-                    "point": "B",
-                    "obstacle": "two_planes",
-                    "normal": [0, 0, 1],
-                    "gap": 5e-4,
-                    **rubbing,
-                },
-            ],
-            "observe": [{"point": "A"}],
-        }
+    return modal_structure(
+        [5.0, 5.0, 4.0, 4.0],
+        contact("hole", "A", "circle", gap=1e-3, offset=[0.0, 4e-4, -1e-4], **rubbing),
+        contact("slot", "B", "two_planes", gap=5e-4, **rubbing),
+        points=[
+            point("A", y=[1, 0, 0, 0], z=[0, 1, 0, 0]),
+            point("B", x=[0, 0, 1, 0], z=[0, 0, 0, 1]),
+        ],
+        modes={"damping_ratio": 0.02},
+        load=[{"name": "push", "shape": [1.0, 0.7, 0.1, 1.0]}],
+        observe=[{"point": "A"}],
     )
 
 
@@ -105,7 +82,7 @@ def orbits(run: ModalRun) -> Any:
     return next(one for one in modal_pictures(run) if one.title.startswith("Orbits")).figure
 
 
-def test_an_orbit_lies_where_the_point_is_in_its_hole(run: ModalRun) -> None:
+def test_an_orbit_lies_where_the_point_is_in_its_hole(run):
     path, _, clearance = orbits(run).data[:3]
     place = run.history["hole.relative_displacement_y"] + 4e-4
     assert numbers(path.x) == pytest.approx(1e3 * place, rel=1e-6)
@@ -115,7 +92,7 @@ def test_an_orbit_lies_where_the_point_is_in_its_hole(run: ModalRun) -> None:
     assert np.hypot(numbers(clearance.x), numbers(clearance.y)) == pytest.approx(1.0, rel=1e-6)
 
 
-def test_a_polygon_is_drawn_by_its_corners() -> None:
+def test_a_polygon_is_drawn_by_its_corners():
     """The frame of this hole is y, z: the sides are lines at their gaps from the middle."""
     structure = two_masses()
     hole, slot = structure.contacts
@@ -129,7 +106,7 @@ def test_a_polygon_is_drawn_by_its_corners() -> None:
     assert np.array(drawn) == pytest.approx(np.array(wanted), rel=1e-6)
 
 
-def test_what_touches_lies_outside_the_clearance_or_on_it(run: ModalRun) -> None:
+def test_what_touches_lies_outside_the_clearance_or_on_it(run):
     _, touching, _ = orbits(run).data[:3]
     radius = np.hypot(numbers(touching.x), numbers(touching.y))
     closed = run.history["hole.contact_mode"] != 0.0
@@ -139,13 +116,13 @@ def test_what_touches_lies_outside_the_clearance_or_on_it(run: ModalRun) -> None
     assert np.min(radius[closed]) > 1.0 - 1e-6
 
 
-def test_the_planes_lie_at_their_gaps(run: ModalRun) -> None:
+def test_the_planes_lie_at_their_gaps(run):
     clearance = orbits(run).data[5]
     levels = numbers(clearance.y)
     assert sorted(set(np.round(levels, 6).tolist())) == [-0.5, 0.5]
 
 
-def test_both_axes_of_a_round_orbit_have_one_scale(run: ModalRun) -> None:
+def test_both_axes_of_a_round_orbit_have_one_scale(run):
     layout = orbits(run).layout
     anchored = {"x": layout.yaxis.scaleanchor, "x2": layout.yaxis2.scaleanchor}
     for axis, title in zip(anchored, layout.annotations, strict=True):
@@ -155,7 +132,7 @@ def test_both_axes_of_a_round_orbit_have_one_scale(run: ModalRun) -> None:
         assert ("unequal scales" in title.text) is not is_round
 
 
-def test_a_long_slide_on_a_plane_says_that_its_axes_differ(tmp_path: Path) -> None:
+def test_a_long_slide_on_a_plane_says_that_its_axes_differ(tmp_path):
     case = load_case(shipped_cases()["block_on_slope"])
     result = run_case(case, load_fmu_of(case.file, tmp_path))
     write_validation_report([result], tmp_path / "page.html")
@@ -168,7 +145,7 @@ def load_fmu_of(case: Path, folder: Path) -> Path:
     return fmu_of(load_case(case), folder)
 
 
-def test_error_bars_are_those_of_twenty_batches_after_the_first_tenth(run: ModalRun) -> None:
+def test_error_bars_are_those_of_twenty_batches_after_the_first_tenth(run):
     time, work = run.history.times, run.history["hole.wear_work"]
     borders = np.linspace(0.1 * time[-1], time[-1], 21)
     rates = np.diff(np.interp(borders, time, work)) / (0.045 * time[-1])
@@ -185,7 +162,7 @@ def test_error_bars_are_those_of_twenty_batches_after_the_first_tenth(run: Modal
     assert bars["hole"] == power.half_width
 
 
-def test_the_wear_of_all_contacts_is_not_taken_for_independent(run: ModalRun) -> None:
+def test_the_wear_of_all_contacts_is_not_taken_for_independent(run):
     total = run.wear_powers[""]
     assert total.mean == pytest.approx(sum(run.wear_powers[n].mean for n in ("hole", "slot")))
     table = modal_grids(run)[1]
@@ -193,14 +170,14 @@ def test_the_wear_of_all_contacts_is_not_taken_for_independent(run: ModalRun) ->
     assert float(table.rows[-1][4].split()[0]) == pytest.approx(total.half_width, rel=0.05)
 
 
-def test_the_depth_a_year_is_that_of_the_mean_power(run: ModalRun) -> None:
+def test_the_depth_a_year_is_that_of_the_mean_power(run):
     row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
     # k P t/A with the defaults k = 1e-13 m²/N, A = 1e-4 m², and a year of 365.25 days, in mm.
     wanted = 1e3 * 1e-13 / 1e-4 * run.wear_powers["hole"].mean * 365.25 * 86400.0
     assert float(row[-1]) == pytest.approx(wanted, rel=5e-3)
 
 
-def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows() -> None:
+def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows():
     run = modal_run(two_masses(), 300)
     assert all(one.shaded for one in modal_pictures(run) if one.title.startswith("Contact"))
     times = np.arange(3001) * STEP
@@ -212,7 +189,7 @@ def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows()
     assert not shaded["Contact hole"]
 
 
-def test_a_gap_that_wears_is_drawn_at_the_end_too() -> None:
+def test_a_gap_that_wears_is_drawn_at_the_end_too():
     run = modal_run(two_masses(wear_feedback=True, archard_coefficient=1e-7), 150)
     traces = [one for one in orbits(run).data if one.name == "worn clearance"]
     assert [one.showlegend for one in traces] == [True, False]
@@ -236,7 +213,7 @@ def test_a_gap_that_wears_is_drawn_at_the_end_too() -> None:
     ],
     ids=["Coulomb", "static", "weakening", "viscous"],
 )
-def test_friction_never_leaves_the_bound_that_is_drawn(law: Any, name: str | None) -> None:
+def test_friction_never_leaves_the_bound_that_is_drawn(law, name):
     run = modal_run(two_masses(**law), 100)
     figure = next(one for one in modal_pictures(run) if one.title == "Contact hole").figure
     curves = {one.name: numbers(one.y) for one in figure.data}
@@ -246,7 +223,7 @@ def test_friction_never_leaves_the_bound_that_is_drawn(law: Any, name: str | Non
         assert np.all(curves["friction force"] <= curves[name] + 1e-5)
 
 
-def test_a_bar_that_is_not_sure_is_a_warning() -> None:
+def test_a_bar_that_is_not_sure_is_a_warning():
     # A slide to rest: the wear power falls throughout.
     structure = two_masses()
     run = modal_run(structure, 120)
@@ -258,20 +235,15 @@ def test_a_bar_that_is_not_sure_is_a_warning() -> None:
     assert row[4].endswith(" *")
 
 
-def test_without_friction_there_is_no_wear_to_show() -> None:
+def test_without_friction_there_is_no_wear_to_show():
     run = modal_run(two_masses(friction=0.0), 120)
     titles = [one.title for one in modal_pictures(run)]
-    assert titles == [
-        "Orbits in the clearances",
-        "Contact hole",
-        "Contact slot",
-        "Observed points",
-    ]
+    assert titles == ["Orbits in the clearances", "Contact hole", "Contact slot", "Observed points"]
     assert not any("wear" in one.label for one in modal_numbers(run))
     assert len(modal_grids(run)) == 1
 
 
-def test_an_fmu_of_a_structure_brings_its_clearances_itself(tmp_path: Path) -> None:
+def test_an_fmu_of_a_structure_brings_its_clearances_itself(tmp_path):
     case = load_case(shipped_cases()["slider_in_ring"])
     fmu = load_fmu_of(case.file, tmp_path)
     text = case.file.read_text(encoding="utf-8").replace('structure = "structure.toml"\n', "")
@@ -284,7 +256,7 @@ def test_an_fmu_of_a_structure_brings_its_clearances_itself(tmp_path: Path) -> N
     assert ">Orbits in the clearances<" in page.read_text(encoding="utf-8")
 
 
-def test_the_tube_of_the_fmu_to_try_has_a_page(tmp_path: Path) -> None:
+def test_the_tube_of_the_fmu_to_try_has_a_page(tmp_path):
     file = tmp_path / "tube.toml"
     file.write_text(
         '[case]\ntitle = "the tube to try"\nsource = "none"\nfmu = "ModalShock"\n'
@@ -312,9 +284,7 @@ def tube_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.hosts
 @pytest.mark.parametrize("width", [1200, 400])
-def test_a_round_clearance_is_round_on_the_screen(
-    browser: Any, tube_page: Path, width: int
-) -> None:
+def test_a_round_clearance_is_round_on_the_screen(browser, tube_page, width):
     browser.show(tube_page, width=width)
     boxes = browser.run(
         "const plot = [...document.querySelectorAll('figure')].find("

@@ -1,7 +1,5 @@
 """The table of pictures: report and page draw its rows, each with what it can know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -53,7 +51,7 @@ def drawn(row: PictureRow) -> list[str]:
     return [trace.name for trace in picture(row, run_of(row)).figure.data]
 
 
-def test_a_series_in_a_panel_shows_in_report_and_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_series_in_a_panel_shows_in_report_and_page(monkeypatch):
     power, *others = WEAR.panels
     more = replace(power, series=(*power.series, Series("friction_power", "support")))
     row = replace(WEAR, panels=(more, *others))
@@ -63,20 +61,20 @@ def test_a_series_in_a_panel_shows_in_report_and_page(monkeypatch: pytest.Monkey
     assert on_page(row, monkeypatch) == [["wear_power", "friction_power", "wear_work"]]
 
 
-def test_a_panel_in_a_picture_shows_in_report_and_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_panel_in_a_picture_shows_in_report_and_page(monkeypatch):
     row = replace(WEAR, panels=(*WEAR.panels, PanelRow((Series("wear_depth", "wear"),))))
     assert drawn(row) == ["wear_power", "wear_work", "wear_depth"]
     assert on_page(row, monkeypatch) == [["wear_power", "wear_work"], ["wear_depth"]]
 
 
-def test_the_page_leaves_out_what_only_the_report_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_leaves_out_what_only_the_report_computes(monkeypatch):
     assert on_page(panel_table.MOTION, monkeypatch) == [
         ["base_acceleration", "absolute_acceleration"]
     ]
 
 
 @pytest.mark.parametrize("row", panel_table.FRICTIONAL_SHOCK, ids=lambda row: row.title)
-def test_a_shaken_run_has_all_that_its_rows_name(row: PictureRow) -> None:
+def test_a_shaken_run_has_all_that_its_rows_name(row):
     asked = {series.variable for panel in row.panels for series in panel.series}
     asked |= {panel.x for panel in row.panels} | {
         series.x for panel in row.panels for series in panel.series if series.x
@@ -87,7 +85,7 @@ def test_a_shaken_run_has_all_that_its_rows_name(row: PictureRow) -> None:
 
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.title)
-def test_a_row_keeps_to_the_colours_and_styles_there_are(row: PictureRow) -> None:
+def test_a_row_keeps_to_the_colours_and_styles_there_are(row):
     for panel in row.panels:
         assert panel.page in ("left", "right", "")
         for series in panel.series:
@@ -99,7 +97,7 @@ def test_a_row_keeps_to_the_colours_and_styles_there_are(row: PictureRow) -> Non
         assert panel.series[0].style != "band"
 
 
-def test_the_pictures_of_the_page_have_places_of_their_own() -> None:
+def test_the_pictures_of_the_page_have_places_of_their_own():
     places = [row.page.place for row in panel_table.FRICTIONAL_SHOCK if row.page]
     assert sorted(places) == list(range(1, 1 + len(places)))
 
@@ -107,7 +105,7 @@ def test_the_pictures_of_the_page_have_places_of_their_own() -> None:
 @pytest.mark.parametrize(
     "row", [row for row in rows() if row.page], ids=lambda row: f"{row.title} on the page"
 )
-def test_a_picture_of_the_page_has_one_x_axis_and_a_path_one_side(row: PictureRow) -> None:
+def test_a_picture_of_the_page_has_one_x_axis_and_a_path_one_side(row):
     shown = [panel for panel in row.panels if panel.page]
     assert len({panel.x for panel in shown}) == 1
     assert shown[0].x == row.panels[0].x
@@ -115,7 +113,7 @@ def test_a_picture_of_the_page_has_one_x_axis_and_a_path_one_side(row: PictureRo
         assert {panel.page for panel in shown} == {"left"}
 
 
-def test_a_constant_bound_is_a_level_and_one_that_varies_a_curve() -> None:
+def test_a_constant_bound_is_a_level_and_one_that_varies_a_curve():
     panel = PanelRow((Series("a"), Series("bound", name="b", factor=-1.0, level="−b")), "a")
     row = PictureRow("", "", (panel,))
     for bound, names, levels in ((np.ones(11), ["a"], [-1.0]), (TIMES, ["a", "b"], [])):
@@ -125,7 +123,7 @@ def test_a_constant_bound_is_a_level_and_one_that_varies_a_curve() -> None:
     assert figure.data[1].y[-1] == -1.0
 
 
-def test_a_force_that_jumps_between_two_samples_jumps_at_rest() -> None:
+def test_a_force_that_jumps_between_two_samples_jumps_at_rest():
     panel = PanelRow((Series("force"),), x="velocity", corners=True)
     columns = {"velocity": np.array([-1.0, 1.0, 2.0]), "force": np.array([3.0, -3.0, -3.0])}
     (trace,) = picture(PictureRow("", "", (panel,), beside=True), Columns(columns)).figure.data
@@ -133,13 +131,13 @@ def test_a_force_that_jumps_between_two_samples_jumps_at_rest() -> None:
     assert list(trace.y) == [3.0, 3.0, -3.0, -3.0, -3.0]
 
 
-def test_a_panel_without_any_of_its_variables_is_not_there() -> None:
+def test_a_panel_without_any_of_its_variables_is_not_there():
     row = PictureRow("", "", (PanelRow((Series("a"),)), PanelRow((Series("b"),))))
     figure = picture(row, Columns({"time": TIMES, "b": TIMES})).figure
     assert [axis.title.text for axis in figure.select_yaxes()] == ["b"]
 
 
-def test_an_input_that_nobody_feeds_is_zero_and_what_nobody_knows_is_refused() -> None:
+def test_an_input_that_nobody_feeds_is_zero_and_what_nobody_knows_is_refused():
     run = ShakenRun(RunRecord(TIMES, {}, 1.0, ()), {}, {})
     assert not np.any(run["normal_load"])
     with pytest.raises(AttributeError, match="normal_lode"):

@@ -1,9 +1,5 @@
 """The report draws what an FMU offers, whatever it is called."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness import load_case, load_fmu, run_case
@@ -16,8 +12,8 @@ from harness.report.validation_page import write_validation_report
     ("case_name", "picture"), [("ssnd116_seg2", "Path"), ("bouncing_ball", "Contact")]
 )
 def test_an_fmu_of_another_name_with_the_same_variables_gets_the_same_pictures(
-    tmp_path: Path, case_name: str, picture: str
-) -> None:
+    tmp_path, case_name, picture
+):
     case = load_case(shipped_cases()[case_name])
     fmu, folder = load_fmu(case.heading.fmu, folder=tmp_path).path, tmp_path / "renamed"
     extract_fmu(fmu, folder)
@@ -34,9 +30,7 @@ def test_an_fmu_of_another_name_with_the_same_variables_gets_the_same_pictures(
         assert f">{picture}<" in page
 
 
-def test_an_fmu_without_them_gets_its_outputs(
-    tmp_path: Path, good_case: str, toy_fmu: Path
-) -> None:
+def test_an_fmu_without_them_gets_its_outputs(tmp_path, good_case, toy_fmu):
     file = tmp_path / "case.toml"
     file.write_text(good_case, encoding="utf-8")
     write_validation_report([run_case(load_case(file), toy_fmu)], tmp_path / "page.html")

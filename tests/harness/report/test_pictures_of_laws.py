@@ -1,7 +1,5 @@
 """Laws of their own have pictures of their own, and no closed form of another law beside them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +21,7 @@ from harness.report.validation_page import write_validation_report
     ("case_name", "picture"),
     [("isolator_strengthening", "Friction over speed"), ("wearing_planes", "Gap and worn depth")],
 )
-def test_the_page_of_a_case_shows_its_law(tmp_path: Path, case_name: str, picture: str) -> None:
+def test_the_page_of_a_case_shows_its_law(tmp_path, case_name, picture):
     case = load_case(shipped_cases()[case_name])
     result = run_case(case, load_fmu(case.heading.fmu, folder=tmp_path).path)
     write_validation_report([result], tmp_path / "page.html")
@@ -41,7 +39,7 @@ def shaken(folder: Path, **given: float) -> ShakenRun:
     return ShakenRun(result.record, values, case.inputs)
 
 
-def test_the_points_of_a_run_lie_on_its_law(tmp_path: Path) -> None:
+def test_the_points_of_a_run_lie_on_its_law(tmp_path):
     run = shaken(tmp_path, friction_coefficient_slow=0.3, friction_decay_velocity=0.2)
     titles = [picture.title for picture in pictures(FRICTIONAL_SHOCK, run)]
     assert "Friction over speed" in titles
@@ -51,6 +49,6 @@ def test_the_points_of_a_run_lie_on_its_law(tmp_path: Path) -> None:
     np.testing.assert_allclose(run.friction_coefficient(speeds), seen, rtol=1e-14)
 
 
-def test_a_shoe_with_another_law_is_not_the_documents_shoe(tmp_path: Path) -> None:
+def test_a_shoe_with_another_law_is_not_the_documents_shoe(tmp_path):
     assert shoe_of(shaken(tmp_path)) is not None
     assert shoe_of(shaken(tmp_path, viscous_friction=0.1)) is None

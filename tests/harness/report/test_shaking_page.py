@@ -1,7 +1,5 @@
 """The page of a shaking: numbers first, parameters in words, tables folded, on any screen."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -78,9 +76,7 @@ def parameters(tree: Any) -> dict[str, list[str]]:
     return {name: others for name, *others in cells}
 
 
-def test_the_key_numbers_come_first_and_are_those_of_the_run(
-    tree: Any, quantities: dict[str, dict[str, Any]]
-) -> None:
+def test_the_key_numbers_come_first_and_are_those_of_the_run(tree, quantities):
     header = tree.find(".//header")
     shown = {
         one.findtext("dt"): " ".join(one.find("dd").text_content().split())
@@ -119,9 +115,7 @@ def test_the_key_numbers_come_first_and_are_those_of_the_run(
         (28.0, "1", "28"),
     ],
 )
-def test_a_key_number_has_four_digits_and_a_unit_that_suits_it(
-    value: float, unit: str, wanted: str
-) -> None:
+def test_a_key_number_has_four_digits_and_a_unit_that_suits_it(value, unit, wanted):
     number = key_number("", value, unit)
     assert f"{number.value} {number.unit}".strip() == wanted
 
@@ -129,11 +123,11 @@ def test_a_key_number_has_four_digits_and_a_unit_that_suits_it(
 @pytest.mark.parametrize(
     ("unit", "wanted"), [("m2/N", "m²/N"), ("N.s/m", "N·s/m"), ("m/s2", "m/s²"), ("1", "")]
 )
-def test_a_unit_is_shown_as_people_write_it(unit: str, wanted: str) -> None:
+def test_a_unit_is_shown_as_people_write_it(unit, wanted):
     assert shown_unit(unit) == wanted
 
 
-def test_parameters_stand_in_words_with_unit_and_the_tables_meaning(tree: Any) -> None:
+def test_parameters_stand_in_words_with_unit_and_the_tables_meaning(tree):
     shown = parameters(tree)
     declared = {one.name: one for one in FMU.slave.table if one.causality == "parameter"}
     assert shown.keys() == declared.keys()
@@ -151,7 +145,7 @@ def test_parameters_stand_in_words_with_unit_and_the_tables_meaning(tree: Any) -
     assert shown["tangential_damping"][0] == "12000 (critical, 2√(m (k + K_T)))"
 
 
-def test_parameters_that_were_set_stand_apart_from_the_defaults(tree: Any) -> None:
+def test_parameters_that_were_set_stand_apart_from_the_defaults(tree):
     section = tree.xpath('//section[@id="parameters"]')[0]
     unfolded = section.xpath('./div[@class="table"]//tbody/tr/th')
     names = {cell.text_content() for cell in unfolded}
@@ -159,9 +153,7 @@ def test_parameters_that_were_set_stand_apart_from_the_defaults(tree: Any) -> No
     assert "stiffness" not in names
 
 
-def test_the_operators_tables_are_folded_behind_plain_words_and_say_why_they_differ(
-    tree: Any,
-) -> None:
+def test_the_operators_tables_are_folded_behind_plain_words_and_say_why_they_differ(tree):
     [folded] = tree.xpath('//section[@id="results"]/details')
     assert folded.get("open") is None
     assert "statistics of forces and shocks" in folded.findtext("summary").lower()
@@ -184,7 +176,7 @@ def test_the_operators_tables_are_folded_behind_plain_words_and_say_why_they_dif
     assert outside == []
 
 
-def test_every_value_at_the_pointer_has_its_axis_unit(tree: Any) -> None:
+def test_every_value_at_the_pointer_has_its_axis_unit(tree):
     for title, figure in figures(tree).items():
         layout = figure["layout"]
         for trace in figure["data"]:
@@ -193,9 +185,7 @@ def test_every_value_at_the_pointer_has_its_axis_unit(tree: Any) -> None:
             assert trace["hovertemplate"].endswith(f"%{{y:.6g}} {unit}"), title
 
 
-def test_displacement_and_sliding_end_at_the_numbers_of_the_run(
-    tree: Any, quantities: dict[str, dict[str, Any]]
-) -> None:
+def test_displacement_and_sliding_end_at_the_numbers_of_the_run(tree, quantities):
     figure = figures(tree)["Displacement and sliding"]
     ends = []
     for trace in figure["data"]:
@@ -215,7 +205,7 @@ def test_displacement_and_sliding_end_at_the_numbers_of_the_run(
 
 @pytest.mark.hosts
 @pytest.mark.parametrize("width", [400, 1400])
-def test_nothing_is_cut_off(browser: Any, folder: Path, width: int) -> None:
+def test_nothing_is_cut_off(browser, folder, width):
     browser.show(folder / "quake.html", width=width)
     browser.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert browser.overflow() == []
@@ -223,9 +213,7 @@ def test_nothing_is_cut_off(browser: Any, folder: Path, width: int) -> None:
 
 
 @pytest.mark.hosts
-def test_panels_stand_below_each_other_on_a_phone_and_beside_each_other_elsewhere(
-    browser: Any, folder: Path
-) -> None:
+def test_panels_stand_below_each_other_on_a_phone_and_beside_each_other_elsewhere(browser, folder):
     boxes = (
         "const [plot] = [...document.querySelectorAll('figure')]"
         " .filter(one => one.querySelector('h3').textContent === 'Friction force');"
@@ -243,9 +231,7 @@ def test_panels_stand_below_each_other_on_a_phone_and_beside_each_other_elsewher
 
 
 @pytest.mark.hosts
-def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(
-    browser: Any, folder: Path
-) -> None:
+def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(browser, folder):
     browser.show(folder / "quake.html")
     assert browser.run("return document.querySelectorAll('.plot .trace').length") > 0
     assert browser.complaints() == []
@@ -267,7 +253,7 @@ def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(
 
 
 @pytest.mark.hosts
-def test_print_unfolds_the_tables_and_keeps_the_colours(browser: Any, folder: Path) -> None:
+def test_print_unfolds_the_tables_and_keeps_the_colours(browser, folder):
     browser.show(folder / "quake.html")
     browser.run(
         "addEventListener('beforeprint', () => { window.atPrint = {"
@@ -304,7 +290,7 @@ return [...parts].map((part) => {
 
 @pytest.mark.hosts
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(browser: Any, folder: Path, scheme: str) -> None:
+def test_text_stands_out_from_its_ground(browser, folder, scheme):
     browser.show(folder / "quake.html", scheme=scheme)
     ratios = browser.run(CONTRAST)
     # WCAG 2.2, success criterion 1.4.3, level AA.
@@ -313,9 +299,7 @@ def test_text_stands_out_from_its_ground(browser: Any, folder: Path, scheme: str
 
 
 @pytest.mark.hosts
-def test_pictures_over_time_zoom_together_and_return_each_to_its_own_span(
-    browser: Any, folder: Path
-) -> None:
+def test_pictures_over_time_zoom_together_and_return_each_to_its_own_span(browser, folder):
     browser.show(folder / "quake.html")
     spans = (
         "return [...document.querySelectorAll('#pictures .plot')]"

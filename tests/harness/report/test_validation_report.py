@@ -1,7 +1,5 @@
 """The validation report, looked at in a browser: numbers, pictures, colours, print."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil
@@ -56,20 +54,20 @@ def page(browser: Any, folder: Path) -> Any:
     return browser
 
 
-def test_the_report_of_all_cases_stays_small(folder: Path) -> None:
+def test_the_report_of_all_cases_stays_small(folder):
     # Plotly takes 4.8 MB, whatever is drawn; a case has some six pictures.
     cases = len(shipped_cases())
     assert (folder / "deep" / "report.html").stat().st_size < 5e6 + 150e3 * cases
 
 
 @pytest.mark.hosts
-def test_the_page_opens_without_console_message_and_without_any_request(page: Any) -> None:
+def test_the_page_opens_without_console_message_and_without_any_request(page):
     assert page.complaints() == []
     assert page.run("return performance.getEntriesByType('resource').map(e => e.name)") == []
 
 
 @pytest.mark.hosts
-def test_every_picture_is_drawn_with_all_its_curves(page: Any) -> None:
+def test_every_picture_is_drawn_with_all_its_curves(page):
     drawn = page.run(
         "return [...document.querySelectorAll('.plot')].map(plot => ["
         " plot.data.length, plot.querySelectorAll('.scatterlayer .trace').length,"
@@ -84,7 +82,7 @@ def test_every_picture_is_drawn_with_all_its_curves(page: Any) -> None:
 
 @pytest.mark.parametrize("section", NEEDED_PICTURES)
 @pytest.mark.hosts
-def test_a_section_has_its_pictures(page: Any, section: str) -> None:
+def test_a_section_has_its_pictures(page, section):
     titles = page.run(
         f"return [...document.querySelectorAll('#{section} figure h3')].map(t => t.textContent)"
     )
@@ -92,9 +90,7 @@ def test_a_section_has_its_pictures(page: Any, section: str) -> None:
 
 
 @pytest.mark.hosts
-def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
-    page: Any, folder: Path
-) -> None:
+def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(page, folder):
     cases = json.loads((folder / "results.json").read_text(encoding="utf-8"))["cases"]
     for case in cases:
         rows = page.run(
@@ -118,14 +114,14 @@ def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
 
 
 @pytest.mark.hosts
-def test_instants_of_stick_slip_are_the_closed_forms(page: Any) -> None:
+def test_instants_of_stick_slip_are_the_closed_forms(page):
     # SDND104 (V5.01.104), section 2, a0 = 1.5: t1 = arcsin(2/3)/2π.
     caption = page.run("return document.querySelector('#case-sdnd104_a1p5 figcaption').textContent")
     assert "t₁ = 0.1161398 s, t₂ = 0.5288904 s, t₃ = 0.6161398 s" in caption
 
 
 @pytest.mark.hosts
-def test_plot_colours_follow_the_scheme(browser: Any, folder: Path) -> None:
+def test_plot_colours_follow_the_scheme(browser, folder):
     ink = (
         "return getComputedStyle(document.querySelector('#sdnd104 .plot .ytick text')).fill"
         "+ ' on ' + getComputedStyle(document.body).backgroundColor"
@@ -143,7 +139,7 @@ def test_plot_colours_follow_the_scheme(browser: Any, folder: Path) -> None:
 
 
 @pytest.mark.hosts
-def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
+def test_print_fits_the_paper_and_the_screen_comes_back(page):
     page.run(
         "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
         "'.plot')].map(plot => plot.layout.width); })"
@@ -158,14 +154,14 @@ def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
 
 
 @pytest.mark.hosts
-def test_nothing_is_cut_off_on_a_phone(browser: Any, folder: Path) -> None:
+def test_nothing_is_cut_off_on_a_phone(browser, folder):
     browser.show(folder / "deep" / "report.html", width=400)
     browser.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert browser.overflow() == []
 
 
 @pytest.mark.hosts
-def test_headings_tables_and_pictures_speak_to_a_screen_reader(page: Any) -> None:
+def test_headings_tables_and_pictures_speak_to_a_screen_reader(page):
     assert page.run("return document.documentElement.lang") == "en"
     assert page.run("return document.querySelectorAll('table:not(:has(caption))').length") == 0
     assert page.run("return document.querySelectorAll('.plot:not([aria-label])').length") == 0
@@ -177,9 +173,7 @@ def test_headings_tables_and_pictures_speak_to_a_screen_reader(page: Any) -> Non
 
 
 @pytest.mark.hosts
-def test_a_failed_case_shows_why(
-    browser: Any, tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failed_case_shows_why(browser, tmp_path, good_case, capsys):
     wrong, stopped = tmp_path / "wrong.toml", tmp_path / "stopped.toml"
     wrong.write_text(good_case.replace("value = 6.0", "value = 7.0"), encoding="utf-8")
     stopped.write_text(good_case.replace("gain = 2.0", "discard_at = 0.5"), encoding="utf-8")
@@ -218,9 +212,7 @@ step_size = 0.01
 
 
 @pytest.mark.hosts
-def test_cases_of_ones_own_may_be_called_and_set_as_they_like(
-    browser: Any, folder: Path, tmp_path: Path
-) -> None:
+def test_cases_of_ones_own_may_be_called_and_set_as_they_like(browser, folder, tmp_path):
     shutil.copy(folder / "FrictionalShock.fmu", tmp_path / "renamed.fmu")
     files = []
     for place, friction, frequency in (("a", 0.0, 1.0), ("b", 0.1, 0.0)):
@@ -240,12 +232,7 @@ def test_cases_of_ones_own_may_be_called_and_set_as_they_like(
     assert browser.run("return document.querySelectorAll('.plot .main-svg').length") >= 6
 
 
-def test_a_missing_library_is_told_before_any_case_runs(
-    tmp_path: Path,
-    good_case: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_missing_library_is_told_before_any_case_runs(tmp_path, good_case, monkeypatch, capsys):
     file = tmp_path / "case.toml"
     file.write_text(good_case, encoding="utf-8")
     monkeypatch.setitem(sys.modules, "plotly.subplots", None)

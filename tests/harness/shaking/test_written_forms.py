@@ -1,9 +1,5 @@
 """A record is read in whichever form a table has."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness.shaking import read_shaking
@@ -27,7 +23,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
-def test_a_record_is_read_however_it_is_written(tmp_path: Path, text: str) -> None:
+def test_a_record_is_read_however_it_is_written(tmp_path, text):
     file = tmp_path / "record.csv"
     file.write_bytes(text.encode())
     record = read_shaking(file)

@@ -1,7 +1,5 @@
 """`wearfmu build`: which FMUs it builds, with which defaults, under which names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -23,9 +21,7 @@ def starts(fmu: Path) -> dict[str, str | None]:
     return {name: one.start for name, one in read_interface(fmu).variables.items()}
 
 
-def test_without_names_all_are_built_and_with_names_those(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_names_all_are_built_and_with_names_those(tmp_path, capsys):
     assert build(tmp_path) == 0
     assert [Path(line).name for line in capsys.readouterr().out.split()] == [
         "BaseMotion.fmu",
@@ -37,9 +33,7 @@ def test_without_names_all_are_built_and_with_names_those(
     assert len(list((tmp_path / "two").iterdir())) == 2
 
 
-def test_start_values_become_the_defaults_and_leave_the_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_start_values_become_the_defaults_and_leave_the_others(tmp_path, capsys):
     usual = starts(own_fmu("FrictionalShock", tmp_path))
     values = ["normal_law=penalty", "contact_stiffness=1e6", "start_in_equilibrium=true"]
     assert build(tmp_path, "FrictionalShock", "--start", *values, "--name", "wall") == 0
@@ -49,9 +43,7 @@ def test_start_values_become_the_defaults_and_leave_the_others(
     assert starts(Path(path)) == {**usual, **changed}
 
 
-def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(tmp_path, capsys):
     usual = own_fmu("DisChoc", tmp_path)
     content = usual.read_bytes()
     assert build(tmp_path, "DisChoc", "--start", "drive=displacement") == 0
@@ -63,9 +55,7 @@ def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(
     assert starts(second)["friction_coefficient"] == "0.6"
 
 
-def test_start_values_that_rarely_mean_what_they_say_are_noted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_start_values_that_rarely_mean_what_they_say_are_noted(tmp_path, capsys):
     started = ("normal_law=penalty", "initial_gap=0", "restitution=0.5")
     assert build(tmp_path, "FrictionalShock", "--start", *started) == 0
     output = capsys.readouterr()
@@ -80,7 +70,7 @@ def test_start_values_that_rarely_mean_what_they_say_are_noted(
     assert capsys.readouterr().err == ""
 
 
-def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -> None:
+def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path):
     usual = own_fmu("FrictionalShock", tmp_path / "usual").read_bytes()
     values = ("normal_law=prescribed", "mass=1")
     assert build(tmp_path, "FrictionalShock", "--start", *values) == 0
@@ -111,10 +101,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             ("FrictionalShock", "--start", "start_in_equilibrium=1"),
             "--start start_in_equilibrium=1: must be true or false",
         ),
-        (
-            ("FrictionalShock", "--start", "mass=heavy"),
-            "--start mass=heavy: must be a number",
-        ),
+        (("FrictionalShock", "--start", "mass=heavy"), "--start mass=heavy: must be a number"),
         (
             ("BaseMotion", "--start", "value_column=2.5"),
             "--start value_column=2.5: must be a whole number",
@@ -151,11 +138,8 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
+    tmp_path, capsys, arguments, message
+):
     assert build(tmp_path, *arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"wearfmu: {message}")
@@ -163,9 +147,7 @@ def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_fmus_name_stands_before_its_start_values(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_fmus_name_stands_before_its_start_values(tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
@@ -175,15 +157,13 @@ def test_the_fmus_name_stands_before_its_start_values(
 
 
 @pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion", "ModalShock"])
-def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
-    tmp_path: Path, name: str
-) -> None:
+def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(tmp_path, name):
     interface = read_interface(own_fmu(name, tmp_path))
     kinds = {one.name: one.kind for one in fmu_definition(name).slave.table}
     assert kinds == {one.name: one.type for one in interface.variables.values()}
 
 
-def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: Path) -> None:
+def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path):
     usual = own_fmu("FrictionalShock", tmp_path)
     made = with_start_values(usual, "FrictionalShock", {"normal_law": "rigid"})
     assert made.parent == tmp_path
@@ -198,9 +178,7 @@ def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: 
     assert with_start_values(usual, "FrictionalShock", {"normal_law": "prescribed"}) == usual
 
 
-def test_only_an_fmu_of_the_present_sources_can_be_built_with_other_defaults(
-    tmp_path: Path, toy_fmu: Path
-) -> None:
+def test_only_an_fmu_of_the_present_sources_can_be_built_with_other_defaults(tmp_path, toy_fmu):
     with pytest.raises(FmuError, match="was built from other sources"):
         with_start_values(toy_fmu, "ToyIntegrator", {"gain": 1.0})
     usual = own_fmu("FrictionalShock", tmp_path)
@@ -222,9 +200,7 @@ def quake_table(folder: Path) -> Path:
     return table
 
 
-def test_an_fmu_is_built_that_plays_the_table_by_default(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_fmu_is_built_that_plays_the_table_by_default(tmp_path, capsys):
     table = quake_table(tmp_path)
     build = ["build", "BaseMotion", "--motion", str(table), "--out", str(tmp_path)]
     assert main(build) == 0
@@ -260,21 +236,15 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(
     ],
 )
 def test_what_cannot_be_put_into_an_fmu_is_refused(
-    tmp_path: Path,
-    arguments: list[str],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    tmp_path, arguments, message, monkeypatch, capsys
+):
     quake_table(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main(["build", *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_several_native_builds_say_first_how_long_they_take(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_native_builds_say_first_how_long_they_take(tmp_path, capsys, monkeypatch):
     # Compiling takes the minutes.
     monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
     names = ["DisChoc", "FrictionalShock"]

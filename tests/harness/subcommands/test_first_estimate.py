@@ -1,8 +1,5 @@
 """How long the rest of long work takes is said once, where it takes long."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +17,7 @@ from harness.sweep.sweep_run import compute_rows
     [(10.0, "2 of 101 points done, remaining time about 16 min"), (0.5, "")],
     ids=["long", "short"],
 )
-def test_the_rest_of_long_work_is_told_once(
-    seconds_each: float,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_rest_of_long_work_is_told_once(seconds_each, said, monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     told = progress.first_estimate(101, "points")
@@ -36,9 +28,7 @@ def test_the_rest_of_long_work_is_told_once(
     assert capsys.readouterr().err.strip() == said
 
 
-def test_a_forecast_starts_when_the_workers_have_started(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forecast_starts_when_the_workers_have_started(monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     with progress.shown_count("sweep", 1000, "points") as progressed:
@@ -64,9 +54,7 @@ class Numbers(PointWork):
         return Row((1.0,))
 
 
-def test_a_sweep_reports_that_its_workers_have_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sweep_reports_that_its_workers_have_started(tmp_path, monkeypatch):
     events: list[int | str] = []
 
     def opened(*arguments: Any) -> Any:

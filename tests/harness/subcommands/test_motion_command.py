@@ -1,7 +1,5 @@
 """`wearfmu motion` writes any record as the strict table that BaseMotion reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -42,8 +40,8 @@ def written(folder: Path, text: str, *options: str) -> Path:
     ],
 )
 def test_the_table_holds_the_record_in_si_units_as_base_motion_reads_it(
-    tmp_path: Path, text: str, options: list[str], times: list[float], values: list[float]
-) -> None:
+    tmp_path, text, options, times, values
+):
     table = written(tmp_path, text, *options)
     points = read_accelerogram(str(table))
     # Units and scale round twice.
@@ -51,7 +49,7 @@ def test_the_table_holds_the_record_in_si_units_as_base_motion_reads_it(
     np.testing.assert_allclose(points.values, values, rtol=5e-16, atol=0.0)
 
 
-def test_no_digit_is_lost_between_the_record_and_the_table(tmp_path: Path) -> None:
+def test_no_digit_is_lost_between_the_record_and_the_table(tmp_path):
     rng = np.random.default_rng(1)
     record = tmp_path / "long.csv"
     np.savetxt(record, np.column_stack([np.arange(5000) * 0.005, rng.normal(size=5000)]))
@@ -64,18 +62,14 @@ def test_no_digit_is_lost_between_the_record_and_the_table(tmp_path: Path) -> No
     assert motion_text(again) == table.read_text()
 
 
-def test_the_command_says_how_it_understood_the_record(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_how_it_understood_the_record(tmp_path, capsys):
     table = written(tmp_path, "0,1\n0.01,2\n0.02,0\n")
     said = capsys.readouterr().out
     assert "unit m/s2 (assumed)" in said
     assert said.splitlines()[-1] == str(table)
 
 
-def test_the_record_is_never_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_record_is_never_overwritten(tmp_path, capsys):
     record = tmp_path / "quake.csv"
     record.write_text("0,1\n0.01,2\n")
     assert main(["motion", str(record), "--out", str(record)]) == 2
@@ -88,8 +82,8 @@ OTHER_TABLE = "time,acceleration\n0,0\n1,2\n2,0\n"
 
 @pytest.mark.parametrize("form", [[], ["--native"]], ids=["Python", "native"])
 def test_a_case_whose_base_motion_cannot_read_its_file_is_refused_before_it_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: list[str]
-) -> None:
+    tmp_path, capsys, form
+):
     quake, case = tmp_path / "quake.csv", tmp_path / "case.toml"
     quake.write_text(OTHER_TABLE)
     case.write_text(
@@ -104,9 +98,7 @@ def test_a_case_whose_base_motion_cannot_read_its_file_is_refused_before_it_runs
 
 
 @pytest.mark.parametrize("form", [[], ["--native"]], ids=["Python", "native"])
-def test_a_package_whose_base_motion_cannot_read_its_file_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: list[str]
-) -> None:
+def test_a_package_whose_base_motion_cannot_read_its_file_is_refused(tmp_path, capsys, form):
     quake, package = tmp_path / "quake.csv", tmp_path / "quake.ssp"
     quake.write_text(OTHER_TABLE)
     motion = ["--motion", "kind=csv", "--motion", f"file={quake}"]

@@ -1,7 +1,5 @@
 """`wearfmu schemes` prints recorded and computed powers and judges each by its goal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 
@@ -20,11 +18,8 @@ def stick_run() -> wearmodel.reference.schemes.RecordedRun:
 
 @pytest.mark.parametrize(("recorded", "code"), [(0.0, 0), (1e-3, 1)], ids=["as-recorded", "other"])
 def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    recorded: float,
-    code: int,
-) -> None:
+    monkeypatch, capsys, recorded, code
+):
     run = replace(stick_run(), recorded=recorded)
     monkeypatch.setattr(wearmodel.reference.schemes, "recorded_runs", lambda: [run])
     assert main(["schemes"]) == code
@@ -34,9 +29,7 @@ def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(monkeypatch, capsys):
     # One step size for each scheme instead of four, which take a quarter of a minute.
     coarse = partial(scheme_errors.scheme_errors, step_sizes=(2e-4,))
     monkeypatch.setattr(scheme_errors, "scheme_errors", coarse)
@@ -48,8 +41,6 @@ def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(
     assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_an_amplitude_that_is_not_positive_ends_the_command(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_amplitude_that_is_not_positive_ends_the_command(capsys):
     assert main(["schemes", "--amplitude", "-1"]) == 2
     assert "amplitude=-1.0 m/s2 must be > 0" in capsys.readouterr().err

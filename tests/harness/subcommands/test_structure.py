@@ -1,41 +1,26 @@
 """`wearfmu structure` says what a structure file holds, and refuses what breaks a rule."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from harness.command_line import main
+from tests.structures import contact, document, point, toml
 
-TEXT = """\
-[structure]
-title = "a rod in its guide"
-[modes]
-frequency = [0.0, 15.915494309189533]
-damping_ratio = 0.02
-generalised_mass = [2.0, 0.5]
-[base]
-participation_z = [2.0, 0.1]
-[[point]]
-name = "tip"
-shape_z = [1.0, -1.0]
-[[load]]
-name = "jet"
-shape = [1.0, 0.0]
-[[contact]]
-name = "N14"
-point = "tip"
-obstacle = "two_planes"
-normal = [0, 0, 1]
-gap = 1.25e-4
-contact_stiffness = 1e6
-"""
+TEXT = toml(
+    {
+        "structure": {"title": "a rod in its guide"},
+        **document(
+            [0.0, 15.915494309189533],
+            contact("N14", "tip", "two_planes", gap=1.25e-4),
+            points=[point("tip", z=[1.0, -1.0])],
+            modes={"damping_ratio": 0.02, "generalised_mass": [2.0, 0.5]},
+            base={"participation_z": [2.0, 0.1]},
+            load=[{"name": "jet", "shape": [1.0, 0.0]}],
+        ),
+    }
+)
 
 
-def test_it_prints_modes_mass_points_contacts_and_warnings(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_prints_modes_mass_points_contacts_and_warnings(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT, encoding="utf-8")
     assert main(["structure", str(file)]) == 0
@@ -51,9 +36,7 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(
     assert "warning: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
 
 
-def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace('"tip"\nobst', '"top"\nobst'), encoding="utf-8")
     assert main(["structure", str(file)]) == 2
@@ -63,9 +46,7 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
     )
 
 
-def test_long_names_do_not_cut_the_numbers_in_a_pipe(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_long_names_do_not_cut_the_numbers_in_a_pipe(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     long_names = TEXT.replace("N14", "antivibration_bar_14").replace('"tip"', '"middle_of_span_3"')
     file.write_text(long_names, encoding="utf-8")
@@ -94,18 +75,14 @@ def test_long_names_do_not_cut_the_numbers_in_a_pipe(
     ],
     ids=["none", "two axes", "a zero", "zeros"],
 )
-def test_a_participation_that_is_not_given_is_not_a_mass_of_0(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, shown: str
-) -> None:
+def test_a_participation_that_is_not_given_is_not_a_mass_of_0(tmp_path, capsys, given, shown):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace("participation_z = [2.0, 0.1]", given), encoding="utf-8")
     assert main(["structure", str(file)]) == 0
     assert shown in capsys.readouterr().out.splitlines()
 
 
-def test_a_shape_that_overflows_is_refused_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shape_that_overflows_is_refused_in_one_line(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     file.write_text(TEXT.replace("[1.0, -1.0]", "[1.0, -1e308]"), encoding="utf-8")
     assert main(["structure", str(file)]) == 2

@@ -1,7 +1,5 @@
 """A sweep of a rubbing shoe, small enough for every test, and the process that runs one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

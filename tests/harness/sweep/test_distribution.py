@@ -1,16 +1,13 @@
 """How points are handed to workers, and the one found that ends its process."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,9 +77,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     [(), (0,), (39,), (7, 8), (3, 21, 22, 38), tuple(range(10)), tuple(range(40))],
     ids=lambda numbers: f"{len(numbers)} deadly",
 )
-def test_exactly_the_points_that_end_their_process_fail(
-    started: list[list[int]], deadly: tuple[int, ...]
-) -> None:
+def test_exactly_the_points_that_end_their_process_fail(started, deadly):
     points = {number: (13.0 + number if number in deadly else 1.0,) for number in range(40)}
     batches = computed_batches(Numbers(), points, workers=3, scheduler=None)
     rows = {number: row for batch in batches for number, row in batch.items()}
@@ -95,13 +90,13 @@ def test_exactly_the_points_that_end_their_process_fail(
     }
 
 
-def test_no_worker_has_more_than_four_batches_ahead(started: list[list[int]]) -> None:
+def test_no_worker_has_more_than_four_batches_ahead(started):
     points = {number: (1.0,) for number in range(40)}
     assert len(list(computed_batches(Numbers(), points, workers=3, scheduler=None))) == 41
     assert 3 < started[0][0] <= 4 * 3
 
 
-def test_the_point_among_many_is_found_by_halves(started: list[list[int]]) -> None:
+def test_the_point_among_many_is_found_by_halves(started):
     """Not one by one: of the n batches under way as many pools break as n has binary digits."""
     points = {number: (13.0 if number == 17 else 1.0,) for number in range(40)}
     list(computed_batches(Numbers(), points, workers=16, scheduler=None))
@@ -115,9 +110,7 @@ run_sweep(load_sweep({file!r}, fmu_folder=Path(".")), workers=1)
 """
 
 
-def test_a_script_without_a_guard_learns_how_to_call_a_sweep(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_script_without_a_guard_learns_how_to_call_a_sweep(sweep_file, tmp_path, change):
     change(sweep_file, ("count = 40", "count = 2"))
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(file=str(sweep_file)), encoding="utf-8")

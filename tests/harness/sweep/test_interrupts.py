@@ -1,7 +1,5 @@
 """What ends a command early: it says so in one line, and leaves no temporary folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -58,9 +56,7 @@ def ended(
 
 
 @pytest.mark.parametrize("ending", ENDING)
-def test_a_run_that_is_ended_says_so_and_leaves_no_folder(
-    tmp_path: Path, fmus: Path, ending: int
-) -> None:
+def test_a_run_that_is_ended_says_so_and_leaves_no_folder(tmp_path, fmus, ending):
     record = tmp_path / "quake.csv"
     record.write_text("time,acceleration\n0,0\n1,1\n2,0\n")
     temporary = tmp_path / "temporary"
@@ -78,8 +74,8 @@ def test_a_run_that_is_ended_says_so_and_leaves_no_folder(
 
 @pytest.mark.parametrize("ending", ENDING)
 def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
-    sweep_file: Path, tmp_path: Path, fmus: Path, ending: int, change: Callable[..., None]
-) -> None:
+    sweep_file, tmp_path, fmus, ending, change
+):
     change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'), ("count = 40", "count = 400"))
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -97,8 +93,8 @@ def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
 @pytest.mark.parametrize("delay", [0.0, 0.7, 1.4])
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_sweep_that_is_ended_while_its_workers_start_says_so_in_one_line_within_two_seconds(
-    sweep_file: Path, tmp_path: Path, ending: int, delay: float, change: Callable[..., None]
-) -> None:
+    sweep_file, tmp_path, ending, delay, change
+):
     change(sweep_file, ("count = 40", "count = 4_000"))
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -117,7 +113,7 @@ def test_a_sweep_that_is_ended_while_its_workers_start_says_so_in_one_line_withi
     assert list(temporary.iterdir()) == []
 
 
-def test_an_interrupt_waits_for_what_must_not_be_parted() -> None:
+def test_an_interrupt_waits_for_what_must_not_be_parted():
     done: list[int] = []
 
     def is_not_parted() -> None:
@@ -131,7 +127,7 @@ def test_an_interrupt_waits_for_what_must_not_be_parted() -> None:
     assert done == [signal.SIGINT, signal.SIGTERM]
 
 
-def test_a_signal_that_is_ignored_stays_so() -> None:
+def test_a_signal_that_is_ignored_stays_so():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with ended_as_interrupted():
@@ -140,16 +136,14 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_signals_end_the_process_as_before_once_the_command_is_over() -> None:
+def test_signals_end_the_process_as_before_once_the_command_is_over():
     before = [signal.getsignal(number) for number in ENDING]
     with pytest.raises(KeyboardInterrupt), ended_as_interrupted():
         signal.raise_signal(signal.SIGTERM)
     assert [signal.getsignal(number) for number in ENDING] == before
 
 
-def test_an_interrupt_that_comes_while_an_object_is_deleted_is_not_lost(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_an_interrupt_that_comes_while_an_object_is_deleted_is_not_lost(capfd):
     class EndsTheProcess:
         def __del__(self) -> None:
             os.kill(os.getpid(), signal.SIGTERM)

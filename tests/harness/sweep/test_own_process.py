@@ -1,7 +1,5 @@
 """Which points of a sweep the command computes itself, before or instead of workers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -52,8 +50,8 @@ def workers_start_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]
 
 
 def test_a_sweep_that_takes_no_longer_than_workers_to_start_needs_none(
-    sweep: Sweep, computed: list[tuple[str, int]], workers_start_in: Callable[[float], None]
-) -> None:
+    sweep, computed, workers_start_in
+):
     workers_start_in(150.0)
     result = run_sweep(sweep)
     assert len(result.rows) == result.computed == 1000
@@ -61,8 +59,8 @@ def test_a_sweep_that_takes_no_longer_than_workers_to_start_needs_none(
 
 
 def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_it_takes(
-    sweep: Sweep, computed: list[tuple[str, int]], workers_start_in: Callable[[float], None]
-) -> None:
+    sweep, computed, workers_start_in
+):
     workers_start_in(5.0)
     result = run_sweep(sweep)
     # The first one compiles the kernel, so that its time says nothing; 0.1 s are not enough.
@@ -71,11 +69,8 @@ def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_i
 
 
 def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_its_first_points(
-    sweep: Sweep,
-    monkeypatch: pytest.MonkeyPatch,
-    computed: list[tuple[str, int]],
-    workers_start_in: Callable[[float], None],
-) -> None:
+    sweep, monkeypatch, computed, workers_start_in
+):
     """20 ms a call, whatever is in it: 20 s by the second point, and 0.1 s in all."""
 
     def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
@@ -88,24 +83,20 @@ def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_it
 
 
 def test_where_workers_are_asked_for_the_first_point_alone_is_computed_before_they_start(
-    sweep: Sweep, computed: list[tuple[str, int]]
-) -> None:
+    sweep, computed
+):
     run_sweep(sweep, workers=2)
     assert computed == [("here", 1), ("workers", 999)]
 
 
-def test_a_cluster_elsewhere_computes_all(sweep: Sweep, computed: list[tuple[str, int]]) -> None:
+def test_a_cluster_elsewhere_computes_all(sweep, computed):
     run_sweep(sweep, scheduler="tcp://node1:8786")
     assert computed == [("workers", 1000)]
 
 
 def test_an_fmu_never_runs_in_the_process_of_the_command(
-    sweep_file: Path,
-    tmp_path: Path,
-    change: Callable[..., None],
-    computed: list[tuple[str, int]],
-    workers_start_in: Callable[[float], None],
-) -> None:
+    sweep_file, tmp_path, change, computed, workers_start_in
+):
     workers_start_in(1e9)
     change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'))
     run_sweep(load_sweep(sweep_file, fmu_folder=tmp_path))
@@ -113,11 +104,8 @@ def test_an_fmu_never_runs_in_the_process_of_the_command(
 
 
 def test_rows_are_the_same_wherever_they_are_computed(
-    sweep_file: Path,
-    tmp_path: Path,
-    change: Callable[..., None],
-    workers_start_in: Callable[[float], None],
-) -> None:
+    sweep_file, tmp_path, change, workers_start_in
+):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 3"))
     sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
     rows, _ = run_batch(sweep.study, sweep.points)
@@ -128,9 +116,7 @@ def test_rows_are_the_same_wherever_they_are_computed(
     assert [there.rows[number] for number in range(9)] == rows
 
 
-def test_several_processes_of_this_machine_need_no_dask(
-    sweep_file: Path, change: Callable[..., None], start_sweep: Callable[..., Any]
-) -> None:
+def test_several_processes_of_this_machine_need_no_dask(sweep_file, change, start_sweep):
     change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
     without = ("dask", "distributed", "psutil")
     code, text = finished(start_sweep(sweep_file, "--workers", "2", without=without))
@@ -139,11 +125,8 @@ def test_several_processes_of_this_machine_need_no_dask(
 
 
 def test_a_scheduler_without_dask_names_the_command_that_installs_it(
-    sweep_file: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    start_sweep: Callable[..., Any],
-) -> None:
+    sweep_file, tmp_path, monkeypatch, start_sweep
+):
     monkeypatch.chdir(tmp_path)
     needs = "--scheduler needs distributed, which cannot be imported"
     cluster = ("--scheduler", "tcp://127.0.0.1:9")

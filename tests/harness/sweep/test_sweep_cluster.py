@@ -1,7 +1,5 @@
 """What a cluster may not do to a sweep: compute it with another program, or leave it alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import time
@@ -30,8 +28,8 @@ def other_kernel(changed_packages: Callable[..., Path]) -> Path:
 
 
 def test_a_worker_with_another_kernel_is_refused_by_its_name_with_both_versions(
-    sweep_file: Path, tmp_path: Path, start_sweep: Starter, other_kernel: Path
-) -> None:
+    sweep_file, tmp_path, start_sweep, other_kernel
+):
     with (
         dask_cluster(tmp_path, 0) as (_, address),
         dask_worker(tmp_path, "other_worker", PYTHONPATH=str(other_kernel)),
@@ -45,8 +43,8 @@ def test_a_worker_with_another_kernel_is_refused_by_its_name_with_both_versions(
 
 
 def test_a_worker_with_another_kernel_that_comes_late_gives_no_row(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter, other_kernel: Path
-) -> None:
+    sweep_file, tmp_path, change, start_sweep, other_kernel
+):
     # The one worker that is there would take minutes.
     change(sweep_file, ("count = 40", "count = 4_000"))
     with dask_cluster(tmp_path, 1) as (_, address):
@@ -59,8 +57,8 @@ def test_a_worker_with_another_kernel_that_comes_late_gives_no_row(
 
 
 def test_a_sweep_whose_workers_are_all_gone_says_so_after_ten_seconds(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
-) -> None:
+    sweep_file, tmp_path, change, start_sweep
+):
     change(sweep_file, ("count = 40", "count = 4_000"))
     with dask_cluster(tmp_path, 0) as (_, address):
         with dask_worker(tmp_path, "worker") as worker:

@@ -3,8 +3,6 @@
 What is compared are whole files, byte by byte.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re
@@ -12,7 +10,6 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -63,8 +60,8 @@ def resumed_and_undisturbed(
 
 
 def test_a_sweep_killed_on_its_way_and_called_again_gives_the_file_of_an_undisturbed_one(
-    sweep_file: Path, change: Change, start_sweep: Starter
-) -> None:
+    sweep_file, change, start_sweep
+):
     resumed, undisturbed = resumed_and_undisturbed(
         # A short sweep has few batches: killed at its half it might be done already.
         sweep_file,
@@ -81,8 +78,8 @@ def test_a_sweep_killed_on_its_way_and_called_again_gives_the_file_of_an_undistu
 
 @pytest.mark.campaign
 def test_a_sweep_of_100_000_points_killed_half_way_gives_the_file_of_an_undisturbed_one(
-    sweep_file: Path, change: Change, start_sweep: Starter
-) -> None:
+    sweep_file, change, start_sweep
+):
     change(sweep_file, ("count = 40", "count = 400"), ("count = 25", "count = 250"))
     resumed, undisturbed = resumed_and_undisturbed(
         sweep_file, change, start_sweep, 100_000, kill_at=50_000, compiled=True
@@ -93,8 +90,8 @@ def test_a_sweep_of_100_000_points_killed_half_way_gives_the_file_of_an_undistur
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
-    sweep_file: Path, change: Change, start_sweep: Starter, engine: str
-) -> None:
+    sweep_file, change, start_sweep, engine
+):
     change(sweep_file, ('"kernel"', f'"{engine}"'), ("count = 25", "count = 5"))
     journal = sweep_file.with_name("shoe.csv.journal")
     process = start_sweep(sweep_file, "--workers", "2")
@@ -112,9 +109,7 @@ def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
     assert f"200 points ({kept} of them before) in " in text
 
 
-def test_a_sweep_that_changed_since_it_was_killed_is_refused(
-    sweep_file: Path, change: Change, start_sweep: Starter
-) -> None:
+def test_a_sweep_that_changed_since_it_was_killed_is_refused(sweep_file, change, start_sweep):
     journal = sweep_file.with_name("shoe.csv.journal")
     kept = kill_when_rows(start_sweep(sweep_file), journal, 1)
     change(sweep_file.with_name("shoe.toml"), ("gravity = 10.0", "gravity = 9.81"))
@@ -124,9 +119,7 @@ def test_a_sweep_that_changed_since_it_was_killed_is_refused(
     assert journal_rows(journal) == kept
 
 
-def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
-    sweep_file: Path, start_sweep: Starter
-) -> None:
+def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(sweep_file, start_sweep):
     journal = sweep_file.with_name("shoe.csv.journal")
     process = start_sweep(sweep_file)
     wait_for_rows(process, journal, 1)
@@ -140,8 +133,8 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter, engine: str
-) -> None:
+    sweep_file, tmp_path, change, start_sweep, engine
+):
     change(sweep_file, *FORTY_POINTS, ('"kernel"', f'"{engine}"'))
     page = tmp_path / "map.html"
     with dask_cluster(tmp_path, 2) as (_, address):
@@ -158,8 +151,8 @@ def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
 
 @pytest.mark.campaign
 def test_a_sweep_whose_scheduler_dies_says_so_in_one_line_and_goes_on_elsewhere(
-    sweep_file: Path, tmp_path: Path, start_sweep: Starter
-) -> None:
+    sweep_file, tmp_path, start_sweep
+):
     journal = sweep_file.with_name("shoe.csv.journal")
     with dask_cluster(tmp_path, 1) as (scheduler, address):
         process = start_sweep(sweep_file, "--scheduler", address)
@@ -175,9 +168,7 @@ def test_a_sweep_whose_scheduler_dies_says_so_in_one_line_and_goes_on_elsewhere(
     assert f"1000 points ({kept} of them before) in " in text
 
 
-def test_a_scheduler_that_is_not_there_is_an_unusable_environment(
-    sweep_file: Path, start_sweep: Starter
-) -> None:
+def test_a_scheduler_that_is_not_there_is_an_unusable_environment(sweep_file, start_sweep):
     code, text = finished(start_sweep(sweep_file, "--scheduler", "tcp://127.0.0.1:9"))
     assert code == 2
     assert "wearfmu: scheduler tcp://127.0.0.1:9: cannot be reached" in text
@@ -195,8 +186,8 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str,
 
 
 def test_a_point_of_40_whose_run_is_killed_fails_alone(
-    sweep_file: Path, change: Change, start_sweep: Starter, deadly_kernel: None, where: Any
-) -> None:
+    sweep_file, change, start_sweep, deadly_kernel, where
+):
     change(sweep_file, *FORTY_POINTS)
     code, text = finished(start_sweep(sweep_file, *where))
     assert code == 1, text
@@ -209,8 +200,8 @@ def test_a_point_of_40_whose_run_is_killed_fails_alone(
 
 
 def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes_on(
-    tmp_path: Path, start_sweep: Starter, where: Any
-) -> None:
+    tmp_path, start_sweep, where
+):
     FmuBuilder.build_FMU(Path(__file__).with_name("crashing_slave.py"), dest=tmp_path)
     (tmp_path / "case.toml").write_text(
         '[case]\ntitle = "Crash"\nsource = "-"\nfmu = "CrashingSlave.fmu"\n'
@@ -238,8 +229,8 @@ def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes
 
 
 def test_a_map_of_what_is_no_number_is_refused_before_the_work(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
-) -> None:
+    sweep_file, tmp_path, change, start_sweep
+):
     change(
         sweep_file,
         ("parameters.friction_coefficient", "parameters.tangential_law"),
@@ -250,9 +241,7 @@ def test_a_map_of_what_is_no_number_is_refused_before_the_work(
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 
-def test_a_map_that_cannot_be_written_is_refused_before_the_work(
-    sweep_file: Path, tmp_path: Path, start_sweep: Starter
-) -> None:
+def test_a_map_that_cannot_be_written_is_refused_before_the_work(sweep_file, tmp_path, start_sweep):
     code, text = finished(start_sweep(sweep_file, "--map", tmp_path))
     assert (code, text) == (2, f"wearfmu: --map {tmp_path} is a folder and must be a file\n")
     code, text = finished(start_sweep(sweep_file, "--map", sweep_file.with_name("shoe.csv")))
@@ -261,9 +250,7 @@ def test_a_map_that_cannot_be_written_is_refused_before_the_work(
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 
-def test_the_folder_of_the_results_is_made(
-    sweep_file: Path, change: Change, start_sweep: Starter
-) -> None:
+def test_the_folder_of_the_results_is_made(sweep_file, change, start_sweep):
     change(
         sweep_file,
         ('"shoe.csv"', '"results/deep/shoe.csv"'),

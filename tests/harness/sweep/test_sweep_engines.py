@@ -1,7 +1,5 @@
 """What is computed at a point: the numbers of the case there, by the kernel and through the FMU."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re
@@ -10,7 +8,6 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
@@ -61,9 +58,7 @@ def write_sweep(
     return file
 
 
-def test_the_kernel_gives_the_wear_power_in_closed_form(
-    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
-) -> None:
+def test_the_kernel_gives_the_wear_power_in_closed_form(sweep_file, fmu_folder, change):
     change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
     change(sweep_file.with_name("shoe.toml"), ("step_size = 0.02", "step_size = 5e-4"))
     sweep = load_sweep(sweep_file, fmu_folder=fmu_folder)
@@ -79,9 +74,7 @@ def test_the_kernel_gives_the_wear_power_in_closed_form(
     assert slipping == 9
 
 
-def test_the_kernel_takes_a_sine_whole_by_its_derivatives(
-    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
-) -> None:
+def test_the_kernel_takes_a_sine_whole_by_its_derivatives(sweep_file, fmu_folder, change):
     change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
     change(
         sweep_file.with_name("shoe.toml"),
@@ -103,9 +96,7 @@ def closed_form_sweep(sweep_file: Path, *, quantities: str = POWER, vary: str = 
     return write_sweep(sweep_file.parent, "shoe.toml", quantities, vary, engine="closed_form")
 
 
-def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
-    sweep_file: Path, fmu_folder: Path
-) -> None:
+def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(sweep_file, fmu_folder):
     work = POWER.replace('"p"', '"w"').replace("mean_rate", "increment")
     file = closed_form_sweep(sweep_file, quantities=f"{POWER}, {work}")
     sweep = load_sweep(file, fmu_folder=fmu_folder)
@@ -136,11 +127,7 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
             {},
             "experiment.start_time = 0 s, not",
         ),
-        (
-            ('"FrictionalShock"', '"DisChoc"'),
-            {},
-            "cases of FrictionalShock, not DisChoc",
-        ),
+        (('"FrictionalShock"', '"DisChoc"'), {}, "cases of FrictionalShock, not DisChoc"),
         (
             ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),
             {},
@@ -160,21 +147,14 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
     ids=["spring", "law", "unknown", "start", "model", "input", "phase", "quantity"],
 )
 def test_the_closed_form_refuses_what_it_does_not_cover(
-    sweep_file: Path,
-    fmu_folder: Path,
-    change: Callable[..., None],
-    case_change: tuple[str, str],
-    sweep_change: dict[str, str],
-    message: str,
-) -> None:
+    sweep_file, fmu_folder, change, case_change, sweep_change, message
+):
     change(sweep_file.with_name("shoe.toml"), case_change)
     with pytest.raises(CaseError, match=re.escape(message)):
         load_sweep(closed_form_sweep(sweep_file, **sweep_change), fmu_folder=fmu_folder)
 
 
-def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(
-    sweep_file: Path, fmu_folder: Path
-) -> None:
+def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(sweep_file, fmu_folder):
     vary = '[vary.law]\nof = "parameters.tangential_law"\nvalues = ["rigid", "penalty"]'
     sweep = load_sweep(closed_form_sweep(sweep_file, vary=vary), fmu_folder=fmu_folder)
     (rigid, penalty), _ = run_batch(sweep.study, sweep.points)
@@ -183,9 +163,7 @@ def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(
     assert "the default tangential_law = 'rigid', not 'penalty'" in penalty.failure
 
 
-def test_both_engines_give_the_same_numbers(
-    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
-) -> None:
+def test_both_engines_give_the_same_numbers(sweep_file, fmu_folder, change):
     change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
     by_kernel, through_fmu = both_engines(sweep_file, fmu_folder)
     assert by_kernel.points == through_fmu.points
@@ -196,7 +174,7 @@ def test_both_engines_give_the_same_numbers(
         assert kernel_row.values == pytest.approx(fmu_row.values, rel=ENGINE_TOLERANCE, abs=1e-17)
 
 
-def test_both_engines_give_the_same_shock_spring(tmp_path: Path, fmu_folder: Path) -> None:
+def test_both_engines_give_the_same_shock_spring(tmp_path, fmu_folder):
     file = write_sweep(
         tmp_path,
         "ssnd116_poi1",
@@ -214,7 +192,7 @@ def test_both_engines_give_the_same_shock_spring(tmp_path: Path, fmu_folder: Pat
     assert len(set(kernel_rows)) == 3
 
 
-def test_both_engines_give_the_same_base_motion(tmp_path: Path, fmu_folder: Path) -> None:
+def test_both_engines_give_the_same_base_motion(tmp_path, fmu_folder):
     (tmp_path / "motion.toml").write_text(
         '[case]\ntitle = "Motion"\nsource = "-"\nfmu = "BaseMotion"\n'
         "[experiment]\nstart_time = 0.5\nstop_time = 2.0\nstep_size = 0.01\n",
@@ -238,9 +216,7 @@ def test_both_engines_give_the_same_base_motion(tmp_path: Path, fmu_folder: Path
     assert kernel_rows[2].values == (None,)
 
 
-def test_a_point_through_the_fmu_is_the_case_with_its_values(
-    tmp_path: Path, fmu_folder: Path
-) -> None:
+def test_a_point_through_the_fmu_is_the_case_with_its_values(tmp_path, fmu_folder):
     with (tmp_path / "shake.csv").open("w", newline="", encoding="utf-8") as stream:
         rows = [(0.1 * row, math.sin(7.0 * row)) for row in range(11)]
         csv.writer(stream).writerows([("time", "shake"), *rows])
@@ -303,8 +279,8 @@ def as_toml(value: object) -> str:
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
 def test_a_sweep_over_laws_of_friction_and_wear_has_the_bits_of_its_single_runs(
-    tmp_path: Path, fmu_folder: Path, law: str
-) -> None:
+    tmp_path, fmu_folder, law
+):
     outputs = ("wear_work", "friction_work", "relative_velocity", "wear_depth", "gap")
     (tmp_path / "case.toml").write_text(WORN_CASE.format(law=law, friction=""), encoding="utf-8")
     vary = "".join(
@@ -337,8 +313,8 @@ def test_a_sweep_over_laws_of_friction_and_wear_has_the_bits_of_its_single_runs(
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_input(
-    tmp_path: Path, fmu_folder: Path, engine: str
-) -> None:
+    tmp_path, fmu_folder, engine
+):
     case = (
         '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n'
         '[inputs.base_acceleration]\nkind = "csv"\nfile = "si.csv"\nvalue_column = "shake"\n'
@@ -370,9 +346,7 @@ def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_inp
     )
 
 
-def test_a_case_converts_its_record_and_says_what_it_skipped(
-    tmp_path: Path, fmu_folder: Path
-) -> None:
+def test_a_case_converts_its_record_and_says_what_it_skipped(tmp_path, fmu_folder):
     case = (
         '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n'
         '[inputs.base_acceleration]\nkind = "csv"\nfile = "quake.csv"\nvalue_column = "acc [g]"\n'
@@ -393,9 +367,7 @@ def test_a_case_converts_its_record_and_says_what_it_skipped(
 
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
-def test_a_point_that_fails_says_why_and_leaves_the_others_alone(
-    sweep_file: Path, fmu_folder: Path, engine: str
-) -> None:
+def test_a_point_that_fails_says_why_and_leaves_the_others_alone(sweep_file, fmu_folder, engine):
     file = write_sweep(
         sweep_file.parent,
         "shoe.toml",
@@ -422,8 +394,8 @@ def test_a_point_that_fails_says_why_and_leaves_the_others_alone(
 
 
 def test_a_quantity_that_a_run_does_not_have_leaves_the_others_alone(
-    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
-) -> None:
+    sweep_file, fmu_folder, change
+):
     change(
         sweep_file,
         (
@@ -441,11 +413,8 @@ def test_a_quantity_that_a_run_does_not_have_leaves_the_others_alone(
 
 
 def test_the_fmu_is_extracted_once_however_many_points_and_batches(
-    sweep_file: Path,
-    fmu_folder: Path,
-    change: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    sweep_file, fmu_folder, change, monkeypatch
+):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     # Other bytes than any other test's, so that no process has met this FMU.
     shoe = Path(shutil.copy(own_fmu("FrictionalShock", fmu_folder), sweep_file.parent))
@@ -470,11 +439,8 @@ def test_the_fmu_is_extracted_once_however_many_points_and_batches(
 
 
 def test_threads_of_one_process_share_one_extracted_fmu(
-    sweep_file: Path,
-    fmu_folder: Path,
-    change: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    sweep_file, fmu_folder, change, monkeypatch
+):
     change(sweep_file, ('"kernel"', '"fmu"'))
     study = load_sweep(sweep_file, fmu_folder=fmu_folder).study
     # Other bytes than any other test's, so that no process has met this FMU.
@@ -505,9 +471,7 @@ def test_threads_of_one_process_share_one_extracted_fmu(
     assert len(extracted) == 1
 
 
-def test_runs_through_the_fmu_leave_the_module_path_as_it_was(
-    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
-) -> None:
+def test_runs_through_the_fmu_leave_the_module_path_as_it_was(sweep_file, fmu_folder, change):
     change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
     _, through_fmu = both_engines(sweep_file, fmu_folder)
     before = list(sys.path)

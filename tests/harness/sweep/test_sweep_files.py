@@ -1,10 +1,6 @@
 """Sweep files: every broken rule gives one line that names file, key, value and rule."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -75,9 +71,7 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         ("start = 0.5", "start = nan", "vary.amplitude.start = nan: must be a finite number"),
     ],
 )
-def test_a_broken_rule_is_one_line(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], old: str, new: str, message: str
-) -> None:
+def test_a_broken_rule_is_one_line(sweep_file, tmp_path, change, old, new, message):
     change(sweep_file, (old, new))
     with pytest.raises(CaseError) as caught:
         load_sweep(sweep_file, fmu_folder=tmp_path)
@@ -87,16 +81,14 @@ def test_a_broken_rule_is_one_line(
     assert "\n" not in text
 
 
-def test_a_broken_sweep_file_ends_the_command_with_exit_code_2(
-    sweep_file: Path, change: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_sweep_file_ends_the_command_with_exit_code_2(sweep_file, change, capsys):
     change(sweep_file, ('kind = "grid"', 'kind = "gird"'))
     assert main(["sweep", str(sweep_file)]) == 2
     assert capsys.readouterr().err.startswith(f"wearfmu: {sweep_file}: design.kind = 'gird'")
 
 
 @pytest.mark.parametrize("case", ["ssnd116_poi1", "bouncing_ball", "sdnd104_a15"])
-def test_shipped_cases_are_swept_by_name(sweep_file: Path, tmp_path: Path, case: str) -> None:
+def test_shipped_cases_are_swept_by_name(sweep_file, tmp_path, case):
     text = sweep_file.read_text(encoding="utf-8")
     head, _, _ = text.partition("quantities")
     sweep_file.write_text(
@@ -111,18 +103,14 @@ def test_shipped_cases_are_swept_by_name(sweep_file: Path, tmp_path: Path, case:
     assert sweep.columns == ["point", "friction", "end", "failure"]
 
 
-def test_an_input_at_that_contradicts_the_model_is_refused(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_an_input_at_that_contradicts_the_model_is_refused(sweep_file, tmp_path, change):
     change(sweep_file.with_name("shoe.toml"), ("[experiment]", '[experiment]\ninput_at = "end"'))
     message = "input_at = 'end' must be equal to input_timing = 'start', the default of Frictional"
     with pytest.raises(CaseError, match=message):
         load_sweep(sweep_file, fmu_folder=tmp_path)
 
 
-def test_every_csv_file_that_a_point_may_name_is_read_first(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_every_csv_file_that_a_point_may_name_is_read_first(sweep_file, tmp_path, change):
     for name, stop in (("long.csv", 1.0), ("short.csv", 0.5)):
         with sweep_file.with_name(name).open("w", newline="", encoding="utf-8") as stream:
             csv.writer(stream).writerows([("time", "a"), (0.0, 0.0), (stop, 1.0)])
@@ -149,8 +137,8 @@ def test_every_csv_file_that_a_point_may_name_is_read_first(
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_notes_name_the_first_point_they_are_true_of_whatever_the_engine(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], engine: str
-) -> None:
+    sweep_file, tmp_path, change, engine
+):
     change(sweep_file, ('engine = "kernel"', f'engine = "{engine}"'))
     assert load_sweep(sweep_file, fmu_folder=tmp_path).notes == {}
     laws = 'of = "parameters.normal_law"\nvalues = ["prescribed", "rigid", "penalty"]'
@@ -166,16 +154,12 @@ def test_notes_name_the_first_point_they_are_true_of_whatever_the_engine(
     ]
 
 
-def test_a_point_that_fails_has_a_reason_and_no_note(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_point_that_fails_has_a_reason_and_no_note(sweep_file, tmp_path, change):
     change(sweep_file, (FRICTION, 'of = "parameters.normal_law"\nvalues = ["rigid", "penalised"]'))
     assert load_sweep(sweep_file, fmu_folder=tmp_path).notes == {}
 
 
-def test_notes_go_to_stderr(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_notes_go_to_stderr(sweep_file, tmp_path, change, capfd):
     change(sweep_file, ("count = 40", "count = 2"))
     change(sweep_file, (FRICTION, 'of = "parameters.restitution"\nvalues = [0.5]'))
     assert main(["sweep", str(sweep_file), "--out", str(tmp_path), "--workers", "1"]) == 0

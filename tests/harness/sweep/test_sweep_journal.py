@@ -1,11 +1,8 @@
 """The journal: what was written is there, whatever happened to the process that wrote it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,10 +14,7 @@ from harness.sweep.journal import open_journal
 from wearmodel.compiled.run_library import SWITCH
 
 # 0.1 + 0.2 has no short decimal form, 5e-324 is the least double, and one row has failed.
-ROWS = {
-    7: Row((0.1 + 0.2, 5e-324)),
-    3: Row((None, -1e308), "wear_power: nan must be finite"),
-}
+ROWS = {7: Row((0.1 + 0.2, 5e-324)), 3: Row((None, -1e308), "wear_power: nan must be finite")}
 
 
 @pytest.fixture
@@ -33,12 +27,12 @@ def journal_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_rows_come_back_bit_by_bit(journal_file: Path) -> None:
+def test_rows_come_back_bit_by_bit(journal_file):
     with open_journal(journal_file, "abc") as journal:
         assert journal.rows == ROWS
 
 
-def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file: Path) -> None:
+def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file):
     whole = journal_file.read_bytes()
     with open_journal(journal_file, "abc") as journal:
         journal.append({0: Row((1.0, 2.0))})
@@ -51,7 +45,7 @@ def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file: Path) ->
         assert journal_file.read_bytes() == longer
 
 
-def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> None:
+def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file):
     head = journal_file.read_bytes().splitlines(keepends=True)[0]
     for end in range(len(head)):
         journal_file.write_bytes(head[:end])
@@ -60,7 +54,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> N
         assert journal_file.read_bytes() == head
 
 
-def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Path) -> None:
+def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file):
     with (
         pytest.raises(CaseError, match=r"Python or numpy: undo the change to resume, or remove"),
         open_journal(journal_file, "abd"),
@@ -69,8 +63,8 @@ def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Pat
 
 
 def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
-    journal_file: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+    journal_file, caplog
+):
     with open_journal(journal_file, "abc") as journal:
         journal.append({0: Row((1.25, 2.5))})
     whole = journal_file.read_bytes()
@@ -89,9 +83,7 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
 
 
 @pytest.mark.parametrize("damage", [b"\n", b"\xff\n", b'{"rows": [[1]]}\n', b"[]\n"])
-def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
-    journal_file: Path, damage: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_lines_that_are_none_of_a_journal_leave_the_others_alone(journal_file, damage, caplog):
     head, batch = journal_file.read_bytes().splitlines(keepends=True)
     journal_file.write_bytes(head + damage + damage + batch)
     with open_journal(journal_file, "abc") as journal:
@@ -99,9 +91,7 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
     assert "damaged lines: 2." in caplog.text
 
 
-def test_a_full_disk_under_a_journal_names_the_journal(
-    sweep_file: Path, change: Callable[..., None]
-) -> None:
+def test_a_full_disk_under_a_journal_names_the_journal(sweep_file, change):
     change(sweep_file, ("count = 40", "count = 400"))
     # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
     command = f"ulimit -f 1; exec {sys.executable} -m harness sweep {sweep_file} --workers 1"
@@ -127,7 +117,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN.keys())
-def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path, content):
     path = tmp_path / "shoe.csv.journal"
     path.write_bytes(content)
     with (
@@ -139,7 +129,7 @@ def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, conte
 
 
 @pytest.mark.parametrize("content", [None, b"", b"my notes\n"], ids=["dangling", "empty", "text"])
-def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: bytes | None) -> None:
+def test_nothing_is_written_through_a_symbolic_link(tmp_path, content):
     target, path = tmp_path / "notes.txt", tmp_path / "shoe.csv.journal"
     if content is not None:
         target.write_bytes(content)
@@ -152,7 +142,7 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: byt
     assert (target.read_bytes() if target.exists() else None) == content
 
 
-def test_a_journal_in_use_is_refused(journal_file: Path) -> None:
+def test_a_journal_in_use_is_refused(journal_file):
     with (
         open_journal(journal_file, "abc"),
         pytest.raises(CaseError, match="is used by another process, which computes this sweep"),
@@ -162,11 +152,8 @@ def test_a_journal_in_use_is_refused(journal_file: Path) -> None:
 
 
 def test_a_journal_is_closed_before_it_is_removed(
-    sweep_file: Path,
-    tmp_path: Path,
-    change: Callable[..., None],
-    closed_before_removal: None,
-) -> None:
+    sweep_file, tmp_path, change, closed_before_removal
+):
     change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
     sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
     run_sweep(sweep)

@@ -1,7 +1,5 @@
 """Designs: which points they hold, in which order, and that a seed fixes them."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -14,19 +12,19 @@ FRICTION = Varied(of="parameters.friction_coefficient", start=0.05, stop=0.15)
 AMPLITUDE = Varied(of="inputs.base_acceleration.amplitude", start=0.5, stop=50.0, scale="log")
 
 
-def test_a_grid_holds_all_combinations_with_the_first_quantity_slowest() -> None:
+def test_a_grid_holds_all_combinations_with_the_first_quantity_slowest():
     listed = Varied(of="parameters.mass", values=(1, 2.5, 4))
     points = design_points(Design(kind="grid"), {"law": LAW, "mass": listed})
     assert points == [(law, mass) for law in ("penalty", "rigid") for mass in (1, 2.5, 4)]
 
 
-def test_a_list_takes_the_values_side_by_side() -> None:
+def test_a_list_takes_the_values_side_by_side():
     friction = Varied(of="parameters.friction_coefficient", start=0.05, stop=0.15, count=2)
     points = design_points(Design(kind="list"), {"law": LAW, "friction": friction})
     assert points == [("penalty", 0.05), ("rigid", 0.15)]
 
 
-def test_a_log_range_holds_its_ends_exactly_and_equal_ratios() -> None:
+def test_a_log_range_holds_its_ends_exactly_and_equal_ratios():
     range_of = Varied(of="parameters.mass", start=0.1, stop=1000.0, count=5, scale="log")
     values = [float(value) for (value,) in design_points(Design(kind="grid"), {"mass": range_of})]
     assert (values[0], values[-1]) == (0.1, 1000.0)
@@ -35,7 +33,7 @@ def test_a_log_range_holds_its_ends_exactly_and_equal_ratios() -> None:
 
 
 @pytest.mark.parametrize("kind", SAMPLED_KINDS)
-def test_a_seed_fixes_the_points_and_another_gives_others(kind: str) -> None:
+def test_a_seed_fixes_the_points_and_another_gives_others(kind):
     varied = {"law": LAW, "friction": FRICTION, "amplitude": AMPLITUDE}
     first, again, other = (
         design_points(Design(kind=kind, count=100, seed=seed), varied)  # type: ignore[arg-type]
@@ -57,7 +55,7 @@ def strata(values: list[float], count: int, low: float, high: float) -> list[int
     return filled
 
 
-def test_a_latin_hypercube_puts_one_point_into_each_slice() -> None:
+def test_a_latin_hypercube_puts_one_point_into_each_slice():
     varied = {"friction": FRICTION, "amplitude": AMPLITUDE}
     points = design_points(Design(kind="latin_hypercube", count=50, seed=3), varied)
     assert strata([point[0] for point in points], 50, 0.05, 0.15) == [1] * 50
@@ -65,21 +63,18 @@ def test_a_latin_hypercube_puts_one_point_into_each_slice() -> None:
     assert strata(logarithms, 50, math.log(0.5), math.log(50.0)) == [1] * 50
 
 
-def test_a_sobol_design_of_a_power_of_two_fills_every_square_equally() -> None:
+def test_a_sobol_design_of_a_power_of_two_fills_every_square_equally():
     varied = {"friction": FRICTION, "amplitude": AMPLITUDE}
     points = design_points(Design(kind="sobol", count=64, seed=3), varied)
     # A (0, 6, 2)-net in base 2: one point in each of 8 × 8 squares.
     squares = {
-        (
-            int(8 * (friction - 0.05) / 0.1),
-            int(8 * math.log(amplitude / 0.5) / math.log(100.0)),
-        )
+        (int(8 * (friction - 0.05) / 0.1), int(8 * math.log(amplitude / 0.5) / math.log(100.0)))
         for friction, amplitude in points
     }
     assert len(squares) == 64
 
 
-def test_a_sobol_design_of_another_size_begins_as_the_larger_one() -> None:
+def test_a_sobol_design_of_another_size_begins_as_the_larger_one():
     varied = {"friction": FRICTION}
     larger = design_points(Design(kind="sobol", count=64, seed=5), varied)
     assert design_points(Design(kind="sobol", count=50, seed=5), varied) == larger[:50]

@@ -1,13 +1,10 @@
 """What a sweep leaves: the table as CSV and Parquet, and the picture."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import json
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +25,7 @@ POINTS = [("penalty", 1), ("rigid", 2.5)]
 ROWS = {1: Row((None,), "mass, or law: wrong"), 0: Row((0.1 + 0.2,))}
 
 
-def test_csv_holds_every_point_in_order_and_every_bit(tmp_path: Path) -> None:
+def test_csv_holds_every_point_in_order_and_every_bit(tmp_path):
     path = tmp_path / "out.csv"
     write_results(path, COLUMNS, POINTS, ROWS)
     with path.open(newline="", encoding="utf-8") as stream:
@@ -41,7 +38,7 @@ def test_csv_holds_every_point_in_order_and_every_bit(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["out.csv"]
 
 
-def test_parquet_holds_the_same_table(tmp_path: Path) -> None:
+def test_parquet_holds_the_same_table(tmp_path):
     path = tmp_path / "out.parquet"
     write_results(path, COLUMNS, POINTS, ROWS)
     assert read_table(path).to_pydict() == {
@@ -59,9 +56,7 @@ def computed(sweep_file: Path, folder: Path) -> tuple[Sweep, dict[int, Row]]:
 
 
 @pytest.mark.parametrize("varied", [1, 2])
-def test_a_map_is_one_page_that_needs_no_network(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], varied: int
-) -> None:
+def test_a_map_is_one_page_that_needs_no_network(sweep_file, tmp_path, change, varied):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     if varied == 1:
         text = sweep_file.read_text(encoding="utf-8")
@@ -96,9 +91,7 @@ def array(values: Any) -> Any:
     return found.reshape(shape).tolist()
 
 
-def test_the_map_of_a_grid_shows_each_value_at_its_own_place(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_the_map_of_a_grid_shows_each_value_at_its_own_place(sweep_file, tmp_path, change):
     change(
         sweep_file,
         ("count = 40", 'count = 3\nunit = "m/s2"'),
@@ -117,9 +110,7 @@ def test_the_map_of_a_grid_shows_each_value_at_its_own_place(
     assert at == {point: rows[number].values[0] for number, point in enumerate(sweep.points)}
 
 
-def test_a_map_has_curves_through_it_below_it(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_map_has_curves_through_it_below_it(sweep_file, tmp_path, change):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     sweep, rows, _ = figure_of(sweep_file, tmp_path)
     plots = html.parse(tmp_path / "map.html").xpath('//div[@class="plot"]/script/text()')
@@ -135,9 +126,7 @@ def test_a_map_has_curves_through_it_below_it(
         assert shown == pytest.approx(rows[number].values[0], rel=1e-6)
 
 
-def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(sweep_file, tmp_path, change):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
     rows = {number: Row((None, None), "no such run") for number in range(len(sweep.points))}
@@ -148,8 +137,8 @@ def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(
 
 
 def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positive(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+    sweep_file, tmp_path, change
+):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     _, _, figure = figure_of(sweep_file, tmp_path)
     labels = [button["label"] for button in figure["layout"]["updatemenus"][0]["buttons"]]
@@ -161,9 +150,7 @@ def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positi
     assert logarithmic[positive] == pytest.approx(np.log10(linear[positive]), rel=1e-12)
 
 
-def test_a_map_of_the_rubbing_shoe_has_its_regimes_lines(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_map_of_the_rubbing_shoe_has_its_regimes_lines(sweep_file, tmp_path, change):
     # SDND104 (V5.01.104), section 2: slip needs a0 > μg; stick ends at μg/a0 = 2/√(π² + 4).
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     _, _, figure = figure_of(sweep_file, tmp_path)
@@ -179,9 +166,7 @@ def test_a_map_of_the_rubbing_shoe_has_its_regimes_lines(
     assert etas[1] == pytest.approx(2.0 / math.sqrt(math.pi**2 + 4.0), rel=1e-12)
 
 
-def test_a_curve_of_the_rubbing_shoe_has_its_regimes_instants(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
-) -> None:
+def test_a_curve_of_the_rubbing_shoe_has_its_regimes_instants(sweep_file, tmp_path, change):
     change(sweep_file, ("count = 40", "count = 3"))
     text = sweep_file.read_text(encoding="utf-8")
     sweep_file.write_text(text[: text.index("[vary.friction]")], encoding="utf-8")
@@ -200,8 +185,8 @@ def test_a_curve_of_the_rubbing_shoe_has_its_regimes_instants(
     ],
 )
 def test_lines_are_drawn_only_where_the_closed_form_holds(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], varied: str, wanted: int
-) -> None:
+    sweep_file, tmp_path, change, varied, wanted
+):
     change(
         sweep_file,
         ("count = 40", "count = 3"),
@@ -223,16 +208,12 @@ def test_lines_are_drawn_only_where_the_closed_form_holds(
         (3.0, 4.0, [3.0, 4.0]),
     ],
 )
-def test_a_logarithmic_scale_has_decimal_ticks(
-    low: float, high: float, wanted: list[float]
-) -> None:
+def test_a_logarithmic_scale_has_decimal_ticks(low, high, wanted):
     assert decimal_ticks(low, high) == wanted
 
 
 @pytest.mark.hosts
-def test_a_map_fits_a_phone_and_its_menu_changes_the_colours(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], browser: Any
-) -> None:
+def test_a_map_fits_a_phone_and_its_menu_changes_the_colours(sweep_file, tmp_path, change, browser):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     figure_of(sweep_file, tmp_path)
     browser.show(tmp_path / "map.html", width=400)

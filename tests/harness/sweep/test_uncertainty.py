@@ -1,13 +1,9 @@
 """Uncertain quantities: values by their distributions, Sobol indices, quantiles, page, messages."""
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import pytest
@@ -40,9 +36,7 @@ _NORMAL = NormalDist()
     ],
     ids=["normal", "lognormal", "uniform", "triangular"],
 )
-def test_drawn_values_follow_their_distribution(
-    keys: dict[str, Any], cumulative: Callable[[float], float]
-) -> None:
+def test_drawn_values_follow_their_distribution(keys, cumulative):
     varied = {"x": Varied(of="parameters.mass", **keys)}
     points = design_points(Design(kind="sobol", count=1024, seed=3), varied)
     shares = sorted(cumulative(float(x)) for (x,) in points)  # type: ignore[arg-type]
@@ -51,7 +45,7 @@ def test_drawn_values_follow_their_distribution(
     assert np.abs(np.array(shares) - middles).max() <= 1.0 / 1024
 
 
-def test_the_indices_of_ishigamis_function_are_those_of_the_closed_form() -> None:
+def test_the_indices_of_ishigamis_function_are_those_of_the_closed_form():
     varied = {name: Varied(of=f"parameters.{name}", start=-math.pi, stop=math.pi) for name in "abc"}
     points = design_points(Design(kind="sobol_indices", count=2048), varied)
     assert len(points) == 5 * 2048
@@ -70,7 +64,7 @@ def test_the_indices_of_ishigamis_function_are_those_of_the_closed_form() -> Non
         assert index.total_interval[0] - 0.01 <= total / variance <= index.total_interval[1] + 0.01
 
 
-def test_a_single_quantity_has_the_whole_variance() -> None:
+def test_a_single_quantity_has_the_whole_variance():
     varied = {"a": Varied(of="parameters.a", start=0.0, stop=1.0)}
     points = design_points(Design(kind="sobol_indices", count=256), varied)
     (index,) = sobol(np.array(points, dtype=np.float64).reshape(3, -1))
@@ -115,9 +109,7 @@ stop = 1.1
     )
 
 
-def test_a_sweep_says_how_its_results_scatter_and_why(
-    sweep_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_says_how_its_results_scatter_and_why(sweep_file, tmp_path, capsys):
     _uncertain(sweep_file, "sobol_indices")
     page, numbers = tmp_path / "page.html", tmp_path / "numbers.json"
     assert main(["sweep", str(sweep_file), "--map", str(page), "--json", str(numbers)]) == 0
@@ -134,7 +126,7 @@ def test_a_sweep_says_how_its_results_scatter_and_why(
     assert "Histogram of volume" in page.read_text(encoding="utf-8")
 
 
-def test_the_page_shows_whose_uncertainty_it_is(sweep_file: Path, tmp_path: Path) -> None:
+def test_the_page_shows_whose_uncertainty_it_is(sweep_file, tmp_path):
     _uncertain(sweep_file, "sobol_indices")
     page = tmp_path / "page.html"
     assert main(["sweep", str(sweep_file), "--map", str(page)]) == 0
@@ -146,9 +138,7 @@ def test_the_page_shows_whose_uncertainty_it_is(sweep_file: Path, tmp_path: Path
 
 @pytest.mark.hosts
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 360)])
-def test_the_page_fits_screens_and_phones(
-    sweep_file: Path, tmp_path: Path, browser: Any, scheme: str, width: int
-) -> None:
+def test_the_page_fits_screens_and_phones(sweep_file, tmp_path, browser, scheme, width):
     _uncertain(sweep_file, "sobol_indices")
     page = tmp_path / "page.html"
     assert main(["sweep", str(sweep_file), "--map", str(page)]) == 0
@@ -160,9 +150,7 @@ def test_the_page_fits_screens_and_phones(
 @pytest.mark.parametrize(
     ("scatter", "is_logarithmic"), [(0.1, False), (1.0, True)], ids=["narrow", "wide"]
 )
-def test_a_histogram_holds_all_points_and_its_quantiles(
-    scatter: float, is_logarithmic: bool
-) -> None:
+def test_a_histogram_holds_all_points_and_its_quantiles(scatter, is_logarithmic):
     sample = np.exp(np.random.default_rng(4).normal(0.0, scatter, 500))
     spread = Spread(500, 1.0, 1.0, tuple(np.quantile(sample, SHARES).tolist()), {})
     figure = histogram(sample, spread, "depth [m]")
@@ -174,7 +162,7 @@ def test_a_histogram_holds_all_points_and_its_quantiles(
     assert drawn == [spread.quantiles[SHARES.index(share)] for share in (0.05, 0.5, 0.95)]
 
 
-def test_indices_stand_in_their_order_with_the_ends_of_their_intervals() -> None:
+def test_indices_stand_in_their_order_with_the_ends_of_their_intervals():
     figure = indices_figure(
         {
             "little": Index(0.1, (0.05, 0.2), 0.1, (0.0, 0.3)),
@@ -189,9 +177,7 @@ def test_indices_stand_in_their_order_with_the_ends_of_their_intervals() -> None
     assert np.array(ends) == pytest.approx(np.array([[0.2, 0.65], [0.05, 0.5]]), rel=1e-12)
 
 
-def test_a_drawn_sweep_gives_quantiles_and_no_indices(
-    sweep_file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_drawn_sweep_gives_quantiles_and_no_indices(sweep_file, capsys):
     _uncertain(sweep_file, "latin_hypercube")
     assert main(["sweep", str(sweep_file)]) == 0
     printed = capsys.readouterr().out
@@ -212,22 +198,13 @@ def test_a_drawn_sweep_gives_quantiles_and_no_indices(
         ('kind = "sobol_indices"\ncount = 64', 'kind = "list"', "requires a design that draws"),
     ],
 )
-def test_a_broken_rule_is_named(
-    sweep_file: Path,
-    change: Callable[..., None],
-    capsys: pytest.CaptureFixture[str],
-    old: str,
-    new: str,
-    said: str,
-) -> None:
+def test_a_broken_rule_is_named(sweep_file, change, capsys, old, new, said):
     _uncertain(sweep_file, "sobol_indices")
     change(sweep_file, (old, new))
     assert main(["sweep", str(sweep_file)]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_json_needs_something_uncertain(
-    sweep_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_needs_something_uncertain(sweep_file, tmp_path, capsys):
     assert main(["sweep", str(sweep_file), "--json", str(tmp_path / "x.json")]) == 2
     assert "--json requires a distribution" in capsys.readouterr().err

@@ -3,10 +3,7 @@
 Tolerances: some thousand roundings of sums over some hundred arcs stay below 1e-12 of the peak.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -35,9 +32,7 @@ def noisy(seed: int, count: int = 240) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize(("slope", "horizontal", "one_way"), WAYS)
-def test_displacements_are_those_of_the_closed_form(
-    slope: float, horizontal: bool, one_way: bool
-) -> None:
+def test_displacements_are_those_of_the_closed_form(slope, horizontal, one_way):
     times = np.cumsum(np.random.default_rng(7).uniform(0.004, 0.016, 240))
     record = noisy(3)
     runs = run_blocks(YIELDS, times, record, slope=slope, horizontal=horizontal, one_way=one_way)
@@ -71,9 +66,7 @@ def pulse_displacement(yield_acceleration: float) -> float:
 
 
 @pytest.mark.parametrize(("slope", "horizontal", "one_way"), WAYS)
-def test_a_pulse_moves_the_block_by_its_closed_form(
-    slope: float, horizontal: bool, one_way: bool
-) -> None:
+def test_a_pulse_moves_the_block_by_its_closed_form(slope, horizontal, one_way):
     yields = (0.1, 0.3, 0.5)
     runs = run_blocks(
         yields,
@@ -94,7 +87,7 @@ def test_a_pulse_moves_the_block_by_its_closed_form(
         assert runs.peak[row, 0] >= wanted * (1.0 - 1e-13)
 
 
-def test_a_yield_on_a_slope_is_where_slip_begins() -> None:
+def test_a_yield_on_a_slope_is_where_slip_begins():
     slope = 0.4
     assert friction_of_yield(0.2, slope, horizontal=True) == pytest.approx(
         math.tan(slope + math.atan(0.2)), rel=1e-15
@@ -107,26 +100,26 @@ def test_a_yield_on_a_slope_is_where_slip_begins() -> None:
             assert runs.peak[0, 1] == 0.0
 
 
-def test_the_other_polarity_mirrors_a_level_block() -> None:
+def test_the_other_polarity_mirrors_a_level_block():
     runs = run_blocks(YIELDS, 0.01, noisy(5))
     assert np.array_equal(runs.peak[:, 0], runs.peak[:, 1])
     assert np.array_equal(runs.residual[:, 0], -runs.residual[:, 1])
 
 
-def test_one_way_never_slips_upslope() -> None:
+def test_one_way_never_slips_upslope():
     runs = run_blocks(YIELDS, 0.01, noisy(5), one_way=True)
     assert np.array_equal(runs.residual, runs.peak)
     assert np.array_equal(runs.slid, runs.peak)
 
 
-def test_a_block_that_has_not_stopped_is_told() -> None:
+def test_a_block_that_has_not_stopped_is_told():
     runs = run_blocks([0.1], 0.1, [STANDARD_GRAVITY] * 3)
     assert runs.still_sliding.all()
 
 
 @pytest.mark.hosts
 @pytest.mark.native
-def test_interpreted_runs_have_the_same_bits(run_program: Callable[..., str]) -> None:
+def test_interpreted_runs_have_the_same_bits(run_program):
     program = (
         "import numpy as np\n"
         "from wearmodel.batch.block_runs import run_blocks\n"
@@ -150,7 +143,7 @@ def test_interpreted_runs_have_the_same_bits(run_program: Callable[..., str]) ->
     ],
     ids=str,
 )
-def test_what_makes_no_block_is_refused(given: dict[str, object], message: str) -> None:
+def test_what_makes_no_block_is_refused(given, message):
     options = {"slope": 0.0, "horizontal": False, **given}
     yields = options.pop("yields", [0.1])
     record = options.pop("record", [0.0, 1.0])

@@ -1,7 +1,5 @@
 """Samples of a structure keep all their inputs in the lowered kernel, however many there are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from wearmodel.kernel.state_objects import values_of
 
 
 @pytest.mark.parametrize("inputs", [3, 4, 5, 8])
-def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None:
+def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs):
     # A step of 1 s after one of 1 ms: the sample before it is dropped.
     instants = [0.0, -1e-3, -1.0, -2.0, -3.0, -4.0]
     rows = [[instant, *(10.0 * k + instant for k in range(inputs))] for instant in instants]

@@ -1,7 +1,5 @@
 """Claims about runs through sampled inputs, compiled: exact, and the numbers of the model."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 
@@ -96,9 +94,7 @@ def by_hand(
 
 @combinations
 @pytest.mark.parametrize("between_samples", ["linear", "extrapolated"])
-def test_every_output_has_the_bits_of_the_interpreted_model(
-    values: dict[str, Any], between_samples: Any
-) -> None:
+def test_every_output_has_the_bits_of_the_interpreted_model(values, between_samples):
     inputs = rough_inputs(len(repr(values)))
     want = by_hand(values, inputs, between_samples == "linear")
     runs = run_records(
@@ -143,7 +139,7 @@ FURTHER_LAWS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("values", FURTHER_LAWS.values(), ids=FURTHER_LAWS)
-def test_nonlinear_modes_have_the_bits_of_the_interpreted_model(values: dict[str, Any]) -> None:
+def test_nonlinear_modes_have_the_bits_of_the_interpreted_model(values):
     inputs = rough_inputs(7)
     want = by_hand(values, inputs, True)
     runs = run_records(FrictionalShockParameters(**values), STEP, **inputs, histories=OUTPUT_NAMES)
@@ -154,18 +150,14 @@ def test_nonlinear_modes_have_the_bits_of_the_interpreted_model(values: dict[str
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
-def test_uneven_steps_have_the_bits_of_the_interpreted_model(order: int) -> None:
+def test_uneven_steps_have_the_bits_of_the_interpreted_model(order):
     # Of two decades, so that samples are left out and orders lowered all the time.
     generator = np.random.default_rng(order)
     times = np.concatenate([[0.0], np.cumsum(10.0 ** generator.uniform(-4.0, -2.0, SAMPLES - 1))])
     inputs = rough_inputs(order)
     parameters = FrictionalShockParameters(input_extrapolation_order=order)
     runs = run_records(
-        parameters,
-        times,
-        **inputs,
-        between_samples="extrapolated",
-        histories=OUTPUT_NAMES,
+        parameters, times, **inputs, between_samples="extrapolated", histories=OUTPUT_NAMES
     )
     model = FrictionalShock(parameters)
     for j, step_size in enumerate(np.diff(times).tolist()):
@@ -174,7 +166,7 @@ def test_uneven_steps_have_the_bits_of_the_interpreted_model(order: int) -> None
         assert got == model.output_values()
 
 
-def test_the_random_runs_slip_stick_fly_and_knock() -> None:
+def test_the_random_runs_slip_stick_fly_and_knock():
     modes: set[float] = set()
     shocks = slips = 0.0
     for values in COMBINATIONS.values():
@@ -192,7 +184,7 @@ def test_the_random_runs_slip_stick_fly_and_knock() -> None:
     assert slips > 500
 
 
-def test_wear_work_of_a_ramp_is_exact() -> None:
+def test_wear_work_of_a_ramp_is_exact():
     # A = r t from rest: slip from t1 = μ g/r on with |v| = r (t − t1)²/2, so that the wear work is
     # m g r (T − t1)³/6 after T; worked out by hand.
     rate, stop = 4.0, 1.5
@@ -204,7 +196,7 @@ def test_wear_work_of_a_ramp_is_exact() -> None:
     assert runs.final["slip_count"] == 1.0
 
 
-def test_more_samples_on_the_same_lines_change_nothing() -> None:
+def test_more_samples_on_the_same_lines_change_nothing():
     coarse = rough_inputs(5)["base_acceleration"]
     times = np.arange(SAMPLES) * STEP
     fine_times = np.arange(4 * (SAMPLES - 1) + 1) * (STEP / 4.0)
@@ -217,7 +209,7 @@ def test_more_samples_on_the_same_lines_change_nothing() -> None:
         assert other.final[name] == pytest.approx(float(one.final[name]), rel=1e-12, abs=0)
 
 
-def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
+def test_sets_and_records_cross_and_threads_change_no_bit():
     sets = [FrictionalShockParameters(friction_coefficient=mu) for mu in (0.05, 0.1, 0.2)]
     records = np.array([rough_inputs(seed)["base_acceleration"] for seed in range(5)])
     names = ("wear_work", "slip_velocity")
@@ -237,9 +229,7 @@ def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
 
 @combinations
 @pytest.mark.parametrize("between_samples", ["linear", "extrapolated"])
-def test_a_run_in_three_calls_has_the_bits_of_one_in_one_call(
-    values: dict[str, Any], between_samples: Any
-) -> None:
+def test_a_run_in_three_calls_has_the_bits_of_one_in_one_call(values, between_samples):
     times = STEP * np.arange(SAMPLES)
     inputs = rough_inputs(1)
     options = {"between_samples": between_samples, "histories": OUTPUT_NAMES}
@@ -260,7 +250,7 @@ def test_a_run_in_three_calls_has_the_bits_of_one_in_one_call(
         np.testing.assert_array_equal(part.final[name], whole.final[name])
 
 
-def test_a_run_that_fails_on_its_way_leaves_no_state() -> None:
+def test_a_run_that_fails_on_its_way_leaves_no_state():
     state, parameters = RunState(), FrictionalShockParameters(normal_law="rigid")
     run_records(parameters, [0.0, 1.0], base_acceleration=[0.0, 1e200], state=state)
     assert state.steps == 1
@@ -271,7 +261,7 @@ def test_a_run_that_fails_on_its_way_leaves_no_state() -> None:
     assert (state.steps, state.contents) == (0, [])
 
 
-def test_a_state_that_does_not_fit_is_refused() -> None:
+def test_a_state_that_does_not_fit_is_refused():
     state, parameters = RunState(), FrictionalShockParameters()
     with pytest.raises(ValueError, match="state needs a single run: there are 2"):
         run_records([parameters] * 2, 0.1, base_acceleration=np.zeros(5), state=state)
@@ -282,7 +272,7 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
 
 @pytest.mark.hosts
 @pytest.mark.native
-def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch):
     sets = [FrictionalShockParameters(**values) for values in list(COMBINATIONS.values())[::5]]
     # Not on a grid: every rounding is in play.
     record = np.random.default_rng(1).standard_normal((2, 120)) * 6.0
@@ -297,7 +287,7 @@ def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.Monk
         np.testing.assert_array_equal(compiled.final[name], interpreted.final[name])
 
 
-def test_a_failing_run_is_reported_and_the_others_go_on() -> None:
+def test_a_failing_run_is_reported_and_the_others_go_on():
     # Without loss at the impact a drop of 1e-12 m bounces 1e5 times in a step of 0.1 s.
     bouncing = FrictionalShockParameters(normal_law="rigid", restitution=1.0, initial_gap=1e-12)
     resting = FrictionalShockParameters(normal_law="rigid")
@@ -313,7 +303,7 @@ def test_a_failing_run_is_reported_and_the_others_go_on() -> None:
     assert runs.final["wear_work"][0] == pytest.approx(0.2, rel=1e-14, abs=0)
 
 
-def test_overflow_is_a_failure_with_its_time() -> None:
+def test_overflow_is_a_failure_with_its_time():
     runs = run_records(
         FrictionalShockParameters(normal_law="rigid"),
         [0.0, 1.0, 4.0],
@@ -341,7 +331,7 @@ def test_overflow_is_a_failure_with_its_time() -> None:
         ),
     ],
 )
-def test_wrong_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
+def test_wrong_arguments_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         run_records(**{"parameters": FrictionalShockParameters(), **arguments})
 
@@ -356,9 +346,7 @@ def sine_and_derivatives(
 
 
 @pytest.mark.parametrize("values", [COMBINATIONS["penalty_damped-penalised-one_plane"], {}])
-def test_derivatives_are_the_polynomials_of_a_model_taken_step_by_step(
-    values: dict[str, Any],
-) -> None:
+def test_derivatives_are_the_polynomials_of_a_model_taken_step_by_step(values):
     times = np.arange(41) / 32.0
     wave, slopes = sine_and_derivatives(5.0, 6.0, times)
     load, load_slopes = sine_and_derivatives(0.5, 9.0, times, orders=4)
@@ -387,7 +375,7 @@ def test_derivatives_are_the_polynomials_of_a_model_taken_step_by_step(
     assert found.tolist() == [list(row) for row in rows]
 
 
-def test_sdnd104_with_eight_steps_a_period_and_15_derivatives() -> None:
+def test_sdnd104_with_eight_steps_a_period_and_15_derivatives():
     times = np.arange(97) / 8.0
     wave, slopes = sine_and_derivatives(15.0, 2.0 * np.pi, times)
     run = run_records(
@@ -412,8 +400,8 @@ def test_sdnd104_with_eight_steps_a_period_and_15_derivatives() -> None:
     ],
 )
 def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
-    between_samples: Any, share_of_the_way: float, shocks: int
-) -> None:
+    between_samples, share_of_the_way, shocks
+):
     frequency, forcing, amplitude = 20.0, 7.0, 3.0
     times = np.arange(101) / 100.0
 
@@ -464,7 +452,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
         ),
     ],
 )
-def test_derivatives_that_do_not_fit_are_refused(changes: dict[str, Any], message: str) -> None:
+def test_derivatives_that_do_not_fit_are_refused(changes, message):
     given = {"base_acceleration": np.zeros(5), "between_samples": "derivatives", **changes}
     with pytest.raises(ValueError, match=message):
         run_records(FrictionalShockParameters(), 0.1, **given)

@@ -1,7 +1,5 @@
 """Compiled runs of a structure give the numbers of the model taken step by step."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -54,9 +52,7 @@ IDS = ["end", "start", "start, order 2"]
 
 @pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", [3, 5])
-def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
-    monkeypatch: pytest.MonkeyPatch, seed: int, timing: InputTiming, order: int
-) -> None:
+def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(monkeypatch, seed, timing, order):
     source = run_source("ModalShock")
     monkeypatch.setattr(structure_runs, "runs_of", lambda name, **_: Runs(source, None))
     rows, found = both(seed, 12, timing, order)
@@ -64,9 +60,7 @@ def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
 
 
 @pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
-def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(
-    timing: InputTiming, order: int
-) -> None:
+def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(timing, order):
     structure, wave = random_structure(5), shaking(5)
     samples = [wave(step * STEP) for step in range(31)]
     inputs = {name: np.array([sample[name] for sample in samples]) for name in samples[0]}
@@ -88,15 +82,13 @@ def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(
 @pytest.mark.native
 @pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", range(8))
-def test_a_compiled_run_repeats_the_model_bit_by_bit(
-    seed: int, timing: InputTiming, order: int
-) -> None:
+def test_a_compiled_run_repeats_the_model_bit_by_bit(seed, timing, order):
     assert runs_of("ModalShock").is_compiled
     rows, found = both(seed, 60, timing, order)
     assert found == rows
 
 
-def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator() -> None:
+def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator():
     frequency, damping, omega, step = 3.0, 0.05, 11.0, 0.06
     structure = Structure(
         modes=Modes(frequency=[frequency], damping_ratio=[damping], generalised_mass=[2.0]),
@@ -140,15 +132,13 @@ def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator() -> N
         ({}, {"step_size": -1.0}, "step_size=-1.0 s must be > 0 and finite"),
     ],
 )
-def test_what_is_no_run_is_refused(
-    inputs: dict[str, object], options: dict[str, object], message: str
-) -> None:
+def test_what_is_no_run_is_refused(inputs, options, message):
     with pytest.raises(ValueError) as refused:  # noqa: PT011, the message is compared below
         run_structure(random_structure(3), inputs, **{"step_size": STEP, "steps": 5, **options})
     assert message in str(refused.value)
 
 
-def test_steps_may_differ_in_size() -> None:
+def test_steps_may_differ_in_size():
     structure, wave = random_structure(3), shaking(3)
     sizes = STEP * np.random.default_rng(1).uniform(0.2, 2.0, 300)
     samples = [wave(number) for number in range(301)]

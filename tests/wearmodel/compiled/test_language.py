@@ -1,7 +1,5 @@
 """What breaks a rule of the kernel's language is refused with its file and line."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -160,11 +158,7 @@ MISTAKES = {
         1,
         "it is list[list[float]], where a number belongs",
     ),
-    "another kind of row": (
-        ["tray.first[:] = tray.newest"],
-        1,
-        "Row cannot be filled with Sample",
-    ),
+    "another kind of row": (["tray.first[:] = tray.newest"], 1, "Row cannot be filled with Sample"),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),
     "two numbers in a row without a name": (
         ["tray.first[0], x = both(ball)"],
@@ -223,7 +217,7 @@ def refusal(source: str) -> str:
 
 @pytest.mark.usefixtures("room")
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_reported_with_file_line_and_rule(mistake: str) -> None:
+def test_a_mistake_is_reported_with_file_line_and_rule(mistake):
     body, line, rule = MISTAKES[mistake]
     number, words, told = refusal(mistake).split(": ", 2)
     assert int(number) == FIRST + line - 1
@@ -233,11 +227,11 @@ def test_a_mistake_is_reported_with_file_line_and_rule(mistake: str) -> None:
 
 @pytest.mark.usefixtures("room")
 @pytest.mark.parametrize("taken", STRANGE_ARGUMENTS)
-def test_an_argument_that_is_not_in_the_language_is_refused(taken: str) -> None:
+def test_an_argument_that_is_not_in_the_language_is_refused(taken):
     assert refusal(taken).startswith(f"{FIRST - 1}: play: ")
 
 
-def test_a_record_of_rows_can_be_copied_and_nothing_else(tmp_path: Path) -> None:
+def test_a_record_of_rows_can_be_copied_and_nothing_else(tmp_path):
     head = "from __future__ import annotations\n"
     head += "from ..state_objects import Row, {maker}, state_object\n"
     body = "@state_object\nclass Pair:\n    first: Row\n    second: Row\n\nplay = {maker}(Pair)\n"
@@ -257,11 +251,11 @@ def test_a_record_of_rows_can_be_copied_and_nothing_else(tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("room")
-def test_a_record_may_stand_for_the_one_that_it_begins_with() -> None:
+def test_a_record_may_stand_for_the_one_that_it_begins_with():
     lowered_kernel((f"{ROOM}.{NAMES['derived']}",))
 
 
-def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
+def test_a_record_of_numbers_and_rows_is_refused(tmp_path):
     mixed = RECORDS.replace("    speed: float\n", "    speed: float\n    trace: Row\n")
     sources = {"state_objects": mixed, "other": OTHER, "play": function("return 0.0")}
     with (
@@ -271,7 +265,7 @@ def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
         lowered_kernel(("mixed.play",))
 
 
-def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> None:
+def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path):
     # `shoe.State` and `shoe.steps.step` are the shoe's own, and OK is a constant of `limits`.
     declared = (
         "from ..state_objects import state_object\n@state_object\nclass State:\n    height: float\n"
@@ -302,7 +296,7 @@ def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> Non
     assert callable(namespace["shoe_steps_step"])
 
 
-def test_two_definitions_that_get_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_definitions_that_get_one_name_are_refused(tmp_path):
     one = "def b_c(x: float) -> float:\n    return x\n"
     two = "from .a import b_c\ndef c(x: float) -> float:\n    return b_c(x)\n"
     with (
@@ -312,7 +306,7 @@ def test_two_definitions_that_get_one_name_are_refused(tmp_path: Path) -> None:
         lowered_kernel(("names.a_b",))
 
 
-def test_each_line_of_the_joined_kernel_names_its_source() -> None:
+def test_each_line_of_the_joined_kernel_names_its_source():
     kernel = lowered_kernel(("series.polynomials",))
     lines = kernel.text.splitlines()
     assert len(lines) == len(kernel.sources)
@@ -328,7 +322,7 @@ def test_each_line_of_the_joined_kernel_names_its_source() -> None:
     assert found > 3
 
 
-def test_all_modules_of_the_kernel_keep_the_rules_and_lose_their_attributes() -> None:
+def test_all_modules_of_the_kernel_keep_the_rules_and_lose_their_attributes():
     names = [name for name in kernel_names() if not name.startswith(f"{ROOM}.")]
     lowered = ast.parse(lowered_kernel(names).text)
     assert not [node for node in ast.walk(lowered) if isinstance(node, ast.Attribute)]

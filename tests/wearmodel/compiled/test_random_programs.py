@@ -5,8 +5,6 @@ two arguments, copies of overlapping content, exchanges. What would mean somethi
 is mixed in, and must be refused.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 from collections.abc import Iterator
@@ -22,11 +20,7 @@ from wearmodel import kernel
 from wearmodel.compiled.declarations import source_tree
 from wearmodel.compiled.language import LanguageError
 from wearmodel.compiled.lowering import lowered_kernel, lowered_module
-from wearmodel.compiled.platform_libraries import (
-    KERNEL_UNIT,
-    compile_library,
-    supported_platform,
-)
+from wearmodel.compiled.platform_libraries import KERNEL_UNIT, compile_library, supported_platform
 from wearmodel.compiled.run_exports import run_functions
 from wearmodel.compiled.run_library import Runs, RunSource
 from wearmodel.compiled.translate import translate_kernel
@@ -275,7 +269,7 @@ def compiled(source: RunSource, folder: Path) -> ctypes.CDLL:
 
 
 @pytest.mark.native
-def test_random_programs_give_the_same_bits_in_all_forms(source: RunSource, tmp_path: Path) -> None:
+def test_random_programs_give_the_same_bits_in_all_forms(source, tmp_path):
     play = import_module(f"{kernel.__name__}.{PLAY_MODULE}")
     given = begin(play)
     lists, library = content(given), content(given)
@@ -293,7 +287,7 @@ def test_random_programs_give_the_same_bits_in_all_forms(source: RunSource, tmp_
 
 
 @pytest.mark.usefixtures("programs")
-def test_a_random_program_that_would_mean_something_else_is_refused() -> None:
+def test_a_random_program_that_would_mean_something_else_is_refused():
     refused = 0
     for number in range(2 * PROGRAMS):
         program = Program(number)

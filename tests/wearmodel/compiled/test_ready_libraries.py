@@ -1,7 +1,5 @@
 """Ready-made libraries: taken where they are of the present sources, and never otherwise."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
@@ -42,9 +40,7 @@ class Tool:
         return f"{self.package}: {path}"
 
 
-def test_a_library_is_taken_for_its_platform_model_and_sources_alone(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_library_is_taken_for_its_platform_model_and_sources_alone(folder, caplog):
     content = b"\x7fELF " + FORM.encode() + b" code"
     assert ready_library(LINUX, "Model", FORM) is None
     place = put_library(LINUX, "Model", FORM, content)
@@ -60,15 +56,13 @@ def test_a_library_is_taken_for_its_platform_model_and_sources_alone(
     ]
 
 
-def test_a_library_that_does_not_carry_its_form_is_not_put_there(folder: Path) -> None:
+def test_a_library_that_does_not_carry_its_form_is_not_put_there(folder):
     with pytest.raises(ValueError, match="Model for linux64 does not carry its form"):
         put_library(LINUX, "Model", FORM, b"code")
     assert list(folder.iterdir()) == []
 
 
-def test_licences_of_tools_that_are_not_installed_are_those_of_the_libraries(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_licences_of_tools_that_are_not_installed_are_those_of_the_libraries(monkeypatch):
     put_library(LINUX, "Model", FORM, FORM.encode())
 
     def missing(package: str) -> Any:

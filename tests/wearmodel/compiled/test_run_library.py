@@ -1,7 +1,5 @@
 """Libraries of the kernel's runs: made once, checked, never used for other sources."""
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
@@ -72,7 +70,7 @@ def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
         remembered.cache_clear()
 
 
-def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> None:
+def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types():
     (run,) = run_functions("runs.structure_loop", ("run_structure_record",))
     arguments = {argument.name: argument for argument in run.arguments}
     assert arguments["p"] == Argument("p", False, 1, "View<double, 2>")
@@ -83,9 +81,7 @@ def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> 
     assert run.returned == 3
 
 
-def test_the_digest_follows_the_sources_and_the_compilers_options_and_not_the_text(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_digest_follows_the_sources_and_the_compilers_options_and_not_the_text(monkeypatch):
     source = run_source(MODEL)
     assert replace(source, sources="others").digest() != source.digest()
     # Another Python may write the same kernel down in another way.
@@ -100,7 +96,7 @@ def test_the_digest_follows_the_sources_and_the_compilers_options_and_not_the_te
     [np.zeros(3, dtype=np.float32), np.zeros((2, 3)), np.zeros(6)[::2]],
     ids=["single precision", "two axes", "every second"],
 )
-def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
+def test_an_array_of_another_form_never_reaches_the_library(array):
     calls: list[Any] = []
 
     class Native:
@@ -117,9 +113,7 @@ def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
 
 
 @pytest.mark.usefixtures("fresh_runs")
-def test_without_the_tools_one_line_names_the_remedy(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_without_the_tools_one_line_names_the_remedy(monkeypatch, caplog):
     monkeypatch.setattr(run_library, "missing_tools", lambda: ["pythran", "ziglang"])
     for model in KERNELS:
         assert not runs_of(model).is_compiled
@@ -129,9 +123,7 @@ def test_without_the_tools_one_line_names_the_remedy(
 
 
 @pytest.mark.usefixtures("fresh_runs")
-def test_a_platform_without_libraries_is_said(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_platform_without_libraries_is_said(monkeypatch, caplog):
     monkeypatch.setattr(run_library, "supported_platform", lambda: None)
     assert not runs_of(MODEL).is_compiled
     assert "no compiled kernel for this platform" in caplog.text
@@ -139,9 +131,7 @@ def test_a_platform_without_libraries_is_said(
 
 @pytest.mark.usefixtures("fresh_runs")
 @pytest.mark.parametrize("system", ["musl", "Windows on ARM", "32 bits"])
-def test_unsupported_platforms_have_no_library(
-    monkeypatch: pytest.MonkeyPatch, system: str
-) -> None:
+def test_unsupported_platforms_have_no_library(monkeypatch, system):
     monkeypatch.setattr(platform_libraries.sys, "platform", "linux")
     monkeypatch.setattr(platform_libraries, "machine", lambda: "x86_64")
     monkeypatch.setattr(platform_libraries, "libc_ver", lambda: ("glibc", "2.36"))
@@ -159,9 +149,7 @@ def test_unsupported_platforms_have_no_library(
 
 
 @pytest.mark.usefixtures("fresh_runs")
-def test_what_cannot_be_compiled_runs_interpreted_and_says_why(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_cannot_be_compiled_runs_interpreted_and_says_why(monkeypatch, caplog):
     def refuse(*_: Any) -> bytes:
         raise RuntimeError("the compiler refuses:\nno space left")
 
@@ -173,9 +161,7 @@ def test_what_cannot_be_compiled_runs_interpreted_and_says_why(
 
 
 @pytest.mark.usefixtures("fresh_runs")
-def test_a_run_that_must_not_compile_is_interpreted_in_silence(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_run_that_must_not_compile_is_interpreted_in_silence(monkeypatch, caplog):
     def compiled(*_: Any) -> bytes:
         raise AssertionError("it compiles")
 
@@ -184,7 +170,7 @@ def test_a_run_that_must_not_compile_is_interpreted_in_silence(
     assert not caplog.records
 
 
-def test_the_switch_is_said_once(tmp_path: Path) -> None:
+def test_the_switch_is_said_once(tmp_path):
     log = said(started(RUN, tmp_path, **{SWITCH: "1"}))
     assert len(log) == 2
     assert log[0].startswith(f"WARNING {SWITCH} is set. Runs are interpreted")
@@ -210,9 +196,7 @@ class Digest:
 @pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX")
 @pytest.mark.usefixtures("fresh_runs")
 @pytest.mark.parametrize("of", ["another owner", "a group", "all users"])
-def test_nothing_is_loaded_from_a_folder_that_others_can_write(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture, of: str
-) -> None:
+def test_nothing_is_loaded_from_a_folder_that_others_can_write(monkeypatch, tmp_path, caplog, of):
     source = run_source(MODEL)
     folder = tmp_path / "untrusted"
     folder.mkdir(mode=0o700)
@@ -244,9 +228,7 @@ def test_nothing_is_loaded_from_a_folder_that_others_can_write(
 
 
 @pytest.mark.usefixtures("fresh_runs")
-def test_a_wait_for_another_processs_compilation_is_said(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wait_for_another_processs_compilation_is_said(monkeypatch, tmp_path):
     source = run_source(MODEL)
     name = f"runs-{source.digest()[:16]}.lock"
     (tmp_path / "cache").mkdir(mode=0o700, exist_ok=True)
@@ -287,7 +269,7 @@ def test_a_wait_for_another_processs_compilation_is_said(
 
 @pytest.mark.hosts
 @pytest.mark.native
-def test_processes_that_begin_together_make_one_library(filled_cache: Path) -> None:
+def test_processes_that_begin_together_make_one_library(filled_cache):
     for library in filled_cache.glob("runs-*"):
         library.unlink()
     logs = [said(process) for process in [started(RUN, filled_cache) for _ in range(3)]]
@@ -298,9 +280,7 @@ def test_processes_that_begin_together_make_one_library(filled_cache: Path) -> N
 
 @pytest.mark.hosts
 @pytest.mark.native
-def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(
-    filled_cache: Path,
-) -> None:
+def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(filled_cache):
     (number,) = said(started(UNINSTALLED + RUN, filled_cache))
     assert said(started(RUN, filled_cache, **{SWITCH: "1"}))[-1] == number
     assert not list(filled_cache.glob("loaded-*"))
@@ -310,11 +290,8 @@ def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(
 @pytest.mark.native
 @pytest.mark.usefixtures("fresh_runs")
 def test_a_library_in_the_package_is_used_for_its_own_sources_only(
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    tmp_path: Path,
-    filled_cache: Path,
-) -> None:
+    monkeypatch, caplog, tmp_path, filled_cache
+):
     platform = platform_libraries.supported_platform()
     assert platform is not None
     (kept,) = (path for path in filled_cache.glob("runs-*") if path.suffix != ".lock")

@@ -1,7 +1,5 @@
 """Tools that compile end with the process that started them, whatever ends that."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -44,9 +42,7 @@ def is_running(number: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_killed_compilation_ends_its_tools_and_their_children(
-    tmp_path: Path, ending: signal.Signals
-) -> None:
+def test_a_killed_compilation_ends_its_tools_and_their_children(tmp_path, ending):
     package = tmp_path / "tools" / "pythran"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
@@ -82,7 +78,7 @@ def test_a_killed_compilation_ends_its_tools_and_their_children(
 
 
 @pytest.mark.native
-def test_a_tool_that_fails_is_quoted(tmp_path: Path) -> None:
+def test_a_tool_that_fails_is_quoted(tmp_path):
     with pytest.raises(RuntimeError, match=r"(?s)Pythran does not accept.*no such name_of_a_type"):
         _translated("#pythran export f(no such name_of_a_type)\ndef f(a): return a\n", tmp_path)
     assert not (tmp_path / f"{NAMESPACE}.hpp").exists()

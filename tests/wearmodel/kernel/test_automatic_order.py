@@ -1,7 +1,5 @@
 """The automatic order of extrapolation, and inputs that are given at a step's end."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -77,7 +75,7 @@ def exact_order(
     return best if squares[best] < share**2 * squares[0] else 0
 
 
-def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers() -> None:
+def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers():
     rng = np.random.default_rng(2)
     model = Extrapolation(AUTOMATIC)
     model.start(0.0)
@@ -98,7 +96,7 @@ def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers() -> None:
     assert chosen == {0, 3}
 
 
-def test_the_prediction_error_is_that_of_the_closed_form() -> None:
+def test_the_prediction_error_is_that_of_the_closed_form():
     # Held, a sine of n steps a period is missed by 2 sin(π/n) of its rms. The mean runs over 64
     # steps, 10.67 periods here: what is left of the swing of one period is below 1 %.
     steps = 6
@@ -119,7 +117,7 @@ def steps_warned_of(signal: Signal, order: int, **options: str) -> list[int]:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_step_too_coarse_is_said_once_and_in_time(order: int) -> None:
+def test_a_step_too_coarse_is_said_once_and_in_time(order):
     # 10.7 steps a period: the orders miss 0.57, 0.33, 0.19 and 0.11 of the rms.
     warned = steps_warned_of(lambda t: 5.0 * math.sin(2.0 * math.pi * 9.35 * t), order)
     assert len(warned) == 1
@@ -129,14 +127,14 @@ def test_a_step_too_coarse_is_said_once_and_in_time(order: int) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("background", [0.0, 1.0])
-def test_a_jump_at_a_communication_point_is_not_warned_of(order: int, background: float) -> None:
+def test_a_jump_at_a_communication_point_is_not_warned_of(order, background):
     def signal(t: float) -> float:
         return background * math.sin(2.0 * math.pi * t) + (5.0 if t > 0.995 else 0.0)
 
     assert steps_warned_of(signal, order) == []
 
 
-def test_inputs_given_at_the_end_are_not_warned_of() -> None:
+def test_inputs_given_at_the_end_are_not_warned_of():
     rng = np.random.default_rng(3)
     assert steps_warned_of(lambda _: float(rng.normal()), -1, input_timing="end") == []
     model = FrictionalShock(FrictionalShockParameters(input_timing="end"))
@@ -146,7 +144,7 @@ def test_inputs_given_at_the_end_are_not_warned_of() -> None:
 
 
 @pytest.mark.parametrize("column", range(4))
-def test_the_prediction_error_is_the_largest_of_all_inputs(column: int) -> None:
+def test_the_prediction_error_is_the_largest_of_all_inputs(column):
     rng = np.random.default_rng(8)
     noise = rng.normal(size=200)
     alone = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=0))
@@ -161,7 +159,7 @@ def test_the_prediction_error_is_the_largest_of_all_inputs(column: int) -> None:
     assert alone.outputs()["input_prediction_error"] > 1.0
 
 
-def test_an_input_that_jumps_does_not_spoil_a_smooth_one() -> None:
+def test_an_input_that_jumps_does_not_spoil_a_smooth_one():
     parameters = FrictionalShockParameters(input_extrapolation_order=-1)
     model, alone = FrictionalShock(parameters), FrictionalShock(parameters)
     rng = np.random.default_rng(4)
@@ -178,7 +176,7 @@ def test_an_input_that_jumps_does_not_spoil_a_smooth_one() -> None:
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
-def test_inputs_given_at_the_end_are_joined_by_straight_lines(law: str) -> None:
+def test_inputs_given_at_the_end_are_joined_by_straight_lines(law):
     parameters = FrictionalShockParameters(tangential_law=law, input_timing="end")
     model = FrictionalShock(parameters, base_acceleration=0.5, normal_load=1.0)
     lines = FrictionalShock(parameters, base_acceleration=0.5, normal_load=1.0)
@@ -198,7 +196,7 @@ def test_inputs_given_at_the_end_are_joined_by_straight_lines(law: str) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_order_is_ignored_where_inputs_are_given_at_the_end(order: int) -> None:
+def test_the_order_is_ignored_where_inputs_are_given_at_the_end(order):
     runs = []
     for chosen in (order, 2):
         model = FrictionalShock(
@@ -212,7 +210,7 @@ def test_the_order_is_ignored_where_inputs_are_given_at_the_end(order: int) -> N
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("timing", ["start", "end"])
-def test_a_restored_model_goes_on_bit_by_bit(order: int, timing: str) -> None:
+def test_a_restored_model_goes_on_bit_by_bit(order, timing):
     parameters = FrictionalShockParameters(input_extrapolation_order=order, input_timing=timing)
     model = FrictionalShock(parameters)
 
@@ -233,7 +231,7 @@ def test_a_restored_model_goes_on_bit_by_bit(order: int, timing: str) -> None:
 
 @pytest.mark.parametrize("phase", [0.0, 0.7])
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_run_of_twenty_steps_warns_of_a_step_too_coarse(order: int, phase: float) -> None:
+def test_a_run_of_twenty_steps_warns_of_a_step_too_coarse(order, phase):
     # Four steps a period: no order follows that.
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     warned = [
@@ -256,15 +254,13 @@ def test_a_run_of_twenty_steps_warns_of_a_step_too_coarse(order: int, phase: flo
         pytest.param(lambda step: math.sin(0.05 * step), id="slow sine"),
     ],
 )
-def test_a_short_run_does_not_warn_of_a_single_jump_or_kink(
-    order: int, signal: Callable[[int], float]
-) -> None:
+def test_a_short_run_does_not_warn_of_a_single_jump_or_kink(order, signal):
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     assert all(model.step(1e-2, signal(step)) is None for step in range(25))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_prediction_error_of_an_input_that_becomes_zero_is_finite(order: int) -> None:
+def test_the_prediction_error_of_an_input_that_becomes_zero_is_finite(order):
     model = FrictionalShock(
         FrictionalShockParameters(input_extrapolation_order=order), base_acceleration=5.0
     )

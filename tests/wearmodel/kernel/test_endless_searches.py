@@ -3,8 +3,6 @@
 In a process of its own, which is ended where it takes too long.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -62,19 +60,15 @@ print("ended")
 
 def ended(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT, check=False
     )
 
 
-def test_a_search_in_a_series_that_is_not_finite_ends() -> None:
+def test_a_search_in_a_series_that_is_not_finite_ends():
     done = ended(SEARCHES)
     assert done.stdout == "ended\n", done.stderr
 
 
-def test_steps_that_overflow_end_with_an_error() -> None:
+def test_steps_that_overflow_end_with_an_error():
     done = ended(LONG_STEPS)
     assert done.stdout == "ended\n", done.stderr

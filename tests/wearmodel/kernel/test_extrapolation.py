@@ -1,7 +1,5 @@
 """Extrapolation of sampled inputs: exact for polynomials, at unequal past instants."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -57,9 +55,7 @@ def used(rows: Rows, step_size: float, order: int) -> Rows:
     st.lists(st.integers(1, 50), min_size=3, max_size=3),
 )
 @settings(max_examples=200, deadline=None, derandomize=True)
-def test_a_polynomial_of_the_order_is_continued_exactly(
-    coefficients: list[int], spacings: list[int]
-) -> None:
+def test_a_polynomial_of_the_order_is_continued_exactly(coefficients, spacings):
     # Samples at 0 and before, at dyadic instants.
     instants = [0.0]
     for spacing in spacings:
@@ -78,14 +74,14 @@ def test_a_polynomial_of_the_order_is_continued_exactly(
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_a_constant_input_is_one_coefficient(count: int) -> None:
+def test_a_constant_input_is_one_coefficient(count):
     samples = [(1.0 - 0.1 * index, 7.0, float(index)) for index in range(count)]
     assert coefficients_of(samples, 1) == [7.0]
     assert len(coefficients_of(samples, 2)) == count
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_a_value_that_only_returns_is_not_taken_for_constant(count: int) -> None:
+def test_a_value_that_only_returns_is_not_taken_for_constant(count):
     samples = [(0.0, 1.0), (-1.0, 2.0), (-2.0, 1.0), (-3.0, 1.0)][:count]
     assert len(coefficients_of(samples, 1)) == count
     samples = [(0.0, 1.0), (-1.0, 1.0), (-2.0, 1.0), (-3.0, 2.0)]
@@ -129,9 +125,7 @@ spacings_ahead = st.one_of(st.integers(1, 40), st.integers(20, 200), st.integers
 
 @given(st.lists(spacings_ahead, max_size=4), st.integers(0, 3), st.integers(-30, 30))
 @settings(max_examples=2000, deadline=None, derandomize=True)
-def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(
-    spacings: list[int], order: int, scale: int
-) -> None:
+def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(spacings, order, scale):
     spacings = spacings[: order + 1]
     unit = Fraction(2) ** (scale - 6)
     instants = [Fraction(0)]
@@ -154,9 +148,7 @@ def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(
 @pytest.mark.parametrize("step_size", [1e-3, 1 / 300, 1e-6, 0.1])
 @pytest.mark.parametrize("start", [0.0, 1.0, 1e4, -7.3])
 @pytest.mark.parametrize("accumulated", [False, True], ids=["multiples", "accumulated"])
-def test_an_even_grid_uses_all_samples_however_it_is_rounded(
-    order: int, step_size: float, start: float, accumulated: bool
-) -> None:
+def test_an_even_grid_uses_all_samples_however_it_is_rounded(order, step_size, start, accumulated):
     instants = [start]
     for index in range(1, 300):
         instants.append(instants[-1] + step_size if accumulated else start + index * step_size)
@@ -168,7 +160,7 @@ def test_an_even_grid_uses_all_samples_however_it_is_rounded(
 
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("later", [0.0, 1e-9, 5.0])
-def test_a_sample_that_is_no_older_than_the_newest_is_not_used(order: int, later: float) -> None:
+def test_a_sample_that_is_no_older_than_the_newest_is_not_used(order, later):
     samples = [(1.0, 1.0), (1.0 + later, 2.0), (0.9, 3.0), (0.8, 4.0), (0.7, 5.0)][: order + 2]
     left = [sample[1] for sample in used(samples, 0.1, order)]
     assert left == [1.0, 3.0, 4.0, 5.0][: len(left)]

@@ -1,7 +1,5 @@
 """The law of friction stands in one module of the kernel, and says what Coulomb's law says."""
 
-from __future__ import annotations
-
 import ast
 import math
 from dataclasses import dataclass, fields
@@ -29,7 +27,7 @@ from wearmodel.quantities import QuantityError, as_included, check_quantities, i
 WRITTEN_OUT = {"shoe.varying_slip", "spring.path"}
 
 
-def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction() -> None:
+def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction():
     readers = {
         name
         for name, tree in kernel_modules(kernel_names()).items()
@@ -44,8 +42,8 @@ def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction() -
 @pytest.mark.parametrize("penalised", [False, True], ids=["rigid", "penalised"])
 @pytest.mark.parametrize("wears", [False, True], ids=["wear passive", "wear acts back"])
 def test_a_slip_that_asks_the_law_for_each_term_is_the_one_written_out(
-    monkeypatch: pytest.MonkeyPatch, wears: bool, penalised: bool
-) -> None:
+    monkeypatch, wears, penalised
+):
     def slide() -> tuple[float, ...]:
         parameters = FrictionalShockParameters(
             friction_coefficient_slow=0.3,
@@ -74,7 +72,7 @@ def test_a_slip_that_asks_the_law_for_each_term_is_the_one_written_out(
     assert slide() == pytest.approx(written_out, rel=1e-10, abs=1e-12)
 
 
-def test_coulombs_coefficient_depends_on_no_velocity() -> None:
+def test_coulombs_coefficient_depends_on_no_velocity():
     p = Parameters(FrictionalShockParameters(friction_coefficient=0.25))
     assert [sliding_friction(p, velocity) for velocity in (-3.0, 0.0, 1e-9, 7.0)] == [0.25] * 4
 
@@ -85,15 +83,13 @@ def test_coulombs_coefficient_depends_on_no_velocity() -> None:
     [(3.0, 2.0, 10.0), (0.5, 0.0, 0.5), (0.0, 0.0, 0.0)],
     ids=["slides throughout", "stops on the way", "at rest"],
 )
-def test_an_impact_takes_the_friction_coefficient_of_its_impulse(
-    speed: float, after: float, wear: float
-) -> None:
+def test_an_impact_takes_the_friction_coefficient_of_its_impulse(speed, after, wear):
     p = Parameters(FrictionalShockParameters(mass=2.0, friction_coefficient=0.5))
     rows = ([0.0] * ROW_LENGTH for _ in range(4))
     assert rub_impact(p, p.mass, speed, 4.0, *rows) == (after, wear)
 
 
-def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own() -> None:
+def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own():
     @dataclass(frozen=True)
     class Law:
         slope: float = quantity(0.0, description="Slope", unit="s/m", minimum=0.0)
@@ -113,7 +109,7 @@ def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own() -> N
         Model(power=0)
 
 
-def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change() -> None:
+def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change():
     @dataclass(frozen=True)
     class Law:
         slope: float = quantity(0.5, description="Slope", unit="s/m", minimum=0.0)
@@ -143,15 +139,13 @@ def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change() -
     ],
     ids=["FrictionalShock", "DisChoc", "ModalShock"],
 )
-def test_every_model_declares_the_whole_law(kind: type, absent: set[str]) -> None:
+def test_every_model_declares_the_whole_law(kind, absent):
     law = {item.name for item in fields(FrictionParameters)}
     assert law - {item.name for item in fields(kind)} == absent
 
 
 @pytest.mark.parametrize("fall", [0.1, 0.9, 3.0, 40.0, 900.0])
-def test_an_anchor_moves_on_to_the_only_point_at_which_the_force_bears_the_stretch(
-    fall: float,
-) -> None:
+def test_an_anchor_moves_on_to_the_only_point_at_which_the_force_bears_the_stretch(fall):
     for stretch, wanted in ((1.0, 0.99), (1.0, 0.5), (1.3, 1e-3), (0.02, 0.015)):
         # Concave in the way, above 0 at its start and below 0 at `stretch`.
         def excess(way: float, stretch: float = stretch, wanted: float = wanted) -> float:

@@ -1,7 +1,5 @@
 """What an impact leaves of a speed far above friction's decay velocity: closed form, quadrature."""
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -51,8 +49,8 @@ def left_by_the_kernel(
     ids=["weakening, stops", "strengthening", "weakening"],
 )
 def test_the_speed_that_an_impact_leaves_is_that_of_the_closed_form(
-    speed: float, decay: float, fast: float, slow: float, impulse: float, left: float
-) -> None:
+    speed, decay, fast, slow, impulse, left
+):
     """z = e^(v/v_s) obeys m v_s dz/dP = −μ_d z − (μ_0 − μ_d): linear, until z = 1."""
     with mpmath.workdps(300):
         ratio = mpmath.mpf(slow) / mpmath.mpf(fast) - 1
@@ -64,7 +62,7 @@ def test_the_speed_that_an_impact_leaves_is_that_of_the_closed_form(
     assert after == pytest.approx(want, abs=TOLERANCE * speed)
 
 
-def test_what_an_impact_leaves_and_wears_agrees_with_a_quadrature_over_the_speed() -> None:
+def test_what_an_impact_leaves_and_wears_agrees_with_a_quadrature_over_the_speed():
     """P = m ∫ dv/μ(v) and ∫ v dP = m ∫ v dv/μ(v), 300 problems with |u̇|/v_s from 0.1 to 500."""
     r = random.Random("impacts by speed")
     stopped = 0

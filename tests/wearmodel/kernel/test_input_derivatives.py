@@ -1,7 +1,5 @@
 """Inputs under their derivatives: the step is that under their Taylor polynomials."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -19,8 +17,8 @@ from wearmodel.kernel.shoe.state_objects import InputMemory, Predictions, Presen
 @pytest.mark.parametrize("order", [0, 1, 2, 3, LONGEST_DERIVATIVE])
 @pytest.mark.parametrize("name", [one.name for one in INPUTS])
 def test_a_step_under_derivatives_is_the_step_under_their_taylor_polynomial(
-    name: str, order: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    name, order, monkeypatch
+):
     values = ([7.0, -3.0, 11.0, 5.0] * 4)[: order + 1]
     seen: dict[str, Any] = {}
 

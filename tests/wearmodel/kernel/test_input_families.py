@@ -1,7 +1,5 @@
 """Wear and motion under the default order of extrapolation, over families of random inputs."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
@@ -15,7 +13,7 @@ HALF_SINE = (6.0, 2.3, 1e-2, 600)  # m/s², Hz, s, steps
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_default_order_wears_as_the_better_of_hold_and_order_2(family: str) -> None:
+def test_the_default_order_wears_as_the_better_of_hold_and_order_2(family):
     errors = family_errors(family)
     better = min(errors["hold"], errors["order 2"], key=lambda one: one.rms)
     got = errors["automatic"]
@@ -39,7 +37,7 @@ def shaken(order: int, steps_within: int) -> FrictionalShock:
     return model
 
 
-def test_half_sine_pulses_leave_the_mass_where_it_belongs() -> None:
+def test_half_sine_pulses_leave_the_mass_where_it_belongs():
     # Straight lines over a tenth of a step err by (ωh)²/12 = 2e-5 of the input.
     truth = shaken(0, 10).outputs()["relative_displacement"]
     off = {order: shaken(order, 1).outputs()["relative_displacement"] - truth for order in (-1, 0)}
@@ -47,7 +45,7 @@ def test_half_sine_pulses_leave_the_mass_where_it_belongs() -> None:
     assert abs(off[-1]) <= 2.0 * abs(off[0]) + 1e-3, off
 
 
-def test_the_table_in_the_docs_is_what_the_families_give() -> None:
+def test_the_table_in_the_docs_is_what_the_families_give():
     page = Path(__file__).parents[3] / "docs" / "physics.md"
     shown = page.read_text(encoding="utf-8").splitlines()
     # One that neither stick nor chaos makes sensitive to a rounding.

@@ -1,7 +1,5 @@
 """Series of the driven oscillator against its closed forms at 30 digits."""
 
-from __future__ import annotations
-
 import mpmath
 import pytest
 
@@ -27,9 +25,7 @@ def closed_form(
     ids=["free", "undamped", "underdamped", "critical", "overdamped", "damper only"],
 )
 @pytest.mark.parametrize("share", [1.0, 0.1])
-def test_a_piece_of_the_motion_is_the_closed_form(
-    damping: float, stiffness: float, share: float
-) -> None:
+def test_a_piece_of_the_motion_is_the_closed_form(damping, stiffness, share):
     mass = 4.0
     rate = oscillator_rate(mass, damping, stiffness)
     length = share * limits.RATE_LIMIT / rate if rate else share
@@ -47,9 +43,7 @@ def test_a_piece_of_the_motion_is_the_closed_form(
 @pytest.mark.parametrize(
     ("damping", "stiffness"), [(0.0, 100.0), (3.0, 100.0), (500.0, 100.0), (5.0, 0.0), (0.0, 0.0)]
 )
-def test_the_rate_is_the_largest_modulus_of_the_eigenvalues(
-    damping: float, stiffness: float
-) -> None:
+def test_the_rate_is_the_largest_modulus_of_the_eigenvalues(damping, stiffness):
     with mpmath.workdps(30):
         root = mpmath.sqrt(mpmath.mpf(damping) ** 2 - 16 * mpmath.mpf(stiffness))
         want = max(abs((-damping + root) / 8), abs((-damping - root) / 8))
@@ -57,7 +51,7 @@ def test_the_rate_is_the_largest_modulus_of_the_eigenvalues(
 
 
 @pytest.mark.parametrize("terms", [1, 4, 21])
-def test_a_motion_without_springs_is_a_polynomial_that_ends(terms: int) -> None:
+def test_a_motion_without_springs_is_a_polynomial_that_ends(terms):
     positions = [1.0] + [0.0] * limits.ROW_LENGTH
     velocities = [3.0] + [0.0] * limits.ROW_LENGTH
     drive = [1.0] * terms + [0.0] * limits.ROW_LENGTH

@@ -1,7 +1,5 @@
 """The closed forms of slip in the plane against quadrature and integration of the rate form."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
@@ -23,7 +21,7 @@ from wearmodel.kernel.spring.planar_slip import (
 BOUNDS = [(1.0, 1.0), (1.0, 1.3), (1.0, 0.2), (1.0, 1e-9), (2.0, 0.0), (0.3, 5.0), (1e-6, 1e-6)]
 
 
-def test_gauss_rule_is_that_of_numpy() -> None:
+def test_gauss_rule_is_that_of_numpy():
     points, weights = np.polynomial.legendre.leggauss(10)
     # One unit in the last place of numbers below 1.
     assert np.max(np.abs(points[5:] - GAUSS_POINTS)) < 3e-16
@@ -38,9 +36,7 @@ def first_admissible_angle(growth: float, length: float, share: float) -> float:
 @pytest.mark.parametrize("bounds", BOUNDS, ids=str)
 @pytest.mark.parametrize("length", [0.01, 1.0, 8.0, 1e5])
 @pytest.mark.parametrize("share", [1e-3, 0.4, 0.9, 0.999])
-def test_turning_loss_is_the_integral_to_rounding(
-    bounds: tuple[float, float], length: float, share: float
-) -> None:
+def test_turning_loss_is_the_integral_to_rounding(bounds, length, share):
     start, end = bounds
     if length <= end - start:
         length += end - start
@@ -73,7 +69,7 @@ def test_turning_loss_is_the_integral_to_rounding(
 
 
 @pytest.mark.parametrize("growth", [0.0, 1e-12, -1e-7, 0.3, -0.6, 40.0])
-def test_turning_keeps_its_digits_however_slowly_the_bound_moves(growth: float) -> None:
+def test_turning_keeps_its_digits_however_slowly_the_bound_moves(growth):
     start = 0.7
     end = start + growth * start
     with mpmath.workdps(30):
@@ -107,9 +103,7 @@ def rate_form(
 @pytest.mark.parametrize("force", [(1.0, 1.0), (1.0, 1.8), (1.0, 0.3), (0.2, 0.9)], ids=str)
 @pytest.mark.parametrize("path", [(2.0, 0.0), (0.9, -1.3), (-4.0, 3.0)], ids=str)
 @pytest.mark.parametrize("turn", [-1.2, -0.3, 0.0, 0.8])
-def test_slip_in_the_plane_follows_the_rate_form(
-    force: tuple[float, float], path: tuple[float, float], turn: float
-) -> None:
+def test_slip_in_the_plane_follows_the_rate_form(force, path, turn):
     stretch_per_force = 0.6
     angle = math.atan2(path[1], path[0]) + turn
     growth = stretch_per_force * (force[1] - force[0])
@@ -120,19 +114,19 @@ def test_slip_in_the_plane_follows_the_rate_form(
     assert got == pytest.approx(want, rel=0.0, abs=2e-11)
 
 
-def test_slip_against_the_path_survives_on_a_cone_that_shrinks_fast() -> None:
+def test_slip_against_the_path_survives_on_a_cone_that_shrinks_fast():
     # e = −1, v = 0.5, r from 1 to 0.2: λ = −0.5 + 0.8 = 0.3, straight on to e = −0.2.
     assert slide(-1.0, 0.0, 0.5, 0.0, 2.0, 0.4, 0.5) == pytest.approx(
         (-0.2, 0.0, 1.2 * 0.3), rel=4e-16
     )
 
 
-def test_stretch_that_outruns_a_growing_cone_slips_at_the_crossing() -> None:
+def test_stretch_that_outruns_a_growing_cone_slips_at_the_crossing():
     # 0.5 + s = 0.6 + 0.5 s
     assert first_slip(0.5, 0.0, 1.0, 0.0, 0.6, 1.1) == pytest.approx(0.2, rel=4e-15)
 
 
-def test_stretch_led_back_crosses_the_whole_cone() -> None:
+def test_stretch_led_back_crosses_the_whole_cone():
     # From the bound +1 back to −1 at 8 a unit.
     assert first_slip(1.0, 0.0, -8.0, 0.0, 1.0, 1.0) == 0.25
 
@@ -160,16 +154,11 @@ def test_stretch_led_back_crosses_the_whole_cone() -> None:
         "on the cone, rides along",
     ],
 )
-def test_stick_at_the_edge_of_the_cone(
-    stretch: tuple[float, float],
-    path: tuple[float, float],
-    bounds: tuple[float, float],
-    want: float,
-) -> None:
+def test_stick_at_the_edge_of_the_cone(stretch, path, bounds, want):
     assert first_slip(*stretch, *path, *bounds) == want
 
 
-def test_first_slip_is_the_first_root_of_the_cone() -> None:
+def test_first_slip_is_the_first_root_of_the_cone():
     random = np.random.default_rng(5)
     crossings = 0
     for _ in range(2000):

@@ -1,7 +1,5 @@
 """Steps in contact at once: equal to the pieces wherever taken, declined before every event."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -97,9 +95,7 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
 @laws
 @many
 @given(data=st.data())
-def test_a_quiet_step_in_contact_is_what_the_pieces_give(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_a_quiet_step_in_contact_is_what_the_pieces_give(data, normal_law, tangential_law):
     data.draw(contact_steps(normal_law, tangential_law)).check()
 
 
@@ -146,11 +142,8 @@ friction_laws = pytest.mark.parametrize("tangential_law", TangentialLaw)
 @pressed
 @friction_laws
 def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
-    normal: dict[str, object],
-    force: float,
-    tangential_law: TangentialLaw,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    normal, force, tangential_law, monkeypatch
+):
     # It starts on the plane at rest; a penalised anchor follows after some m/K_T.
     model = FrictionalShock(
         FrictionalShockParameters(**normal, tangential_law=tangential_law, initial_velocity=5.0)
@@ -179,12 +172,7 @@ def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
 
 @pressed
 @friction_laws
-def test_a_mass_at_rest_on_its_plane_sticks_at_once(
-    normal: dict[str, object],
-    force: float,
-    tangential_law: TangentialLaw,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_mass_at_rest_on_its_plane_sticks_at_once(normal, force, tangential_law, monkeypatch):
     model = FrictionalShock(FrictionalShockParameters(**normal, tangential_law=tangential_law))
     forbid_pieces(model, monkeypatch)
     steps = 200
@@ -197,9 +185,7 @@ def test_a_mass_at_rest_on_its_plane_sticks_at_once(
 
 
 @pytest.mark.parametrize("contact_damping", [0.0, 1e4])
-def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
-    contact_damping: float,
-) -> None:
+def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(contact_damping):
     # Undamped, its pieces carry the rounding of its position for ever.
     parameters = FrictionalShockParameters(
         **_PRESSED["penalty, lower plane"][0],
@@ -221,9 +207,7 @@ def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
 @pytest.mark.parametrize(
     ("share", "rate"), [(1e-9, 0.0), (-1e-9, 0.0), (0.0, 1e-9)], ids=["deep", "high", "moving"]
 )
-def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(
-    share: float, rate: float
-) -> None:
+def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(share, rate):
     parameters = Parameters(FrictionalShockParameters(normal_law="penalty", contact_stiffness=1e6))
     depth = 10.0 / 1e6
     state = State()
@@ -238,7 +222,7 @@ def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(
 @pytest.mark.parametrize(
     "normal_law", [NormalLaw.penalty, NormalLaw.rigid], ids=lambda law: law.name
 )
-def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law: NormalLaw) -> None:
+def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law):
     parameters = Parameters(FrictionalShockParameters(normal_law=normal_law, normal_stiffness=1e10))
     state = State()
     state.contact = 1.0
@@ -258,8 +242,8 @@ def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law: Normal
     ],
 )
 def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
-    entry: int, before: float, velocity: float, forcing: float, size: float
-) -> None:
+    entry, before, velocity, forcing, size
+):
     parameters = Parameters(FrictionalShockParameters(friction_coefficient=1.0))
     state = State()
     state.contact = state.sliding = state.last_sliding = 1.0
@@ -272,9 +256,7 @@ def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
 
 
 @pytest.mark.parametrize("springs", [{}, {"stiffness": 1e-6}], ids=["no springs", "springs"])
-def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(
-    springs: dict[str, float],
-) -> None:
+def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(springs):
     # 1e153 N over nearly 1e154 m each second: in the 18th the works, of wear and of friction, which
     # is a tenth, pass 1.8e308 J together.
     parameters = FrictionalShockParameters(initial_velocity=1e154, preload=1e153, **springs)
@@ -296,8 +278,8 @@ def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(
 @pytest.mark.parametrize("friction", [0.05, 0.1, 0.9])
 @pytest.mark.parametrize("normal_law", [NormalLaw.prescribed, NormalLaw.penalty])
 def test_a_penalised_slip_is_taken_at_once_up_to_the_rounding_of_its_stretch(
-    normal_law: NormalLaw, friction: float, share: float, taken: bool
-) -> None:
+    normal_law, friction, share, taken
+):
     """K_T e may miss μ_d F_N by 1e-14 of μ_d times the forces that F_N is a difference of."""
     force, stiffness, contact = 10.0, 1024.0, 1e4
     state = State()
@@ -326,7 +308,7 @@ def test_a_penalised_slip_is_taken_at_once_up_to_the_rounding_of_its_stretch(
 
 
 @pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower", "upper"])
-def test_a_slip_taken_at_once_wears_the_plane_that_it_is_on(plane: float) -> None:
+def test_a_slip_taken_at_once_wears_the_plane_that_it_is_on(plane):
     parameters = Parameters(
         FrictionalShockParameters(
             friction_coefficient=0.25,

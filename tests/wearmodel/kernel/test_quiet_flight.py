@@ -1,7 +1,5 @@
 """Flight at once: equal to the pieces wherever it is taken, declined before it closes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,16 +8,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obs
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.state_objects import State
 
-from .quiet_steps import (
-    SHARES,
-    Step,
-    forbid_pieces,
-    law_parameters,
-    laws,
-    many,
-    moved,
-    signed,
-)
+from .quiet_steps import SHARES, Step, forbid_pieces, law_parameters, laws, many, moved, signed
 
 
 @st.composite
@@ -53,9 +42,7 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
 @laws
 @many
 @given(data=st.data())
-def test_a_quiet_step_in_flight_is_what_the_pieces_give(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_a_quiet_step_in_flight_is_what_the_pieces_give(data, normal_law, tangential_law):
     step = data.draw(flight_steps(normal_law, tangential_law))
     # Between the planes, or above the only one: the law would have closed what is not.
     position = step.state.normal_displacement + step.parameters.initial_gap
@@ -69,8 +56,8 @@ def test_a_quiet_step_in_flight_is_what_the_pieces_give(
 )
 @pytest.mark.parametrize("springs", [True, False], ids=["springs", "no springs"])
 def test_a_mass_between_its_planes_flies_at_once_by_the_closed_form(
-    normal_law: NormalLaw, springs: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    normal_law, springs, monkeypatch
+):
     stiffness, damping = (40.0, 1.0) if springs else (0.0, 0.0)
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -103,7 +90,7 @@ def test_a_mass_between_its_planes_flies_at_once_by_the_closed_form(
 
 
 @pytest.mark.parametrize("entry", ["zeros_force", "zeros_gap"])
-def test_a_flight_that_begins_at_this_instant_is_left_to_the_pieces(entry: int) -> None:
+def test_a_flight_that_begins_at_this_instant_is_left_to_the_pieces(entry):
     parameters = Parameters(FrictionalShockParameters(normal_law="rigid", initial_gap=1.0))
     state = State()
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is not None
@@ -116,7 +103,7 @@ def test_a_flight_that_begins_at_this_instant_is_left_to_the_pieces(entry: int) 
     [{"stiffness": 1e6}, {"normal_stiffness": 1e6}, {"damping": 1e4}, {"normal_damping": 1e4}],
     ids=lambda springs: next(iter(springs)),
 )
-def test_a_flight_faster_than_its_series_is_left_to_the_pieces(springs: dict[str, float]) -> None:
+def test_a_flight_faster_than_its_series_is_left_to_the_pieces(springs):
     parameters = Parameters(
         FrictionalShockParameters(normal_law="rigid", initial_gap=1.0, **springs)
     )

@@ -1,7 +1,5 @@
 """Slip at once where friction varies or wear opens the gap: what the pieces give, or declined."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable
@@ -144,9 +142,7 @@ def check(drawn: Drawn) -> bool:
 
 
 @laws
-def test_a_quiet_slip_whose_friction_varies_is_what_the_pieces_give(
-    normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_a_quiet_slip_whose_friction_varies_is_what_the_pieces_give(normal_law, tangential_law):
     r = random.Random(f"{normal_law.name} {tangential_law.name}")
     taken = sum(
         check(drawn_slip(r, normal_law, tangential_law, wearing=False)) for _ in range(STEPS)
@@ -155,9 +151,7 @@ def test_a_quiet_slip_whose_friction_varies_is_what_the_pieces_give(
 
 
 @pytest.mark.parametrize("tangential_law", TangentialLaw, ids=lambda law: law.name)
-def test_a_quiet_slip_whose_wear_opens_the_gap_is_what_the_pieces_give(
-    tangential_law: TangentialLaw,
-) -> None:
+def test_a_quiet_slip_whose_wear_opens_the_gap_is_what_the_pieces_give(tangential_law):
     r = random.Random(f"wearing {tangential_law.name}")
     drawn = [drawn_slip(r, NormalLaw.penalty, tangential_law, wearing=True) for _ in range(STEPS)]
     taken = sum(map(check, drawn))
@@ -180,9 +174,7 @@ SHAKEN["wear acts back, penalised"] = {**SHAKEN["wear acts back"], "tangential_l
 
 
 @pytest.mark.parametrize("parameters", SHAKEN.values(), ids=SHAKEN)
-def test_slip_far_from_its_reversal_takes_no_pieces(
-    parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slip_far_from_its_reversal_takes_no_pieces(parameters, monkeypatch):
     model = FrictionalShock(FrictionalShockParameters(initial_velocity=2.0, **parameters))
     for step in range(60):  # until the friction spring is stretched
         model.step(1e-3, 15.0 * math.sin(2.0 * math.pi * step * 1e-3))
@@ -213,7 +205,7 @@ def left_out(module: Any, run: Callable[[], tuple[Work, bool]]) -> dict[str, flo
 
 
 @pytest.mark.parametrize("wearing", [False, True], ids=["friction varies", "wear acts back"])
-def test_a_slips_series_leaves_out_less_than_rounding(wearing: bool) -> None:
+def test_a_slips_series_leaves_out_less_than_rounding(wearing):
     r = random.Random(5)
     module = wearing_slip if wearing else varying_slip
     judged = 0

@@ -1,7 +1,5 @@
 """Penalised stick at once: the closed form where it is stiff, a series where the step is short."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -10,25 +8,17 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
-from .quiet_steps import (
-    forbid_pieces,
-    moved,
-)
+from .quiet_steps import forbid_pieces, moved
 
 
 @pytest.mark.parametrize("step_size", [1e-7, 1e-6, 1e-4, 1e-3])
 @pytest.mark.parametrize("damping_share", [0.0, 0.1, 1.0])
 @pytest.mark.parametrize(
-    ("stiffness", "mass"),
-    [(9e6, 1.0), (1e3, 1.0), (1.0, 1.0), (1.0, 1e3), (1e-2, 1e3)],
+    ("stiffness", "mass"), [(9e6, 1.0), (1e3, 1.0), (1.0, 1.0), (1.0, 1e3), (1e-2, 1e3)]
 )
 def test_soft_penalised_stick_loses_nothing_in_short_steps(
-    stiffness: float,
-    mass: float,
-    damping_share: float,
-    step_size: float,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    stiffness, mass, damping_share, step_size, monkeypatch
+):
     damping = damping_share * 2.0 * math.sqrt(mass * stiffness)
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -70,9 +60,7 @@ def exact_motion(
 @pytest.mark.parametrize("mass", [0.2, 7.0])
 @pytest.mark.parametrize("ratio", [0.05, 0.996, 1.0, 1.004, 5.0])
 @pytest.mark.parametrize("turn", [0.05, 2.5])
-def test_damped_penalised_stick_is_the_exact_motion_at_any_mass(
-    turn: float, ratio: float, mass: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damped_penalised_stick_is_the_exact_motion_at_any_mass(turn, ratio, mass, monkeypatch):
     # Below, at, close to and above critical damping; √(K/m) h of `turn`, series and closed form.
     stiffness = 3e4
     rate = math.sqrt(stiffness / mass)

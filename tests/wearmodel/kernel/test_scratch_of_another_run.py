@@ -1,7 +1,5 @@
 """A run that begins in the memory of another one knows nothing of it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -31,7 +29,7 @@ def last_outputs(memory: tuple[Predictions, Predictions], timing: InputTiming) -
 
 
 @pytest.mark.parametrize("timing", list(InputTiming), ids=lambda timing: timing.name)
-def test_a_run_in_the_memory_of_another_gives_the_outputs_of_the_first(timing: InputTiming) -> None:
+def test_a_run_in_the_memory_of_another_gives_the_outputs_of_the_first(timing):
     fresh = last_outputs((Predictions(), Predictions()), timing)
     memory = Predictions(), Predictions()
     assert last_outputs(memory, InputTiming.start)[-1] > 0.0

@@ -1,7 +1,5 @@
 """Power series against exact arithmetic: first exits of guards, largest values, integrals."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise
@@ -91,7 +89,7 @@ def exact_first_exit(series: list[float]) -> float | None:
 
 @given(st.lists(coefficients, min_size=1, max_size=12))
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_first_exit_is_the_first_sign_change_of_random_polynomials(series: list[float]) -> None:
+def test_first_exit_is_the_first_sign_change_of_random_polynomials(series):
     want = exact_first_exit(series)
     got = exit_of(series)
     if series[0] < 0.0:
@@ -108,12 +106,9 @@ def test_first_exit_is_the_first_sign_change_of_random_polynomials(series: list[
         assert got == pytest.approx(want, abs=width, rel=0.0)
 
 
-@given(
-    st.lists(st.integers(1, 999), min_size=1, max_size=8, unique=True),
-    st.integers(1, 10**6),
-)
+@given(st.lists(st.integers(1, 999), min_size=1, max_size=8, unique=True), st.integers(1, 10**6))
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_first_exit_finds_the_smallest_of_many_simple_roots(roots: list[int], factor: int) -> None:
+def test_first_exit_finds_the_smallest_of_many_simple_roots(roots, factor):
     smallest = min(roots) / 1000
     exact = expanded([Fraction(root, 1000) for root in roots], Fraction(factor))
     series = [float(c) for c in exact]
@@ -126,14 +121,14 @@ def test_first_exit_finds_the_smallest_of_many_simple_roots(roots: list[int], fa
 
 
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])
-def test_two_roots_that_lie_close_together_are_not_jumped_over(distance: float) -> None:
+def test_two_roots_that_lie_close_together_are_not_jumped_over(distance):
     series = [float(c) for c in expanded([Fraction("0.3"), Fraction("0.3") + Fraction(distance)])]
     # The guard dips to −distance²/4, which the coefficients' rounding, 1e-16, moves.
     assert exit_of(series) == pytest.approx(0.3, rel=0.0, abs=1e-16 / distance)
 
 
 @pytest.mark.parametrize("at", [0.25, 0.5, 0.7, 1.0])
-def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(at: float) -> None:
+def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(at):
     got = exit_of([at * at, -2.0 * at, 1.0])
     # √(1e-16): how near a double root can be told from two.
     assert got == limits.NEVER or got == pytest.approx(at, abs=1e-7)
@@ -159,12 +154,12 @@ def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(a
         ([1e300, -2e300], 0.5),
     ],
 )
-def test_known_zeros_are_divided_out_and_ends_count(series: list[float], want: float) -> None:
+def test_known_zeros_are_divided_out_and_ends_count(series, want):
     # [1, −1] still holds at its end, where it is zero. One rounding in the others' quotient.
     assert exit_of(series) == pytest.approx(want, rel=4e-16, abs=0.0)
 
 
-def test_an_early_root_beside_a_huge_tail_is_found() -> None:
+def test_an_early_root_beside_a_huge_tail_is_found():
     # (1 − 2^20 x)(1 + 2^20 x)^3: the root at 2^-20 lies on a guard that reaches −2^80.
     scale = Fraction(2**20)
     exact = [Fraction(1)]
@@ -177,7 +172,7 @@ def test_an_early_root_beside_a_huge_tail_is_found() -> None:
 
 
 @pytest.mark.parametrize("multiplicity", range(2, 21))
-def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity: int) -> None:
+def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity):
     # (0.3 − x)^n: rounding spreads its zero over 1e-16^(1/n).
     exact = expanded([Fraction("0.3")] * multiplicity)
     got = exit_of([float(c) for c in exact])
@@ -197,13 +192,13 @@ def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity: int) -> 
         [1.0, math.inf, -1.0, -math.inf, 2.0],
     ],
 )
-def test_overflowed_guards_are_left_at_once(series: list[float]) -> None:
+def test_overflowed_guards_are_left_at_once(series):
     assert exit_of(series) == limits.NEVER
 
 
 @given(st.lists(coefficients, min_size=2, max_size=10), st.sampled_from([1.0, 0.7, 0.05]))
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_largest_value_bounds_every_sample_and_is_taken(series: list[float], end: float) -> None:
+def test_largest_value_bounds_every_sample_and_is_taken(series, end):
     got = largest_value(row(series), len(series), end, row([]), row([]))
     highest = max(evaluate(series, len(series), end * i / 997) for i in range(998))
     size = sum(map(abs, series))
@@ -219,9 +214,7 @@ def test_largest_value_bounds_every_sample_and_is_taken(series: list[float], end
     st.integers(0, 64).map(lambda n: n / 64),
 )
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_integrate_product_is_the_exact_integral(
-    first: list[float], second: list[float], x: float
-) -> None:
+def test_integrate_product_is_the_exact_integral(first, second, x):
     want = Fraction(0)
     size = Fraction(0)
     for i, a in enumerate(first):
@@ -240,9 +233,7 @@ def test_integrate_product_is_the_exact_integral(
     st.integers(0, 64).map(lambda n: n / 64),
 )
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(
-    first: list[float], second: list[float], x: float
-) -> None:
+def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(first, second, x):
     # The slowest fall that ends at 2⁻⁵¹ after 40 orders.
     fall = 2.0 ** (-51 / 40)
     falling = [[one * fall**j for j, one in enumerate(series)] for series in (first, second)]
@@ -262,7 +253,7 @@ def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(
 
 @given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 16), st.integers(1, 16))
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_rescaled_series_has_the_same_values(series: list[float], start: int, length: int) -> None:
+def test_rescaled_series_has_the_same_values(series, start, length):
     start_at, span = start / 16, length / 16
     target = row([])
     rescale(series, len(series), start_at, span, target)
@@ -275,9 +266,7 @@ def test_rescaled_series_has_the_same_values(series: list[float], start: int, le
 
 @given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 64).map(lambda n: n / 64))
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_values_increments_and_slopes_agree_with_exact_arithmetic(
-    series: list[float], x: float
-) -> None:
+def test_values_increments_and_slopes_agree_with_exact_arithmetic(series, x):
     count = len(series)
     exact = Fraction(x)
     wants = {
@@ -304,9 +293,7 @@ def test_values_increments_and_slopes_agree_with_exact_arithmetic(
     st.integers(0, 20),
 )
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_integrate_square_is_the_exact_integral(
-    series: list[float], end: float, small: int
-) -> None:
+def test_integrate_square_is_the_exact_integral(series, end, small):
     # A tail of small coefficients, of which rounding swallows some.
     series = [*series, *(2.0 ** (-8 * j) for j in range(small))]
     terms = [Fraction(c) for c in series]
@@ -325,9 +312,7 @@ def test_integrate_square_is_the_exact_integral(
 
 @given(st.lists(coefficients, min_size=1, max_size=8), st.integers(0, 8))
 @settings(derandomize=True)
-def test_the_size_of_a_series_adds_up_all_its_terms_without_their_signs(
-    series: list[float], eighths: int
-) -> None:
+def test_the_size_of_a_series_adds_up_all_its_terms_without_their_signs(series, eighths):
     x = Fraction(eighths, 8)
     want = exact_value([abs(c) for c in series], x)
     # Powers of an eighth times integers of ten bits are exact.

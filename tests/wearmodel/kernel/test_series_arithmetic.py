@@ -1,7 +1,5 @@
 """Arithmetic of power series against multi-precision Taylor coefficients of the same functions."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable
@@ -24,10 +22,7 @@ ROUNDINGS = 4 * COUNT * 2.0**-53
 
 Term = Callable[[list[float], list[float], list[float], int], float]
 OPERATIONS: dict[str, tuple[Term, Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf]]] = {
-    "product": (
-        lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order),
-        lambda a, b: a * b,
-    ),
+    "product": (lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order), lambda a, b: a * b),
     "exponential": (
         lambda a, _, result, order: exponential_term(a, -0.7, result, order),
         lambda a, _: mpmath.exp(mpmath.mpf(-0.7) * a),
@@ -64,7 +59,7 @@ def exact(
 
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("seed", range(5))
-def test_the_series_of_a_function_has_its_taylor_coefficients(name: str, seed: int) -> None:
+def test_the_series_of_a_function_has_its_taylor_coefficients(name, seed):
     generator = random.Random(f"{name} {seed}")
     term, function = OPERATIONS[name]
     a, b = random_series(generator), random_series(generator)
@@ -79,12 +74,12 @@ def test_the_series_of_a_function_has_its_taylor_coefficients(name: str, seed: i
         assert abs(got - want) <= ROUNDINGS * size * 2.0**-order, order
 
 
-def test_a_product_ends_where_the_counts_say() -> None:
+def test_a_product_ends_where_the_counts_say():
     rows = [1.0, 2.0, 99.0], [3.0, 4.0, 5.0]
     assert [product_term(rows[0], 2, rows[1], 3, order) for order in range(4)] == [3, 10, 13, 10]
 
 
-def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces() -> None:
+def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces():
     """Solutions of m v̇ = f − μ(v) F, cut after some terms; what was left out, at 40 digits."""
     generator = random.Random(20)
     drawn = np.empty((3, 60_000))  # one in six is judged
@@ -137,12 +132,12 @@ def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces() -> None:
     ],
     ids=["geometric", "not falling", "not a number", "ends", "too few"],
 )
-def test_the_estimate_of_a_tail(series: list[float], tail: float) -> None:
+def test_the_estimate_of_a_tail(series, tail):
     assert tail_estimate(series, len(series)) == pytest.approx(tail)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_unit_vector_and_its_length_make_the_vector(seed: int) -> None:
+def test_a_unit_vector_and_its_length_make_the_vector(seed):
     """|d|² = 1 and |G| d = G, coefficient by coefficient in exact arithmetic."""
     generator = random.Random(seed)
     first, second = ([generator.uniform(-1.0, 1.0) * 0.5**j for j in range(30)] for _ in "12")
@@ -164,7 +159,7 @@ def test_a_unit_vector_and_its_length_make_the_vector(seed: int) -> None:
 
 
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
-def test_a_vector_along_an_axis_keeps_its_direction_digit_by_digit(sign: float) -> None:
+def test_a_vector_along_an_axis_keeps_its_direction_digit_by_digit(sign):
     generator = random.Random(3)
     first = [sign * generator.uniform(0.1, 1.0) for _ in range(30)]
     still = [0.0] * 30

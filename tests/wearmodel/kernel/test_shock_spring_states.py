@@ -1,7 +1,5 @@
 """States of the shock spring that come from outside."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -13,21 +11,21 @@ from wearmodel.kernel.spring.steps import broken_spring_state
 
 
 @pytest.mark.parametrize("mode", [FLIGHT, STICK, SLIP])
-def test_every_mode_of_the_contact_is_a_state(mode: float) -> None:
+def test_every_mode_of_the_contact_is_a_state(mode):
     s = SpringState()
     s.mode = mode
     assert broken_spring_state(s, ContactState()) == (0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("mode", [-1.0, 0.5, 1.5, 3.0, 1e300])
-def test_a_number_that_is_no_mode_is_none(mode: float) -> None:
+def test_a_number_that_is_no_mode_is_none(mode):
     s = SpringState()
     s.mode = mode
     broken = broken_spring_state(s, ContactState())
     assert broken == (NO_SUCH_MODE, mode, 0.0)
 
 
-def test_what_is_not_a_number_is_no_mode() -> None:
+def test_what_is_not_a_number_is_no_mode():
     s = SpringState()
     s.mode = math.nan
     assert broken_spring_state(s, ContactState())[0] == NO_SUCH_MODE
@@ -43,7 +41,7 @@ def test_what_is_not_a_number_is_no_mode() -> None:
         ("zeros_gap", -1.0, NO_SUCH_ZEROS),
     ],
 )
-def test_a_contact_that_cannot_be_is_none(field: str, value: float, code: int) -> None:
+def test_a_contact_that_cannot_be_is_none(field, value, code):
     contact = ContactState()
     setattr(contact, field, value)
     assert broken_spring_state(SpringState(), contact) == (code, value, 0.0)

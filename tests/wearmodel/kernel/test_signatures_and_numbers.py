@@ -1,7 +1,5 @@
 """Functions of the kernel hand records and bundles on, and a number is declared once."""
 
-from __future__ import annotations
-
 import ast
 from importlib import import_module
 from importlib.resources import files
@@ -24,7 +22,7 @@ def source(name: str) -> ast.Module:
 
 
 @pytest.mark.parametrize("name", kernel_modules(kernel_names()))
-def test_no_function_of_the_kernel_takes_more_than_eight_arguments(name: str) -> None:
+def test_no_function_of_the_kernel_takes_more_than_eight_arguments(name):
     long = [
         node.name
         for node in ast.walk(source(name))
@@ -36,7 +34,7 @@ def test_no_function_of_the_kernel_takes_more_than_eight_arguments(name: str) ->
     assert long == []
 
 
-def test_no_number_stands_for_two_rules_of_a_model() -> None:
+def test_no_number_stands_for_two_rules_of_a_model():
     for table in (parameters.RULES, obstacle.RULES, shoe.RULES):
         assert all(table[number] == text for number, text in friction.RULES.items())
     assert all(obstacle.RULES[number] == text for number, text in parameters.RULES.items())
@@ -84,7 +82,7 @@ def written_out(name: str, class_name: str = "") -> set[str]:
         ("events.ALL_KINDS", "events.EventKinds.all"),
     ],
 )
-def test_a_number_of_an_enumeration_is_written_once(constant: str, member: str) -> None:
+def test_a_number_of_an_enumeration_is_written_once(constant, member):
     constants, where = constant.rsplit(".", 1)
     module, class_name, name = member.rsplit(".", 2)
     declared = getattr(getattr(import_module(f"wearmodel.kernel.{module}"), class_name), name)

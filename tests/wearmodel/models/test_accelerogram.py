@@ -1,7 +1,5 @@
 """The strict table of a movement: what is read to the digit, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -19,7 +17,7 @@ def written(tmp_path: Path, content: str | bytes) -> str:
     return str(file)
 
 
-def test_the_numbers_of_a_table_are_read_to_the_last_digit(tmp_path: Path) -> None:
+def test_the_numbers_of_a_table_are_read_to_the_last_digit(tmp_path):
     values = (
         "0.1000000000000000055511151231257827",
         "-.5",
@@ -48,9 +46,7 @@ RECORDS: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("content", RECORDS.values(), ids=RECORDS)
-def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
-    tmp_path: Path, content: str | bytes
-) -> None:
+def test_another_record_is_refused_with_the_command_that_makes_it_a_table(tmp_path, content):
     path = written(tmp_path, content)
     message = f"file={path!r}, line 1: must be {MOTION_HEADER!r}. {COMMAND}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
@@ -74,18 +70,18 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
         ("0,1\n0.5,2\n0.5,3\n", "line 4: time 0.5 s must be > 0.5 s, the one before"),
     ],
 )
-def test_a_broken_row_is_refused_with_its_line(tmp_path: Path, rows: str, reason: str) -> None:
+def test_a_broken_row_is_refused_with_its_line(tmp_path, rows, reason):
     path = written(tmp_path, f"{MOTION_HEADER}\n{rows}")
     with pytest.raises(ValueError, match=re.escape(reason)):
         read_accelerogram(path)
 
 
-def test_a_column_that_the_table_does_not_have_is_refused(tmp_path: Path) -> None:
+def test_a_column_that_the_table_does_not_have_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"line 2: has 2 column\(s\) and must have column 3"):
         read_accelerogram(written(tmp_path, ROWS), value_column=3)
 
 
 @pytest.mark.parametrize("word", ["true", "inf", "1_0", "0x10", "1,5", "9" * 65])
-def test_a_text_of_points_takes_decimal_numbers_alone(word: str) -> None:
+def test_a_text_of_points_takes_decimal_numbers_alone(word):
     with pytest.raises(ValueError, match=f"point 2: '{word}' must be a finite number"):
         accelerogram_of_text(f"0 1; 1 {word}")

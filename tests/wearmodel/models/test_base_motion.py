@@ -1,9 +1,6 @@
 """The support's acceleration as a signal: sine, table and file, and what is refused."""
 
-from __future__ import annotations
-
 import math
-from pathlib import Path
 
 import mpmath
 import pytest
@@ -15,7 +12,7 @@ TABLE = BaseMotionParameters(kind=MotionKind.table, table="0 1; 0.5 3; 2 0")
 
 
 @pytest.mark.parametrize("time", [0.0, 0.1, 1.0 / 3.0, 7.3, 1e4])
-def test_a_sine_is_offset_plus_scaled_amplitude(time: float) -> None:
+def test_a_sine_is_offset_plus_scaled_amplitude(time):
     motion = BaseMotion(
         BaseMotionParameters(amplitude=1.5, frequency=2.5, phase=0.7, offset=-0.2, scale=3.0)
     )
@@ -27,7 +24,7 @@ def test_a_sine_is_offset_plus_scaled_amplitude(time: float) -> None:
     assert motion.acceleration_at(time) == pytest.approx(float(exact), abs=rounding, rel=0.0)
 
 
-def test_the_defaults_are_the_shaking_of_sdnd104() -> None:
+def test_the_defaults_are_the_shaking_of_sdnd104():
     # SDND104 (V5.01.104), section 1: a0 sin(2π t), a0 = 15 m/s2 the largest.
     motion = BaseMotion()
     assert motion.output_values() == [0.0]
@@ -50,9 +47,7 @@ def test_the_defaults_are_the_shaking_of_sdnd104() -> None:
         (Interpolation.previous, 2.0, 0.0),
     ],
 )
-def test_a_table_is_joined_by_lines_or_held(
-    interpolation: Interpolation, time: float, value: float
-) -> None:
+def test_a_table_is_joined_by_lines_or_held(interpolation, time, value):
     motion = BaseMotion(
         BaseMotionParameters(kind=MotionKind.table, table=TABLE.table, interpolation=interpolation)
     )
@@ -60,7 +55,7 @@ def test_a_table_is_joined_by_lines_or_held(
     assert motion.acceleration_at(time) == value
 
 
-def test_an_instant_a_few_roundings_before_a_point_takes_its_value() -> None:
+def test_an_instant_a_few_roundings_before_a_point_takes_its_value():
     rows = "; ".join(f"{step * 0.1!r} {step}" for step in range(11))
     motion = BaseMotion(
         BaseMotionParameters(
@@ -73,7 +68,7 @@ def test_an_instant_a_few_roundings_before_a_point_takes_its_value() -> None:
         added += 0.1
 
 
-def test_a_file_is_the_table_that_the_command_writes(tmp_path: Path) -> None:
+def test_a_file_is_the_table_that_the_command_writes(tmp_path):
     file = tmp_path / "motion.csv"
     file.write_text(f"{MOTION_HEADER}\n0.0,1.0\n0.5,3.0\n2.0,0.0\n")
     motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=2.0))
@@ -93,18 +88,18 @@ def test_a_file_is_the_table_that_the_command_writes(tmp_path: Path) -> None:
         ({"amplitude": math.nan}, "amplitude=nan m/s2 must be finite"),
     ],
 )
-def test_bad_parameters_are_refused(values: dict[str, float | str], message: str) -> None:
+def test_bad_parameters_are_refused(values, message):
     with pytest.raises(ValueError, match=message):
         BaseMotion(BaseMotionParameters(**values))  # type: ignore[arg-type]
 
 
-def test_a_text_is_asked_for_where_one_is_meant() -> None:
+def test_a_text_is_asked_for_where_one_is_meant():
     with pytest.raises(TypeError, match="file=3 must be a text"):
         BaseMotionParameters(file=3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("time", [-0.001, 2.001, math.nan, math.inf])
-def test_nothing_is_invented_outside_the_points(time: float) -> None:
+def test_nothing_is_invented_outside_the_points(time):
     motion = BaseMotion(TABLE)
     motion.move_to(0.5)
     with pytest.raises(ValueError, match=r"must be (in|finite)"):
@@ -112,7 +107,7 @@ def test_nothing_is_invented_outside_the_points(time: float) -> None:
     assert (motion.time, motion.output_values()) == (0.5, [3.0])
 
 
-def test_a_snapshot_brings_back_the_instant() -> None:
+def test_a_snapshot_brings_back_the_instant():
     motion = BaseMotion(TABLE)
     motion.move_to(0.25)
     snapshot = motion.snapshot()
@@ -121,7 +116,7 @@ def test_a_snapshot_brings_back_the_instant() -> None:
     assert motion.output_values() == [2.0]
 
 
-def test_the_table_within_an_fmu_is_read_without_a_file() -> None:
+def test_the_table_within_an_fmu_is_read_without_a_file():
     parameters = BaseMotionParameters(kind=MotionKind.csv, file="resources/motion.csv")
     motion = BaseMotion(parameters, own_motion=f"{MOTION_HEADER}\n0.0,1.0\n1.0,3.0\n".encode())
     assert motion.acceleration_at(0.5) == 2.0

@@ -4,8 +4,6 @@ A kind is a member of an enumeration: an obstacle, a law, a drive. If one is add
 and a model's kernel has no equations for it, that kernel refuses it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -126,7 +124,7 @@ UNKNOWN = (-1, 0.5, math.nan, True, "glue", None)
 
 
 @pytest.mark.parametrize("model", DECLARED)
-def test_all_kinds_of_a_model_are_run_here(model: str) -> None:
+def test_all_kinds_of_a_model_are_run_here(model):
     declared = {
         one.name: type(one.default)
         for one in fields(DECLARED[model])  # type: ignore[arg-type]
@@ -136,21 +134,19 @@ def test_all_kinds_of_a_model_are_run_here(model: str) -> None:
 
 
 @pytest.mark.parametrize(("model", "name", "kind"), MEMBERS)
-def test_each_kind_runs(model: str, name: str, kind: Choice) -> None:
+def test_each_kind_runs(model, name, kind):
     MODELS[model].run(**{name: kind})
 
 
 @pytest.mark.parametrize(("model", "name"), KINDS)
 @pytest.mark.parametrize("value", UNKNOWN, ids=repr)
-def test_an_unknown_kind_is_refused(model: str, name: str, value: Any) -> None:
+def test_an_unknown_kind_is_refused(model, name, value):
     with pytest.raises(ValueError, match=f"{name}=.* must be one of: "):
         MODELS[model].run(**{name: value})
 
 
 @pytest.mark.parametrize(("model", "name"), KINDS)
-def test_a_kind_without_equations_is_refused(
-    monkeypatch: pytest.MonkeyPatch, model: str, name: str
-) -> None:
+def test_a_kind_without_equations_is_refused(monkeypatch, model, name):
     kind = MODELS[model].kinds[name]
     number = len(kind)
     added = int.__new__(kind, number)
@@ -199,9 +195,7 @@ RULES_OF: dict[str, tuple[str, str, Any]] = {
 
 
 @pytest.mark.parametrize(("model", "name"), KINDS)
-def test_the_native_kernel_refuses_a_kind_without_equations_by_its_own_rule(
-    model: str, name: str
-) -> None:
+def test_the_native_kernel_refuses_a_kind_without_equations_by_its_own_rule(model, name):
     structure = random_structure(0, contacts=1) if model == "ModalShock" else None
     definition = definition_of(model, structure)
     assert definition.native is not None

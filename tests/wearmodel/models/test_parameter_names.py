@@ -18,9 +18,7 @@ from wearmodel.models.shock_spring import ShockSpringParameters
         (BaseMotionParameters, "amplitud", "did you mean 'amplitude'?"),
     ],
 )
-def test_an_unknown_parameter_is_answered_by_the_one_that_is_meant(
-    kind: type, name: str, said: str
-) -> None:
+def test_an_unknown_parameter_is_answered_by_the_one_that_is_meant(kind, name, said):
     with pytest.raises(TypeError) as refused:
         kind(**{name: 0.2})
     assert str(refused.value).startswith(f"{name!r} is not a parameter of {kind.__name__}; {said}")

@@ -1,10 +1,5 @@
 """What stands where parameters belong is refused with the way to make them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from wearmodel import (
@@ -26,8 +21,6 @@ from wearmodel import (
     ],
 )
 @pytest.mark.parametrize("given", [{"mass": 2.0}, 3.0])
-def test_what_is_no_parameters_is_refused_with_how_to_make_them(
-    model: Callable[[Any], Any], kind: type, given: object
-) -> None:
+def test_what_is_no_parameters_is_refused_with_how_to_make_them(model, kind, given):
     with pytest.raises(TypeError, match=rf"parameters=.* made by {kind.__name__}\(name=value"):
         model(given)

@@ -4,8 +4,6 @@ A structure that is too heavy to be slowed down carries its contact along a stra
 recurrence of its own: the same contact by other code.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any
@@ -69,7 +67,7 @@ def polygon(seed: int, width: float) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_between_planes_up_is_like_down(law: str) -> None:
+def test_between_planes_up_is_like_down(law):
     below, above = spring(**LAWS[law]), spring(**LAWS[law])
     for point in polygon(1, 1.0):
         go(below, point)
@@ -82,7 +80,7 @@ def test_between_planes_up_is_like_down(law: str) -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_the_second_plane_is_not_felt_by_a_point_that_never_reaches_it(law: str) -> None:
+def test_the_second_plane_is_not_felt_by_a_point_that_never_reaches_it(law):
     both, alone = spring(**LAWS[law]), spring(**LAWS[law], obstacle=ContactObstacle.plane)
     for point in polygon(2, 1.0):
         place = point * [0.5, 1.0, 1.0] - [0.4, 0.0, 0.0]
@@ -94,7 +92,7 @@ def test_the_second_plane_is_not_felt_by_a_point_that_never_reaches_it(law: str)
                 assert both.outputs()[name] == pytest.approx(value, rel=1e-13, abs=1e-15), name
 
 
-def test_a_leg_from_one_plane_to_the_other_opens_one_contact_and_closes_the_other() -> None:
+def test_a_leg_from_one_plane_to_the_other_opens_one_contact_and_closes_the_other():
     model = spring(friction_coefficient=0.5)
     go(model, (-1.3, 0.0, 0.0))
     assert (model.force_x, model.contact_mode) == (-10.0, STICK)
@@ -114,7 +112,7 @@ def test_a_leg_from_one_plane_to_the_other_opens_one_contact_and_closes_the_othe
     assert model.wear_work - before == pytest.approx(0.5 * 0.25 * 10.0, rel=1e-13)
 
 
-def test_wear_opens_either_gap_by_its_own() -> None:
+def test_wear_opens_either_gap_by_its_own():
     model = spring(wear_feedback=True, archard_coefficient=1e-2, wear_area=1.0)
     go(model, (1.3, 0.0, 0.0))
     go(model, (1.3, 2.0, 0.0))
@@ -178,9 +176,7 @@ def heavy_model(law: dict[str, Any]) -> ModalShock:
 
 @pytest.mark.parametrize("law", CONTACTS)
 @pytest.mark.parametrize("obstacle", ContactObstacle, ids=lambda obstacle: obstacle.name)
-def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(
-    obstacle: ContactObstacle, law: str
-) -> None:
+def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(obstacle, law):
     common = {
         "contact_stiffness": 10.0,
         "tangential_stiffness": 20.0,

@@ -4,8 +4,6 @@ A new spring is led to the place and the stretch of the changed one by a path of
 are roundings of some sums, 1e-12 of the largest force and length, and of series in a hole, 1e-11.
 """
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -43,9 +41,7 @@ PLANE = {"dist_1": 0.1, "contact_stiffness": 100.0, "tangential_stiffness": 50.0
 @pytest.mark.parametrize(
     ("obstacle", "side"), [("plane", -1.0), ("two_planes", -1.0), ("two_planes", 1.0)]
 )
-def test_friction_that_falls_lets_the_anchor_jump_to_the_cone_and_books_it(
-    obstacle: str, side: float
-) -> None:
+def test_friction_that_falls_lets_the_anchor_jump_to_the_cone_and_books_it(obstacle, side):
     spring = led(
         {**PLANE, "obstacle": obstacle}, [(side * 0.3, 0.0, 0.0), (side * 0.3, 0.06, 0.08)]
     )
@@ -64,7 +60,7 @@ def test_friction_that_falls_lets_the_anchor_jump_to_the_cone_and_books_it(
     assert parts == pytest.approx((scale * (spring.wear_work - upper), scale * upper), rel=1e-13)
 
 
-def test_a_stiffer_contact_under_a_given_load_moves_the_point_and_takes_the_work() -> None:
+def test_a_stiffer_contact_under_a_given_load_moves_the_point_and_takes_the_work():
     spring = ShockSpring(
         ShockSpringParameters(elastic_stiffness=100.0, contact_stiffness=100.0, dist_1=0.0)
     )
@@ -77,7 +73,7 @@ def test_a_stiffer_contact_under_a_given_load_moves_the_point_and_takes_the_work
     assert spring.parameter_change_work == pytest.approx(gained, rel=1e-13)
 
 
-def test_a_gap_that_is_opened_lets_the_contact_go_and_one_that_is_closed_presses_it() -> None:
+def test_a_gap_that_is_opened_lets_the_contact_go_and_one_that_is_closed_presses_it():
     spring = led(PLANE, [(-0.3, 0.0, 0.0), (-0.3, 0.05, 0.0)])
     held = 0.5 * 100.0 * 0.2**2
     spring.change_parameters({"dist_1": 0.4})
@@ -103,7 +99,7 @@ def new_values(draw: random.Random) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes"])
-def test_after_a_change_a_spring_goes_on_as_a_new_one_in_its_place(obstacle: str) -> None:
+def test_after_a_change_a_spring_goes_on_as_a_new_one_in_its_place(obstacle):
     """The new one is pressed where the anchor is, and led to the present place in stick."""
     pressed = 0
     for seed in range(60):
@@ -141,7 +137,7 @@ def test_after_a_change_a_spring_goes_on_as_a_new_one_in_its_place(obstacle: str
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
 @pytest.mark.parametrize("wears", [False, True], ids=["even", "wearing"])
-def test_the_energy_balance_closes_over_a_change(obstacle: str, wears: bool) -> None:
+def test_the_energy_balance_closes_over_a_change(obstacle, wears):
     """What the springs hold changes by the change's work, less what friction or an opening took."""
 
     def held(spring: ShockSpring) -> float:
@@ -179,7 +175,7 @@ def test_the_energy_balance_closes_over_a_change(obstacle: str, wears: bool) -> 
             assert lost >= -rounding * scale
 
 
-def test_a_damped_contact_keeps_its_force_inside_the_cone_over_a_change() -> None:
+def test_a_damped_contact_keeps_its_force_inside_the_cone_over_a_change():
     values = {**PLANE, "tangential_damping": 5.0, "contact_damping": 2.0}
     spring = led(values, [(-0.3, 0.0, 0.0), (-0.32, 0.05, 0.0)])
     force = spring.normal_force
@@ -204,9 +200,7 @@ def test_a_damped_contact_keeps_its_force_inside_the_cone_over_a_change() -> Non
     ],
     ids=str,
 )
-def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
-    changes: dict[str, float], message: str
-) -> None:
+def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(changes, message):
     spring = ShockSpring()
     spring.step(load_x=-1.0, load_y=0.1)
     before = spring.snapshot()
@@ -217,7 +211,7 @@ def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
 
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
-def test_a_snapshot_brings_the_changed_values_back_bit_by_bit(obstacle: str) -> None:
+def test_a_snapshot_brings_the_changed_values_back_bit_by_bit(obstacle):
     spring = led({**PLANE, "obstacle": obstacle}, [(-0.3, 0.0, 0.0), (-0.3, 0.05, 0.0)])
     spring.change_parameters({"friction_coefficient": 0.2, "contact_stiffness": 300.0})
     saved = spring.snapshot()

@@ -4,8 +4,6 @@ A spring whose tangential friction is μ, normal and tangential stiffness K_N an
 straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any
@@ -85,7 +83,7 @@ def pass_by_way_of_snapshots(model: ShockSpring) -> None:
     model.restore(passed)
 
 
-def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_do() -> None:
+def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_do():
     counts = follow(range(LIVES))
     # Into stick and into slip, out of slip by opening, and arrest by a damper or a hole.
     assert sum(counts.values()) > 2 * LIVES
@@ -105,12 +103,12 @@ def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_
         pytest.param(2394, id="arrested"),
     ],
 )
-def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed: int) -> None:
+def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed):
     assert follow(range(seed, seed + 1))
 
 
 @pytest.mark.parametrize("seed", [11, 39, 75])
-def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed: int) -> None:
+def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed):
     """What is left of a step follows from instants some minutes after the start, to 1e-13 s."""
     parameters, legs = random_spring(seed)
     ordinary, parted = ShockSpring(parameters), ShockSpring(parameters)
@@ -127,7 +125,7 @@ def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed: int) -> 
     assert parted.event_count == ordinary.event_count
 
 
-def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:
+def test_events_along_a_leg_lie_where_the_closed_form_has_them():
     # Straight in and across: it closes at x = −gap, and slips at once where 0.3 depth < y.
     steep = spring()
     ends = stops(steep, lead(-3.0 * GAP, 0.1 * GAP))
@@ -149,7 +147,7 @@ def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:
     assert steep.contact_mode == 0
 
 
-def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip() -> None:
+def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip():
     model = spring()
     end = model.step_to_event(**lead(-3.0 * GAP, 9.0 * GAP), step_size=STEP)
     assert end.event == EventKinds.shocks | EventKinds.slip_changes
@@ -163,9 +161,7 @@ def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip() -> None
 
 @pytest.mark.parametrize("feedback", [False, True], ids=["closed form", "series"])
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
-def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(
-    obstacle: str, feedback: bool
-) -> None:
+def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(obstacle, feedback):
     """λ = |v_t| − (μ K_N/K_T) ḋ right after the closing, d the depth and v_t along the wall."""
     start = (0.3 * GAP, -0.5 * GAP, 0.2 * GAP)
     for seed in range(30):
@@ -188,7 +184,7 @@ def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(
         assert model.slip_velocity == pytest.approx(along - 0.3 * deepens, rel=1e-11)
 
 
-def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted() -> None:
+def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted():
     model = spring()
     stops(model, lead(-3.0 * GAP, 9.0 * GAP))
     count = model.event_count
@@ -198,7 +194,7 @@ def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted() 
     assert model.event_count == count + 1
 
 
-def test_both_planes_are_met_in_one_step() -> None:
+def test_both_planes_are_met_in_one_step():
     model = spring(obstacle="two_planes")
     model.step(**lead(-3.0 * GAP), step_size=STEP)
     ends = stops(model, lead(3.0 * GAP))
@@ -206,7 +202,7 @@ def test_both_planes_are_met_in_one_step() -> None:
     assert [end.reached for end in ends] == pytest.approx([STEP / 3, 2 * STEP / 3], abs=1e-14)
 
 
-def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
+def test_an_event_at_the_very_end_of_a_step_is_pending_there():
     model = spring(length=0.25, contact_stiffness=1.0)
     end = model.step_to_event(**lead(-0.25), step_size=STEP)
     assert end == StepEnd(STEP, EventKinds.shocks)
@@ -217,7 +213,7 @@ def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
     assert model.event_count == 1
 
 
-def test_only_what_is_waited_for_ends_a_step() -> None:
+def test_only_what_is_waited_for_ends_a_step():
     inputs = lead(-3.0 * GAP, 9.0 * GAP)
     model = spring()
     assert not model.step_to_event(**inputs, step_size=STEP, kinds=EventKinds.others).event
@@ -227,7 +223,7 @@ def test_only_what_is_waited_for_ends_a_step() -> None:
     assert model.event_count == 1
 
 
-def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere() -> None:
+def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere():
     model = spring()
     model.step_to_event(**lead(-3.0 * GAP), step_size=STEP)
     model.step(**lead(-3.0 * GAP), step_size=STEP)
@@ -240,7 +236,7 @@ def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere() -> N
 
 
 @pytest.mark.parametrize("seed", range(16))
-def test_slip_from_the_tip_of_the_cone_in_a_hole_sets_out_along_the_path(seed: int) -> None:
+def test_slip_from_the_tip_of_the_cone_in_a_hole_sets_out_along_the_path(seed):
     # λ = |v_t| − (μ K_N/K_T) ṙ, where the stretch grows faster than its bound.
     choose = random.Random(seed)
     stiffness, shear, friction = 1e4, 5e4, 0.2

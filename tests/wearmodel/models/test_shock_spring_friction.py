@@ -1,7 +1,5 @@
 """The shock spring whose friction depends on the speed of its path."""
 
-from __future__ import annotations
-
 import math
 import re
 
@@ -45,9 +43,7 @@ STRENGTHENING = {"friction_coefficient_slow": 0.05, "friction_decay_velocity": 0
 @pytest.mark.parametrize(
     "law", [WEAKENING, STRENGTHENING, {"viscous_friction": 0.2}], ids=["weak", "strong", "viscous"]
 )
-def test_a_dragged_spring_bears_the_friction_of_its_speed(
-    law: dict[str, float], speed: float
-) -> None:
+def test_a_dragged_spring_bears_the_friction_of_its_speed(law, speed):
     model = spring(**law)
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, speed)
@@ -59,7 +55,7 @@ def test_a_dragged_spring_bears_the_friction_of_its_speed(
     assert model.wear_work == pytest.approx(FORCE * (0.1 - want * FORCE / STIFFNESS), rel=1e-13)
 
 
-def test_where_friction_falls_the_anchor_jumps_and_is_booked() -> None:
+def test_where_friction_falls_the_anchor_jumps_and_is_booked():
     model = spring(**WEAKENING)
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 0.01)
@@ -70,7 +66,7 @@ def test_where_friction_falls_the_anchor_jumps_and_is_booked() -> None:
     assert model.wear_work - before == pytest.approx(FORCE * (drop + 0.01), rel=1e-13)
 
 
-def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -> None:
+def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough():
     model = spring(**STRENGTHENING)
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 1e-6)
@@ -86,9 +82,7 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -
 @pytest.mark.parametrize(
     ("obstacle", "side"), [("plane", -1), ("two_planes", -1), ("two_planes", 1), ("circle", 1)]
 )
-def test_stick_bears_the_slow_coefficient_at_every_obstacle(
-    obstacle: str, side: int, cuts: int
-) -> None:
+def test_stick_bears_the_slow_coefficient_at_every_obstacle(obstacle, side, cuts):
     """μ_0 = 0.4 lets go of 10 N at 4 mm; from there on it is dragged by μ(3 m/s), 0.1 and some."""
     model = ShockSpring(
         ShockSpringParameters(
@@ -119,14 +113,14 @@ def test_stick_bears_the_slow_coefficient_at_every_obstacle(
     assert model.wear_work == pytest.approx(FORCE * (ends - slides * FORCE / STIFFNESS), rel=1e-13)
 
 
-def test_a_path_that_takes_for_ever_has_the_friction_of_speed_zero() -> None:
+def test_a_path_that_takes_for_ever_has_the_friction_of_speed_zero():
     model = spring(**WEAKENING)
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.1, step_size=math.inf)
     assert model.force_y == pytest.approx(4.0, rel=1e-15)
 
 
-def test_under_constant_friction_only_rates_know_a_duration() -> None:
+def test_under_constant_friction_only_rates_know_a_duration():
     slow, fast = spring(), spring()
     for model, speed in ((slow, 1e-3), (fast, 1e3)):
         model.step(imposed_displacement_x=-1.0, step_size=math.inf)
@@ -139,18 +133,18 @@ def test_under_constant_friction_only_rates_know_a_duration() -> None:
 
 
 @pytest.mark.parametrize("law", [WEAKENING, {"viscous_friction": 0.2}], ids=["slow", "viscous"])
-def test_given_loads_have_no_speed_for_friction_to_depend_on(law: dict[str, float]) -> None:
+def test_given_loads_have_no_speed_for_friction_to_depend_on(law):
     with pytest.raises(ValueError, match="need drive displacement"):
         ShockSpringParameters(**law)
 
 
-def test_a_slow_coefficient_needs_a_decay_velocity() -> None:
+def test_a_slow_coefficient_needs_a_decay_velocity():
     with pytest.raises(ValueError, match=r"friction_coefficient_slow=0\.4 needs"):
         ShockSpringParameters(drive=Drive.displacement, friction_coefficient_slow=0.4)
 
 
 @pytest.mark.parametrize("step_size", [0.0, -1.0, math.nan])
-def test_a_step_takes_time(step_size: float) -> None:
+def test_a_step_takes_time(step_size):
     with pytest.raises(ValueError, match="step_size="):
         spring().step(step_size=step_size)
 
@@ -163,9 +157,7 @@ def test_a_step_takes_time(step_size: float) -> None:
         ({"viscous_friction": 0.1}, "viscous_friction=0.1 s/m"),
     ],
 )
-def test_a_step_without_duration_is_refused_where_forces_follow_the_speed(
-    parameters: dict[str, float], shown: str
-) -> None:
+def test_a_step_without_duration_is_refused_where_forces_follow_the_speed(parameters, shown):
     model = ShockSpring(ShockSpringParameters(drive=Drive.displacement, **parameters))
     before = model.snapshot()
     with pytest.raises(

@@ -4,8 +4,6 @@ Displacement and load drive, friction that varies and that does not, random poly
 and along lines. Steps whole and cut into 2, 7 and 50 must agree.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any
@@ -101,7 +99,7 @@ def left_out(seed: int) -> bool:
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
-def test_random_polygons_agree_with_an_independent_integration(first: int) -> None:
+def test_random_polygons_agree_with_an_independent_integration(first):
     assert sum(map(left_out, range(first, first + 10))) <= 1
 
 
@@ -114,7 +112,7 @@ def closed(parameters: dict[str, Any], *, step_size: float, **point: float) -> S
     return spring
 
 
-def test_the_normal_damper_adds_to_an_approach_and_never_pulls() -> None:
+def test_the_normal_damper_adds_to_an_approach_and_never_pulls():
     parameters = {"contact_stiffness": 10.0, "contact_damping": 3.0}
     assert closed(parameters, step_size=0.5, x=-2.0).force_x == pytest.approx(-(20.0 + 6.0))
     assert closed(parameters, step_size=0.5, x=-0.9).force_x == pytest.approx(-(9.0 - 0.6))
@@ -126,7 +124,7 @@ def test_the_normal_damper_adds_to_an_approach_and_never_pulls() -> None:
     assert (lost.contact_mode, lost.force_x) == (1, pytest.approx(-2.0))
 
 
-def test_a_contact_closes_with_the_dampers_force() -> None:
+def test_a_contact_closes_with_the_dampers_force():
     spring = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement, dist_1=1.0, contact_stiffness=10.0, contact_damping=3.0
@@ -137,7 +135,7 @@ def test_a_contact_closes_with_the_dampers_force() -> None:
 
 
 @pytest.mark.parametrize("duration", [1e-3, 0.1, 0.3, 2.0, 1e3])
-def test_a_damped_slip_relaxes_by_an_exponential(duration: float) -> None:
+def test_a_damped_slip_relaxes_by_an_exponential(duration):
     """C_T ė = μN − K_T e from where it breaks away, e = (μN − C_T v)/K_T, at constant N and v."""
     bound, stiffness, damper, speed = 5.0, 50.0, 20.0, 0.1
     parameters = {
@@ -168,7 +166,7 @@ def test_a_damped_slip_relaxes_by_an_exponential(duration: float) -> None:
     assert spring.slip_velocity == pytest.approx(rate, rel=1e-12 + 2e-16 / (speed * duration))
 
 
-def test_work_of_the_drive_is_stored_damped_or_dissipated() -> None:
+def test_work_of_the_drive_is_stored_damped_or_dissipated():
     """½K_N d² + ½K_T e² + μ·wear + ∫ C_N ẋ² + C_T ė² over one leg in slip that turns."""
     normal, tangential, friction, normal_damper, damper = 2.0, 3.0, 0.4, 0.3, 0.7
     parameters = {
@@ -193,10 +191,7 @@ def test_work_of_the_drive_is_stored_damped_or_dissipated() -> None:
 
     def stretch(spring: ShockSpring) -> np.ndarray:
         return np.array(
-            [
-                spring.displacement_y - spring.slip_y,
-                spring.displacement_z - spring.slip_z,
-            ]
+            [spring.displacement_y - spring.slip_y, spring.displacement_z - spring.slip_z]
         )
 
     def stored(spring: ShockSpring) -> float:
@@ -221,14 +216,14 @@ def test_work_of_the_drive_is_stored_damped_or_dissipated() -> None:
     assert stored(after(1.0)) - stored(after(0.0)) == pytest.approx(balance, rel=0.0, abs=1e-13)
 
 
-def test_dampers_need_a_given_displacement() -> None:
+def test_dampers_need_a_given_displacement():
     with pytest.raises(ValueError, match=r"contact_damping=1\.0 N\.s/m .* need drive displacement"):
         ShockSpringParameters(contact_damping=1.0)
     with pytest.raises(ValueError, match=r"tangential_damping=2\.0 N\.s/m need drive"):
         ShockSpringParameters(tangential_damping=2.0)
 
 
-def test_where_the_normal_force_falls_with_the_velocity_the_anchor_jumps_and_is_booked() -> None:
+def test_where_the_normal_force_falls_with_the_velocity_the_anchor_jumps_and_is_booked():
     parameters = {
         "contact_stiffness": 10.0,
         "contact_damping": 4.0,
@@ -245,7 +240,7 @@ def test_where_the_normal_force_falls_with_the_velocity_the_anchor_jumps_and_is_
     assert spring.wear_work - before == pytest.approx(20.0 * 0.02, rel=1e-12)
 
 
-def test_a_held_damped_contact_at_the_start_has_no_damper_forces() -> None:
+def test_a_held_damped_contact_at_the_start_has_no_damper_forces():
     spring = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement, dist_1=-1.0, contact_damping=5.0, tangential_damping=5.0
@@ -254,7 +249,7 @@ def test_a_held_damped_contact_at_the_start_has_no_damper_forces() -> None:
     assert (spring.force_x, spring.force_y, spring.wear_power) == (-1.0, 0.0, 0.0)
 
 
-def test_a_step_too_long_for_its_damper_is_refused_and_the_state_stands() -> None:
+def test_a_step_too_long_for_its_damper_is_refused_and_the_state_stands():
     """Wear that acts back ties the pieces to C_T/K_T, and there are not that many in a step."""
     spring = closed(
         {

@@ -1,7 +1,5 @@
 """The shock spring along polygons in space: cone, cutting, drives, energy, limits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 
@@ -67,9 +65,7 @@ parameters = st.builds(
 
 @settings(max_examples=300, deadline=None)
 @given(parameters, polygons)
-def test_friction_force_stays_inside_the_cone(
-    given_parameters: ShockSpringParameters, points: list[Point]
-) -> None:
+def test_friction_force_stays_inside_the_cone(given_parameters, points):
     spring = ShockSpring(given_parameters)
     wear_work = 0.0
     for point in cut_legs(points, 3):
@@ -88,7 +84,7 @@ def test_friction_force_stays_inside_the_cone(
     "points",
     [pytest.param(lines, id="in one dimension"), pytest.param(polygons, id="in the plane")],
 )
-def test_cutting_the_legs_does_not_matter(points: st.SearchStrategy[list[Point]]) -> None:
+def test_cutting_the_legs_does_not_matter(points):
     @settings(max_examples=250, deadline=None)
     @given(parameters, points, st.sampled_from([2, 3, 7, 10]))
     def claim(given_parameters: ShockSpringParameters, path: list[Point], count: int) -> None:
@@ -113,9 +109,7 @@ def test_cutting_the_legs_does_not_matter(points: st.SearchStrategy[list[Point]]
 
 @settings(max_examples=60, deadline=None)
 @given(parameters, polygons)
-def test_load_drive_is_in_equilibrium(
-    given_parameters: ShockSpringParameters, points: list[Point]
-) -> None:
+def test_load_drive_is_in_equilibrium(given_parameters, points):
     spring = ShockSpring(given_parameters)
     if given_parameters.drive == Drive.displacement:
         return
@@ -172,7 +166,7 @@ def order_of(error: Callable[[int], float], counts: Sequence[int]) -> tuple[floa
 
 
 @pytest.mark.parametrize("corners", range(2, len(TOUR) + 1))
-def test_radial_return_converges_to_the_closed_form(corners: int) -> None:
+def test_radial_return_converges_to_the_closed_form(corners):
     spring = ShockSpring(SPRING)
     for point in TOUR[:corners]:
         go(spring, point)
@@ -189,7 +183,7 @@ def test_radial_return_converges_to_the_closed_form(corners: int) -> None:
     assert last < 2e-3
 
 
-def test_load_drive_and_displacement_drive_are_inverse_in_ssnd116() -> None:
+def test_load_drive_and_displacement_drive_are_inverse_in_ssnd116():
     loads: list[Point] = [(-0.5, 0, 0), (-1, 0, 0), (-1, 2, 0), (-1, 0, 0), (-1, -3, 0)]
     by_load = ShockSpring(ShockSpringParameters())
     by_displacement = ShockSpring(ShockSpringParameters(drive=Drive.displacement))
@@ -209,8 +203,8 @@ def test_load_drive_and_displacement_drive_are_inverse_in_ssnd116() -> None:
     ids=["one leg in slip", "the whole tour"],
 )
 def test_load_drive_and_displacement_drive_are_inverse_in_the_plane(
-    leg: int, expected_order: float, largest_error: float
-) -> None:
+    leg, expected_order, largest_error
+):
     # A straight leg of displacement is a bent leg of load, so the loads of one spring are handed
     # to the other in `count` chords a leg.
     by_load_parameters = ShockSpringParameters(
@@ -234,7 +228,7 @@ def test_load_drive_and_displacement_drive_are_inverse_in_the_plane(
     assert last < largest_error
 
 
-def test_load_driven_slip_follows_the_rate_form() -> None:
+def test_load_driven_slip_follows_the_rate_form():
     # K_el u̇ + ḟ = Ḟ, ḟ = K_T (u̇ − λ f̂), λ = f̂·u̇ − (μ/K_T) dN/ds, solved as they stand.
     elastic, contact, tangential, friction = 3.0, 2.0, 1.5, 0.4
     spring = ShockSpring(
@@ -275,7 +269,7 @@ def test_load_driven_slip_follows_the_rate_form() -> None:
     assert got == pytest.approx(want, rel=0.0, abs=2e-11)
 
 
-def test_energy_balance_closes_in_slip_that_turns() -> None:
+def test_energy_balance_closes_in_slip_that_turns():
     # ∫ F·du = ½ K_N depth² + ½ f²/K_T + μ wear_work; one leg, in slip throughout, N growing.
     spring = ShockSpring(SPRING)
     for point in ((-1.0, 0.0, 0.0), (-1.0, 1.0, 0.0)):
@@ -302,7 +296,7 @@ def test_energy_balance_closes_in_slip_that_turns() -> None:
     assert stored(spring) - before == pytest.approx(work, rel=0.0, abs=1e-14)
 
 
-def test_energy_balance_closes_over_the_tour() -> None:
+def test_energy_balance_closes_over_the_tour():
     spring = ShockSpring(SPRING)
     count, work, previous = 4000, 0.0, np.zeros(3)
     last = force(spring)
@@ -318,7 +312,7 @@ def test_energy_balance_closes_over_the_tour() -> None:
 
 
 @pytest.mark.parametrize("quantity", ["angle", "wear"])
-def test_stiff_friction_turns_with_the_tangent_of_the_path(quantity: str) -> None:
+def test_stiff_friction_turns_with_the_tangent_of_the_path(quantity):
     # On a circle of radius 1 the force lags behind the tangent by θ, sin θ = μN/K_T (the steady
     # state of dθ/ds = 1 − K_T sin θ/(μN)); rigid friction has no lag, and wears N per length.
     normal_force, corners = 1.0, 4000

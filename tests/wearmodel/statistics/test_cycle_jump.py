@@ -1,7 +1,5 @@
 """Jumps over service time against closed forms, and the honesty of their error bars."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable
@@ -53,9 +51,7 @@ def _rates(law: Law, error: float = 0.0) -> Callable[[np.ndarray], WearRates]:
 
 @pytest.mark.parametrize("allowed", [0.1, 0.01, 0.001])
 @pytest.mark.parametrize(("law", "exact"), _CLOSED_FORMS.values(), ids=_CLOSED_FORMS)
-def test_the_bar_holds_the_closed_form_and_what_is_allowed(
-    law: Law, exact: Law, allowed: float
-) -> None:
+def test_the_bar_holds_the_closed_form_and_what_is_allowed(law, exact, allowed):
     points = wear_life(_rates(law), YEARS, relative_error=allowed)
     for point in points[1:]:
         want = SCALE * exact(point.time / YEARS)
@@ -67,7 +63,7 @@ def test_the_bar_holds_the_closed_form_and_what_is_allowed(
     assert last.bars[0] <= 0.5 * allowed * last.depths[0] * max(1.0, law(last.depths[0] / SCALE))
 
 
-def test_a_rate_that_falls_steeply_at_first_is_followed() -> None:
+def test_a_rate_that_falls_steeply_at_first_is_followed():
     # As under a tube's scar, whose depth grows like a root of the volume: ẋ = 1 − √x/2.
     last = wear_life(_rates(lambda x: 1.0 - 0.5 * math.sqrt(x)), YEARS, relative_error=0.01)[-1]
     # With y = √x: τ = ∫ 2y dy/(1 − y/2) = −4y − 8 ln(1 − y/2) = 1.
@@ -76,7 +72,7 @@ def test_a_rate_that_falls_steeply_at_first_is_followed() -> None:
     assert last.bars[0] <= 0.01 * last.depths[0]
 
 
-def test_a_contact_that_is_soon_unloaded_still_wears_until_then() -> None:
+def test_a_contact_that_is_soon_unloaded_still_wears_until_then():
     # Over the first jump tried the midpoints, whole and in halves, lie where nothing wears.
     points = wear_life(_rates(lambda x: max(0.0, 1.0 - 50.0 * x)), YEARS)
     want = SCALE * -math.expm1(-50.0) / 50.0
@@ -86,9 +82,7 @@ def test_a_contact_that_is_soon_unloaded_still_wears_until_then() -> None:
 
 @pytest.mark.parametrize("error", [0.05, -0.05])
 @pytest.mark.parametrize(("law", "exact"), _CLOSED_FORMS.values(), ids=_CLOSED_FORMS)
-def test_the_bar_holds_the_closed_form_whatever_the_runs_err(
-    law: Law, exact: Law, error: float
-) -> None:
+def test_the_bar_holds_the_closed_form_whatever_the_runs_err(law, exact, error):
     last = wear_life(_rates(law, error), YEARS, relative_error=0.1)[-1]
     want = SCALE * exact(1.0)
     # Errors are carried to second order: of a bar of 5 % its square is left, 0.25 % of the bar.
@@ -97,7 +91,7 @@ def test_the_bar_holds_the_closed_form_whatever_the_runs_err(
     assert last.bars[0] <= 0.2 * last.depths[0]
 
 
-def test_an_error_allowed_halved_costs_about_in_proportion() -> None:
+def test_an_error_allowed_halved_costs_about_in_proportion():
     asked = 0
 
     def counted(depths: np.ndarray) -> WearRates:
@@ -116,7 +110,7 @@ def test_an_error_allowed_halved_costs_about_in_proportion() -> None:
 
 
 @pytest.mark.parametrize("law", _CLOSED_FORMS, ids=_CLOSED_FORMS)
-def test_chance_that_is_not_smooth_in_the_depth_costs_no_endless_jumps(law: str) -> None:
+def test_chance_that_is_not_smooth_in_the_depth_costs_no_endless_jumps(law):
     # Stick and slip under noise: runs at neighbouring depths err by a percent either way.
     random = np.random.default_rng(3)
     function, exact = _CLOSED_FORMS[law]
@@ -133,7 +127,7 @@ def test_chance_that_is_not_smooth_in_the_depth_costs_no_endless_jumps(law: str)
     assert abs(last.depths[0] - SCALE * exact(1.0)) <= last.bars[0] <= 0.05 * last.depths[0]
 
 
-def test_two_depths_wear_each_at_its_own_rate() -> None:
+def test_two_depths_wear_each_at_its_own_rate():
     def wear_rates(depths: np.ndarray) -> WearRates:
         rates = RATE * np.array([1.0 - depths[0] / SCALE, 0.5])
         return WearRates(rates, np.zeros(2))
@@ -144,7 +138,7 @@ def test_two_depths_wear_each_at_its_own_rate() -> None:
     assert last.bars[1] <= 1e-18
 
 
-def test_a_limit_is_reached_at_its_time_with_a_bar() -> None:
+def test_a_limit_is_reached_at_its_time_with_a_bar():
     points = wear_life(_rates(lambda x: 1.0, 0.05), YEARS)
     crossing = time_to_reach(points, 0.5 * SCALE)
     assert crossing.time == pytest.approx(0.5 / 1.05 * YEARS, rel=1e-9)
@@ -155,14 +149,14 @@ def test_a_limit_is_reached_at_its_time_with_a_bar() -> None:
     assert time_to_reach(points, 0.0).time == 0.0
 
 
-def test_every_point_is_reported_as_soon_as_it_is_known() -> None:
+def test_every_point_is_reported_as_soon_as_it_is_known():
     seen: list[LifePoint] = []
     points = wear_life(_rates(_CLOSED_FORMS["square"][0]), YEARS, progress=seen.append)
     assert seen == points
     assert all(a.time < b.time for a, b in itertools.pairwise(points))
 
 
-def test_no_wear_stays_no_wear() -> None:
+def test_no_wear_stays_no_wear():
     last = wear_life(_rates(lambda x: 0.0), YEARS)[-1]
     assert (last.depths[0], last.bars[0]) == (0.0, 0.0)
 
@@ -177,15 +171,13 @@ def test_no_wear_stays_no_wear() -> None:
         ({"wear_rates": _rates(lambda x: math.nan)}, r"rates=\[nan\] .* must be finite"),
     ],
 )
-def test_arguments_outside_their_range_are_refused(
-    arguments: dict[str, object], message: str
-) -> None:
+def test_arguments_outside_their_range_are_refused(arguments, message):
     given = {"wear_rates": _rates(lambda x: 1.0), "duration": 1.0, **arguments}
     with pytest.raises(ValueError, match=message):
         wear_life(**given)  # type: ignore[arg-type]
 
 
-def test_rates_that_jump_about_are_refused_rather_than_followed_for_ever() -> None:
+def test_rates_that_jump_about_are_refused_rather_than_followed_for_ever():
     random = np.random.default_rng(1)
 
     def wear_rates(depths: np.ndarray) -> WearRates:
@@ -196,7 +188,7 @@ def test_rates_that_jump_about_are_refused_rather_than_followed_for_ever() -> No
 
 
 @pytest.mark.parametrize(("rate", "duration"), [(1e300, 1.0), (1.0, 1e300), (-1e200, 1e150)])
-def test_what_would_overflow_is_refused_before_the_first_jump(rate: float, duration: float) -> None:
+def test_what_would_overflow_is_refused_before_the_first_jump(rate, duration):
     with pytest.raises(ValueError, match=r"over duration=.* s must stay below 1e\+100"):
         wear_life(
             lambda depths: WearRates(np.full_like(depths, rate), np.zeros_like(depths)), duration
@@ -205,7 +197,7 @@ def test_what_would_overflow_is_refused_before_the_first_jump(rate: float, durat
 
 @pytest.mark.parametrize("error", [0.0, 0.02])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind: str, error: float) -> None:
+def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind, error):
     outcome = cliff_outcome(kind, 100, error=error)
     assert outcome.outside <= 5
     assert outcome.refused == 0
@@ -215,9 +207,7 @@ def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind: str, error: float)
 
 @pytest.mark.parametrize("factor", [0.1, 10.0])
 @pytest.mark.parametrize("share", np.arange(8) / 8.0)
-def test_a_feature_wider_than_the_spacing_is_held_wherever_it_begins(
-    factor: float, share: float
-) -> None:
+def test_a_feature_wider_than_the_spacing_is_held_wherever_it_begins(factor, share):
     steady = CliffRate(0.0, math.inf, math.inf, 1.0)
     spacing = wear_life(_of_depth(steady), 1.0)[-1].spacing[0]
     assert spacing == pytest.approx(1.0 / 80.0)
@@ -229,7 +219,7 @@ def test_a_feature_wider_than_the_spacing_is_held_wherever_it_begins(
     assert any(abs(depth - rate.begin) <= 0.01 for _, depth in last.cliffs)
 
 
-def test_a_smooth_rate_has_no_cliffs_though_runs_err_by_chance() -> None:
+def test_a_smooth_rate_has_no_cliffs_though_runs_err_by_chance():
     random = np.random.default_rng(5)
 
     def wear_rates(depths: np.ndarray) -> WearRates:
@@ -239,7 +229,7 @@ def test_a_smooth_rate_has_no_cliffs_though_runs_err_by_chance() -> None:
     assert wear_life(wear_rates, YEARS)[-1].cliffs == ()
 
 
-def test_a_bar_made_in_a_dip_grows_when_the_rate_does_and_no_other_does() -> None:
+def test_a_bar_made_in_a_dip_grows_when_the_rate_does_and_no_other_does():
     # Known to 2 % all along: in the dip 2 % of the time, which is 2 % of the depth before it and
     # after it as well.
     rate = CliffRate(0.0, 0.3, 0.35, 0.1)
@@ -256,7 +246,7 @@ def _of_depth(rate: CliffRate) -> Callable[[np.ndarray], WearRates]:
     return lambda depths: WearRates(np.array([rate(x) for x in depths]), np.zeros_like(depths))
 
 
-def test_a_jump_that_looks_too_far_ahead_is_given_up_at_its_first_quarter() -> None:
+def test_a_jump_that_looks_too_far_ahead_is_given_up_at_its_first_quarter():
     asked: list[float] = []
 
     def rates(depths: np.ndarray) -> WearRates:
@@ -270,7 +260,7 @@ def test_a_jump_that_looks_too_far_ahead_is_given_up_at_its_first_quarter() -> N
     assert asked[2] == pytest.approx(0.25e-5)
 
 
-def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit() -> None:
+def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit():
     asked: list[float] = []
 
     def rates(depths: np.ndarray) -> WearRates:
@@ -283,7 +273,7 @@ def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit() -> None:
     assert asked[-1] == pytest.approx(1e-3)
 
 
-def test_a_life_ends_at_the_point_where_it_is_finished() -> None:
+def test_a_life_ends_at_the_point_where_it_is_finished():
     points = wear_life(
         _rates(lambda x: 1.0), YEARS, is_finished=lambda point: point.depths[0] > 0.5 * SCALE
     )

@@ -1,7 +1,5 @@
 """Confidence intervals against processes whose mean is known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -32,7 +30,7 @@ def _autoregressive(count: int, samples: int, memory: float, seed: int) -> np.nd
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_intervals_of_a_process_with_memory_cover_its_mean(confidence: float) -> None:
+def test_intervals_of_a_process_with_memory_cover_its_mean(confidence):
     rates = 3.0 + _autoregressive(RUNS, 4000, 10.0, seed=7)
     time, totals = _accumulated(rates, 0.01)
     bars = [mean_rate(time, total, confidence=confidence) for total in totals]
@@ -41,7 +39,7 @@ def test_intervals_of_a_process_with_memory_cover_its_mean(confidence: float) ->
     assert covered == pytest.approx(confidence, abs=0.025)
 
 
-def test_effective_samples_are_those_of_the_process() -> None:
+def test_effective_samples_are_those_of_the_process():
     # Integral time of the correlation: coth(1/(2·10)) = 20.02 samples an effective one.
     rates = _autoregressive(400, 4000, 10.0, seed=11)
     time, totals = _accumulated(rates, 0.01)
@@ -50,7 +48,7 @@ def test_effective_samples_are_those_of_the_process() -> None:
     assert np.mean(found) == pytest.approx(4000 / 20.02 * 19 / 17, rel=0.1)
 
 
-def test_a_run_as_short_as_its_memory_is_warned_of() -> None:
+def test_a_run_as_short_as_its_memory_is_warned_of():
     rates = _autoregressive(50, 400, 200.0, seed=3)
     time, totals = _accumulated(rates, 0.01)
     warned = [mean_rate(time, total).warning for total in totals]
@@ -58,13 +56,13 @@ def test_a_run_as_short_as_its_memory_is_warned_of() -> None:
     assert any("the run is too short" in text for text in warned)
 
 
-def test_a_long_run_is_rarely_warned_of() -> None:
+def test_a_long_run_is_rarely_warned_of():
     rates = _autoregressive(400, 8000, 5.0, seed=5)
     time, totals = _accumulated(rates, 0.01)
     assert np.mean([bool(mean_rate(time, total).warning) for total in totals]) < 0.03
 
 
-def test_a_steady_sine_has_an_interval_of_rounding() -> None:
+def test_a_steady_sine_has_an_interval_of_rounding():
     time = np.arange(0, 6001) * 1e-3
     # sin² of 2π·5 Hz adds up to half the time, in whole periods of 0.1 s.
     angle = 2.0 * np.pi * 5.0 * time
@@ -77,7 +75,7 @@ def test_a_steady_sine_has_an_interval_of_rounding() -> None:
     assert mean_rate(time, total, start=0.73).half_width > 1e-3
 
 
-def test_half_the_width_takes_four_times_as_long() -> None:
+def test_half_the_width_takes_four_times_as_long():
     rates = _autoregressive(300, 16000, 5.0, seed=13)
     time, totals = _accumulated(rates, 0.01)
     whole = np.mean([mean_rate(time, total).half_width for total in totals])
@@ -95,9 +93,7 @@ def test_half_the_width_takes_four_times_as_long() -> None:
         (([], []), r"must lie in the run's time"),
     ],
 )
-def test_rows_that_make_no_run_are_refused(
-    arguments: tuple[list[float], list[float]], message: str
-) -> None:
+def test_rows_that_make_no_run_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         mean_rate(*arguments)
 
@@ -111,7 +107,7 @@ def test_rows_that_make_no_run_are_refused(
         ({"period": 0.3}, r"has 3\.333 periods of 0\.3 s .* at least 20"),
     ],
 )
-def test_options_outside_their_range_are_refused(options: dict[str, float], message: str) -> None:
+def test_options_outside_their_range_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         mean_rate([0.0, 1.0], [0.0, 1.0], **options)  # type: ignore[arg-type]
 
@@ -133,7 +129,7 @@ def filtered_noise(runs: int, seconds: float, step: float, seed: int) -> np.ndar
     return 2.0 * values.T / np.sqrt(variance)
 
 
-def test_intervals_cover_the_wear_power_of_a_shoe_shaken_by_noise() -> None:
+def test_intervals_cover_the_wear_power_of_a_shoe_shaken_by_noise():
     runs, seconds, step = 1000, 60.0, 0.01
     parameters = FrictionalShockParameters(friction_coefficient=0.1, gravity=10.0)
     motion = filtered_noise(runs, seconds, step, seed=17)

@@ -1,7 +1,5 @@
 """A rate is known, bounded, or not known: against processes whose mean is known."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -33,7 +31,7 @@ DRAWS_OF_MODEL = 50
         "alternating",
     ],
 )
-def test_intervals_hold_the_mean_of_a_process(name: str) -> None:
+def test_intervals_hold_the_mean_of_a_process(name):
     found = outcome(BY_NAME[name], DRAWS)
     assert found.known >= 0.9 * DRAWS
     assert found.covered >= LEAST_COVERED * found.known
@@ -43,13 +41,13 @@ def test_intervals_hold_the_mean_of_a_process(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["above 4σ", "slow drift by a factor"])
-def test_a_rate_that_takes_too_long_is_refused_with_the_time_it_needs(name: str) -> None:
+def test_a_rate_that_takes_too_long_is_refused_with_the_time_it_needs(name):
     found = outcome(BY_NAME[name], 10)
     assert found.known == 0
     assert found.told_right >= found.told - 1 > 0
 
 
-def test_a_memory_without_an_end_is_refused_and_no_time_is_told() -> None:
+def test_a_memory_without_an_end_is_refused_and_no_time_is_told():
     found = outcome(BY_NAME["long memory, H = 0.85"], 80, seed=3)
     # Some 2 % are known at one of the eleven lengths; more than 4 of 80 once in 40 times.
     assert found.known <= 4
@@ -68,7 +66,7 @@ def _refused_of_forty(name: str, samples: int) -> int:
 
 
 @pytest.mark.parametrize("samples", [80_000, 1_280_000])
-def test_a_memory_without_an_end_is_told_from_one_that_has_an_end(samples: int) -> None:
+def test_a_memory_without_an_end_is_told_from_one_that_has_an_end(samples):
     # The score's deviate is 7.5 ± 2.3 in fractional noise of H = 0.85, and 2 is the limit: 1 %
     # pass, more than 2 of 40 once in 100 times.
     assert _refused_of_forty("long memory, H = 0.85", samples) >= 38
@@ -78,9 +76,7 @@ def test_a_memory_without_an_end_is_told_from_one_that_has_an_end(samples: int) 
 
 # By the friction coefficient, from slip at any time over stick and slip to slip in shocks alone.
 @pytest.mark.parametrize(("friction", "least_known"), [(0.1, 40), (0.3, 40), (0.5, 40), (0.65, 0)])
-def test_the_wear_power_of_a_shaken_shoe_is_held_or_refused(
-    friction: float, least_known: int
-) -> None:
+def test_the_wear_power_of_a_shaken_shoe_is_held_or_refused(friction, least_known):
     """Fifty runs of 238 s through the model; the truth is the mean of 400 of them."""
     step, settled = 0.01, 2.0
     motion = filtered_noise(400, 240.0, step, seed=17)
@@ -102,7 +98,7 @@ def _record(increments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.arange(increments.size + 1.0), np.concatenate(([0.0], np.cumsum(increments)))
 
 
-def test_no_wear_bounds_how_often_there_is_any() -> None:
+def test_no_wear_bounds_how_often_there_is_any():
     rate = known_rate(*_record(np.zeros(512)))
     assert (rate.mean, rate.upper) == (0.0, math.inf)
     assert rate.reason.startswith("no wear in 512 s: less than one event in 170.9 s with 95 %")
@@ -113,12 +109,12 @@ def test_no_wear_bounds_how_often_there_is_any() -> None:
     assert bounded_by_events(rate, 2.0).upper == pytest.approx(-math.log(0.05) * 2.0 / 512.0)
 
 
-def test_without_chance_no_wear_is_no_wear() -> None:
+def test_without_chance_no_wear_is_no_wear():
     rate = known_rate(*_record(np.zeros(512)), certain=True)
     assert (rate.half_width, rate.reason) == (0.0, "")
 
 
-def test_few_events_are_not_known_and_poisson_bounds_them() -> None:
+def test_few_events_are_not_known_and_poisson_bounds_them():
     increments = np.zeros(10_000)
     increments[[100, 4000, 4001, 9000]] = 1.0
     rate = known_rate(*_record(increments))
@@ -129,19 +125,19 @@ def test_few_events_are_not_known_and_poisson_bounds_them() -> None:
     assert bounded_by_events(rate, 0.0).upper == pytest.approx(7.7537 * 2.0 / 1e4, rel=1e-4)
 
 
-def test_a_rate_that_never_changes_is_one_event_of_a_motion_left_to_chance() -> None:
+def test_a_rate_that_never_changes_is_one_event_of_a_motion_left_to_chance():
     assert "fewer than" in known_rate(*_record(np.full(4096, 0.5))).reason
     assert known_rate(*_record(np.full(4096, 0.5)), certain=True).half_width == 0.0
 
 
-def test_a_tail_without_a_mean_is_refused() -> None:
+def test_a_tail_without_a_mean_is_refused():
     random = np.random.default_rng(3)
     rate = known_rate(*_record((1.0 - random.random(100_000)) ** (-1.0 / 0.8)))
     assert "has no mean" in rate.reason
     assert rate.upper == math.inf
 
 
-def test_a_tail_that_may_have_no_mean_is_refused() -> None:
+def test_a_tail_that_may_have_no_mean_is_refused():
     # Hill's estimate of the 128 largest of 4096 parts has an error of 9 %.
     quantiles = (np.arange(4096.0) + 0.5) / 4096.0
     increments = np.random.default_rng(3).permutation(quantiles ** (-1.0 / 1.1))
@@ -150,7 +146,7 @@ def test_a_tail_that_may_have_no_mean_is_refused() -> None:
     assert rate.upper == math.inf
 
 
-def test_large_events_that_have_not_come_are_in_the_interval() -> None:
+def test_large_events_that_have_not_come_are_in_the_interval():
     # Pareto 1.5, whose mean is 3, less the largest, one in 2000, that make 8 % of it.
     quantiles = np.linspace(0.0005, 1.0, 16_384)
     rate = known_rate(*_record(np.random.default_rng(2).permutation(quantiles ** (-1.0 / 1.5))))
@@ -159,7 +155,7 @@ def test_large_events_that_have_not_come_are_in_the_interval() -> None:
     assert rate.upper > 3.0
 
 
-def test_the_time_needed_is_that_of_the_ideal_interval() -> None:
+def test_the_time_needed_is_that_of_the_ideal_interval():
     known, rate = judged(BY_NAME["white"], np.random.default_rng(1), doublings=1)
     needed = rate.time_needed(0.01)
     assert known or needed is not None
@@ -167,7 +163,7 @@ def test_the_time_needed_is_that_of_the_ideal_interval() -> None:
     assert needed == pytest.approx((1.96 * 3.0 / 0.01) ** 2, rel=1.0)
 
 
-def test_a_seldom_shock_over_steady_wear_is_not_seen_before_it_comes() -> None:
+def test_a_seldom_shock_over_steady_wear_is_not_seen_before_it_comes():
     """What no record can tell: the page says so, and here it is seen."""
     steady = 1.0 + 0.1 * np.random.default_rng(2).standard_normal(100_000)
     rate = known_rate(*_record(steady))

@@ -1,13 +1,11 @@
 """Roots of polynomials between two abscissae, row by row."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from wearmodel.statistics.local_polynomial import roots
 
 
-def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_them() -> None:
+def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_them():
     """Cubics with one root in the interval and two close to it outside, or none in it."""
     random = np.random.default_rng(3)
     count = 4000
@@ -32,7 +30,7 @@ def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_
     assert ((abscissa >= left) & (abscissa <= right))[within].all()
 
 
-def test_an_interval_about_zero_is_halved_like_any_other() -> None:
+def test_an_interval_about_zero_is_halved_like_any_other():
     line = np.array([[-0.25, 1.0], [0.25, 1.0], [1.0, 0.0]])
     abscissa, found = roots(line, np.full(3, -1.0), np.full(3, 1.0))
     assert found.tolist() == [True, True, False]

@@ -1,7 +1,5 @@
 """Error bars of sums of rates from runs with common time, against the scatter of many draws."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -34,8 +32,8 @@ def run(noise: np.ndarray) -> tuple[float, np.ndarray]:
 @pytest.mark.parametrize("lengths", [(1,), (1, 2, 4)], ids=["equal", "unequal"])
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 1.0])
 def test_the_interval_of_40_states_covers_the_truth_whatever_their_correlation(
-    correlation: float, lengths: tuple[int, ...]
-) -> None:
+    correlation, lengths
+):
     random = np.random.default_rng(2)
     weights = np.linspace(1.0, 0.3, 40)
     draws, longest = 500, SAMPLES * max(lengths)
@@ -56,16 +54,14 @@ def test_the_interval_of_40_states_covers_the_truth_whatever_their_correlation(
     assert 1.0 <= np.mean(widths) / (NORMAL * np.std(errors)) <= 1.3
 
 
-def test_errors_that_cancel_between_states_leave_no_interval() -> None:
+def test_errors_that_cancel_between_states_leave_no_interval():
     _, errors = run(autoregressive(np.random.default_rng(1), SAMPLES))
     assert half_widths(added([errors[:, np.newaxis], -errors[:, np.newaxis]]))[0] == 0.0
 
 
 @pytest.mark.parametrize("correlation", [0.0, 1.0], ids=["own noise", "shared noise"])
 @pytest.mark.parametrize("slope", [-0.8, 0.5], ids=["falling", "rising"])
-def test_the_error_bar_of_a_life_is_as_long_as_its_scatter(
-    slope: float, correlation: float
-) -> None:
+def test_the_error_bar_of_a_life_is_as_long_as_its_scatter(slope, correlation):
     random = np.random.default_rng(3)
     depths, bars = [], []
     for _ in range(60):

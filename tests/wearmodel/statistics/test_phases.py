@@ -1,12 +1,9 @@
 """RELA_EFFO_DEPL on a hand-checkable record, laid out like the document's printed table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from wearmodel.statistics import (
-    Reading,
     ShockRecord,
     StatisticsSettings,
     relation_table,
@@ -28,7 +25,7 @@ def record() -> ShockRecord:
     )
 
 
-def test_sampled_phases_of_both_signs_fill_the_printed_table() -> None:
+def test_sampled_phases_of_both_signs_fill_the_printed_table():
     phases = shock_statistics(
         record(), StatisticsSettings(reading="sampled"), usure=False, impact=False, relation=True
     ).phases
@@ -42,7 +39,7 @@ def test_sampled_phases_of_both_signs_fill_the_printed_table() -> None:
     ]
 
 
-def test_interpolated_extrema_are_the_vertices_of_the_parabolas() -> None:
+def test_interpolated_extrema_are_the_vertices_of_the_parabolas():
     phases = shock_statistics(record(), usure=False, impact=False, relation=True).phases
     assert phases is not None
     first, second = phases
@@ -57,7 +54,7 @@ def test_interpolated_extrema_are_the_vertices_of_the_parabolas() -> None:
     assert (first.start, first.end) == (TIME[3], TIME[5])
 
 
-def test_phase_at_the_window_end_is_reported() -> None:
+def test_phase_at_the_window_end_is_reported():
     phases = shock_statistics(
         record(), StatisticsSettings(window_end=2.08), usure=False, impact=False, relation=True
     ).phases
@@ -66,11 +63,9 @@ def test_phase_at_the_window_end_is_reported() -> None:
 
 
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
-def test_relation_that_is_never_active_has_no_phase(reading: Reading) -> None:
+def test_relation_that_is_never_active_has_no_phase(reading):
     idle = ShockRecord(
-        time=TIME,
-        relation_active=np.zeros(TIME.size, np.bool_),
-        relation_displacement=DISPLACEMENT,
+        time=TIME, relation_active=np.zeros(TIME.size, np.bool_), relation_displacement=DISPLACEMENT
     )
     settings = StatisticsSettings(reading=reading)
     statistics = shock_statistics(idle, settings, usure=False, impact=False, relation=True)
@@ -79,7 +74,7 @@ def test_relation_that_is_never_active_has_no_phase(reading: Reading) -> None:
     assert [row["PHASE"] for row in statistics_tables(statistics)["rela"].rows] == [0]
 
 
-def test_record_without_the_flag_is_refused() -> None:
+def test_record_without_the_flag_is_refused():
     with pytest.raises(ValueError, match="relation_active is missing"):
         shock_statistics(
             ShockRecord(time=TIME, relation_displacement=DISPLACEMENT),

@@ -1,7 +1,5 @@
 """What a record and its settings refuse."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -26,7 +24,7 @@ from wearmodel.statistics import (
         ({"stick": [0, 2, 1]}, r"stick=2 at sample 1 must be 0 or 1"),
     ],
 )
-def test_unusable_columns_are_refused(columns: dict[str, object], message: str) -> None:
+def test_unusable_columns_are_refused(columns, message):
     with pytest.raises(ValueError, match=message):
         ShockRecord(**{"time": [0.0, 1.0, 2.0], **columns})  # type: ignore[arg-type]
 
@@ -43,7 +41,7 @@ def test_unusable_columns_are_refused(columns: dict[str, object], message: str) 
         ({"reading": "guessed"}, r"reading='guessed' must be"),
     ],
 )
-def test_unusable_settings_are_refused(settings: dict[str, object], message: str) -> None:
+def test_unusable_settings_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         StatisticsSettings(**settings)  # type: ignore[arg-type]
 
@@ -53,28 +51,28 @@ def contact() -> ShockRecord:
 
 
 @pytest.mark.parametrize("window", [(-3.0, -1.0), (4.5, 9.0), (2.2, 3.8)])
-def test_window_without_two_samples_is_refused(window: tuple[float, float]) -> None:
+def test_window_without_two_samples_is_refused(window):
     settings = StatisticsSettings(window_start=window[0], window_end=window[1])
     with pytest.raises(ValueError, match=r"at least 2 samples .* record spans \[0\.0, 4\.0\]"):
         shock_statistics(contact(), settings)
 
 
-def test_default_window_is_clipped_to_the_record() -> None:
+def test_default_window_is_clipped_to_the_record():
     statistics = shock_statistics(contact())
     assert (statistics.window_start, statistics.window_end) == (0.0, 4.0)
 
 
-def test_missing_force_is_refused_by_name() -> None:
+def test_missing_force_is_refused_by_name():
     with pytest.raises(ValueError, match="normal_force is missing from the record, which has time"):
         shock_statistics(ShockRecord(time=np.arange(3.0)))
 
 
-def test_more_blocks_than_pairs_of_samples_are_refused() -> None:
+def test_more_blocks_than_pairs_of_samples_are_refused():
     with pytest.raises(ValueError, match=r"block_count=3 must be ≤ half the window's 5 samples"):
         shock_statistics(contact(), StatisticsSettings(block_count=3))
 
 
-def test_blocks_of_chunks_need_the_sample_count() -> None:
+def test_blocks_of_chunks_need_the_sample_count():
     settings = StatisticsSettings(block_count=2)
     with pytest.raises(ValueError, match="needs sample_count"):
         shock_statistics([contact()], settings)
@@ -82,13 +80,13 @@ def test_blocks_of_chunks_need_the_sample_count() -> None:
         shock_statistics([contact()], settings, sample_count=4)
 
 
-def test_time_that_goes_back_between_chunks_is_refused() -> None:
+def test_time_that_goes_back_between_chunks_is_refused():
     with pytest.raises(ValueError, match="at a chunk's start must be > "):
         shock_statistics([contact(), contact()])
     with pytest.raises(ValueError, match="at a chunk's start must be > "):
         window_sample_count([contact(), contact()], StatisticsSettings())
 
 
-def test_parts_with_other_columns_are_refused() -> None:
+def test_parts_with_other_columns_are_refused():
     with pytest.raises(ValueError, match="must have the same columns"):
         joined_records([contact(), ShockRecord(time=np.arange(5.0, 7.0))])

@@ -1,7 +1,5 @@
 """Mean wear power of the rubbing mass SDND104 from sampled closed-form motion."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -55,14 +53,14 @@ def wear_power_error(step: float, **settings: object) -> float:
 
 
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
-def test_wear_power_is_the_trapezoid_of_the_exact_one(reading: str) -> None:
+def test_wear_power_is_the_trapezoid_of_the_exact_one(reading):
     # Four kinks a period, where |v| rises or falls with a slope j ≤ 3 m/s²: each errs by up to
     # j h²/8, of 0.04 m in a period: 4·3/8 · 1e-6/0.04 = 4e-5.
     assert wear_power_error(1e-3, reading=reading) < 4e-5
 
 
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
-def test_wear_power_converges_with_the_second_power_of_the_step(reading: str) -> None:
+def test_wear_power_converges_with_the_second_power_of_the_step(reading):
     coarse, fine = (wear_power_error(step, reading=reading) for step in (4e-3, 1e-3))
     order = math.log(coarse / fine, 4.0)
     # Second order.  Both steps divide the half period, so that all kinks of a record err alike;
@@ -70,7 +68,7 @@ def test_wear_power_converges_with_the_second_power_of_the_step(reading: str) ->
     assert 1.8 < order < 2.2, f"errors {coarse} and {fine}: order {order}"
 
 
-def test_eight_blocks_lose_an_interval_each() -> None:
+def test_eight_blocks_lose_an_interval_each():
     # The interval in front of each block is neither integrated nor timed: a thousandth of it, and
     # what the power differs from its mean there decides the effect.
     undivided, blocks = (wear_power_error(1e-3, block_count=count) for count in (1, 8))

@@ -1,7 +1,5 @@
 """Every statistic on a record of a dozen samples, worked out by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -54,7 +52,7 @@ def usure_of(statistics: ShockStatistics) -> Usure:
     return statistics.usure
 
 
-def test_positions_have_the_moments_of_their_samples() -> None:
+def test_positions_have_the_moments_of_their_samples():
     positions = usure_of(sampled()).positions
     along = positions["DEPL_X"]
     # 1 … 12: mean 6.5, mean of squares 650/12, variance (12² − 1)/12.
@@ -67,7 +65,7 @@ def test_positions_have_the_moments_of_their_samples() -> None:
     assert positions["DEPL_Z"].deviation == 0.0
 
 
-def test_radius_and_angle_follow_from_y_and_z() -> None:
+def test_radius_and_angle_follow_from_y_and_z():
     positions = usure_of(sampled()).positions
     radius, angle = positions["DEPL_RADIAL"], positions["DEPL_ANGULAIRE"]
     # (±3, 4): radius 5; angles 53.13° and 126.87°, symmetric about 90°.
@@ -78,7 +76,7 @@ def test_radius_and_angle_follow_from_y_and_z() -> None:
     assert angle.largest == pytest.approx(90.0 + half_spread, rel=ROUNDING)
 
 
-def test_forces_have_means_over_total_and_shock_time() -> None:
+def test_forces_have_means_over_total_and_shock_time():
     usure = usure_of(sampled())
     normal = usure.forces["FORCE_NORMALE"]
     # Sum 18, sum of squares 70; 12 samples, 6 of them in shock.
@@ -93,7 +91,7 @@ def test_forces_have_means_over_total_and_shock_time() -> None:
     assert "FORCE_TANG_2" not in usure.forces
 
 
-def test_force_threshold_takes_smaller_forces_out_of_the_shock_time() -> None:
+def test_force_threshold_takes_smaller_forces_out_of_the_shock_time():
     usure = usure_of(sampled(force_threshold=2.0))
     # Above 2 N: 4, 6 and 3 N.
     assert usure.forces["FORCE_NORMALE"].mean_shock == pytest.approx(13 / 3, rel=ROUNDING)
@@ -101,7 +99,7 @@ def test_force_threshold_takes_smaller_forces_out_of_the_shock_time() -> None:
     assert usure.shock_times.contact_percentage == pytest.approx(25.0, rel=ROUNDING)
 
 
-def test_rest_time_joins_the_last_two_runs_into_one_shock() -> None:
+def test_rest_time_joins_the_last_two_runs_into_one_shock():
     impact = sampled(rest_time=1.5, class_count=2).impact
     assert impact is not None
     first, second = impact.shocks
@@ -112,13 +110,13 @@ def test_rest_time_joins_the_last_two_runs_into_one_shock() -> None:
     assert (second.duration, second.impact_velocity, second.rebounds) == (4.0, -0.7, 2)
 
 
-def test_runs_exactly_the_rest_time_apart_are_two_shocks() -> None:
+def test_runs_exactly_the_rest_time_apart_are_two_shocks():
     impact = sampled(rest_time=1.0).impact
     assert impact is not None
     assert [shock.rebounds for shock in impact.shocks] == [1, 1, 1]
 
 
-def test_global_values_and_histogram_of_the_maxima() -> None:
+def test_global_values_and_histogram_of_the_maxima():
     impact = sampled(rest_time=1.5, class_count=4).impact
     assert impact is not None
     assert (impact.largest_force, impact.mean_peak_force, impact.peak_force_deviation) == (6, 5, 1)
@@ -129,7 +127,7 @@ def test_global_values_and_histogram_of_the_maxima() -> None:
     assert [one.density for one in impact.histogram] == [1.0, 0.0, 0.0, 1.0]
 
 
-def test_equal_maxima_make_one_class() -> None:
+def test_equal_maxima_make_one_class():
     impact = sampled(dozen(normal_force=np.minimum(FORCE, 1))).impact
     assert impact is not None
     (one,) = impact.histogram
@@ -137,7 +135,7 @@ def test_equal_maxima_make_one_class() -> None:
     assert math.isnan(one.density)
 
 
-def test_shock_times_count_shocks_rebounds_and_durations() -> None:
+def test_shock_times_count_shocks_rebounds_and_durations():
     times = usure_of(sampled(rest_time=1.5)).shock_times
     assert times.shocks_per_second == pytest.approx(2 / 11, rel=ROUNDING)
     assert times.rebounds_per_shock == 1.5
@@ -147,7 +145,7 @@ def test_shock_times_count_shocks_rebounds_and_durations() -> None:
     assert times.contact_percentage == pytest.approx(50.0, rel=ROUNDING)
 
 
-def test_unfinished_shock_counts_for_the_largest_force_only() -> None:
+def test_unfinished_shock_counts_for_the_largest_force_only():
     statistics = sampled(window_end=7.0)
     impact = statistics.impact
     assert impact is not None
@@ -156,7 +154,7 @@ def test_unfinished_shock_counts_for_the_largest_force_only() -> None:
     assert usure_of(statistics).shock_times.rebounds_per_shock == 1.0
 
 
-def test_record_without_contact_has_no_shock() -> None:
+def test_record_without_contact_has_no_shock():
     statistics = sampled(dozen(normal_force=np.zeros(12)))
     assert statistics.impact is not None
     assert (statistics.impact.shocks, statistics.impact.largest_force) == ((), 0.0)
@@ -178,22 +176,22 @@ def test_record_without_contact_has_no_shock() -> None:
         pytest.param(5, 0.25 * (0 + 6 + 2 + 6 + 3) / 5, id="five"),
     ],
 )
-def test_wear_power_takes_the_intervals_that_start_in_slip(block_count: int, power: float) -> None:
+def test_wear_power_takes_the_intervals_that_start_in_slip(block_count, power):
     usure = usure_of(sampled(block_count=block_count))
     assert usure.wear_power == pytest.approx(power, rel=ROUNDING)
 
 
-def test_wear_power_takes_forces_below_the_threshold_too() -> None:
+def test_wear_power_takes_forces_below_the_threshold_too():
     usure = usure_of(sampled(force_threshold=100.0))
     assert usure.wear_power == pytest.approx(0.25 * 26 / 11, rel=ROUNDING)
 
 
-def test_wear_power_is_unknown_without_tangential_velocity() -> None:
+def test_wear_power_is_unknown_without_tangential_velocity():
     usure = usure_of(sampled(dozen(tangential_velocity_1=None, tangential_velocity_2=None)))
     assert math.isnan(usure.wear_power)
 
 
-def test_blocks_average_means_and_squares_and_keep_extremes() -> None:
+def test_blocks_average_means_and_squares_and_keep_extremes():
     usure = usure_of(sampled(block_count=5))
     along = usure.positions["DEPL_X"]
     # Pairs (1, 2) … (9, 10): means 1.5 … 9.5, deviations 0.5 each; 11 and 12 are dropped.
@@ -207,7 +205,7 @@ def test_blocks_average_means_and_squares_and_keep_extremes() -> None:
     assert usure.shock_times.shocks_per_second == pytest.approx(3 / 11, rel=ROUNDING)
 
 
-def test_irregular_steps_turn_means_into_trapezoid_integrals() -> None:
+def test_irregular_steps_turn_means_into_trapezoid_integrals():
     record = ShockRecord(
         time=[0.0, 1.0, 3.0, 4.0, 6.0, 7.0],  # type: ignore[arg-type]
         normal_force=[0.0, 2.0, 4.0, 0.0, 0.0, 0.0],  # type: ignore[arg-type]
@@ -228,7 +226,7 @@ def test_irregular_steps_turn_means_into_trapezoid_integrals() -> None:
     assert impact.shocks[0].impulse == pytest.approx(9.0, rel=ROUNDING)
 
 
-def test_rest_time_holds_on_irregular_steps() -> None:
+def test_rest_time_holds_on_irregular_steps():
     record = ShockRecord(
         time=[0.0, 1.0, 3.0, 4.0, 6.0, 9.0, 10.0],  # type: ignore[arg-type]
         normal_force=[0.0, 2.0, 0.0, 2.0, 0.0, 2.0, 0.0],  # type: ignore[arg-type]
@@ -239,7 +237,7 @@ def test_rest_time_holds_on_irregular_steps() -> None:
     assert [(shock.rebounds, shock.duration) for shock in impact.shocks] == [(2, 5.0), (1, 1.0)]
 
 
-def test_window_keeps_the_samples_on_its_ends() -> None:
+def test_window_keeps_the_samples_on_its_ends():
     # 0.1·i: the ends differ from 0.3 and 0.9 by rounding.
     record = dozen(time=np.arange(12) * 0.1)
     statistics = sampled(record, window_start=0.3, window_end=0.9)
@@ -261,7 +259,7 @@ def parabola() -> ShockRecord:
     )
 
 
-def test_interpolated_reading_finds_what_lies_between_the_samples() -> None:
+def test_interpolated_reading_finds_what_lies_between_the_samples():
     statistics = shock_statistics(parabola())
     assert statistics.impact is not None
     (shock,) = statistics.impact.shocks
@@ -273,7 +271,7 @@ def test_interpolated_reading_finds_what_lies_between_the_samples() -> None:
     assert shock.impact_velocity == pytest.approx(-2.0, rel=1e-13)
 
 
-def test_interpolated_shock_time_ends_at_the_located_crossings() -> None:
+def test_interpolated_shock_time_ends_at_the_located_crossings():
     usure = usure_of(shock_statistics(parabola()))
     assert usure.shock_times.contact_percentage == pytest.approx(100 * 4 / 6, rel=1e-13)
     force = usure.forces["FORCE_NORMALE"]
@@ -284,7 +282,7 @@ def test_interpolated_shock_time_ends_at_the_located_crossings() -> None:
     assert usure.wear_power == pytest.approx(11.0 / 6, rel=1e-13)
 
 
-def test_two_samples_above_a_threshold_are_continued_by_straight_lines() -> None:
+def test_two_samples_above_a_threshold_are_continued_by_straight_lines():
     statistics = shock_statistics(parabola(), StatisticsSettings(force_threshold=3.0))
     assert statistics.impact is not None
     (shock,) = statistics.impact.shocks
@@ -292,7 +290,7 @@ def test_two_samples_above_a_threshold_are_continued_by_straight_lines() -> None
     assert shock.duration == pytest.approx(1.75, rel=1e-13)
 
 
-def test_pulse_of_one_sample_lasts_one_step() -> None:
+def test_pulse_of_one_sample_lasts_one_step():
     record = ShockRecord(time=np.arange(5.0), normal_force=np.array([0, 0, 7.0, 0, 0]))
     impact = shock_statistics(record, usure=False).impact
     assert impact is not None

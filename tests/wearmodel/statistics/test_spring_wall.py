@@ -5,8 +5,6 @@ towards the wall.  The motion is made of half sines: in contact of angular frequ
 √((k + K_N)/m), in flight of √(k/m).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -65,7 +63,7 @@ def worst_error(step: float) -> float:
 
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4, 1e-4], ids="step={}".format)
-def test_interpolated_shocks_agree_with_the_closed_form(step: float) -> None:
+def test_interpolated_shocks_agree_with_the_closed_form(step):
     time = np.arange(round(0.5 / step) + 1) * step
     first, second = impact_of(exact_record(time)).shocks
     for shock, start in ((first, 0.0), (second, CONTACT_TIME + FLIGHT_TIME)):
@@ -74,12 +72,12 @@ def test_interpolated_shocks_agree_with_the_closed_form(step: float) -> None:
             assert error < 1e-8, f"{quantity}: relative error {error}"
 
 
-def test_accuracy_does_not_depend_on_where_the_samples_fall() -> None:
+def test_accuracy_does_not_depend_on_where_the_samples_fall():
     # Same goal as above.
     assert worst_error(1e-3) < 1e-8
 
 
-def test_error_falls_with_at_least_the_eighth_power_of_the_step() -> None:
+def test_error_falls_with_at_least_the_eighth_power_of_the_step():
     # Fifteen or more samples in contact: the ten-sample stencils are full.
     coarse, fine = worst_error(2e-3), worst_error(1e-3)
     order = math.log2(coarse / fine)
@@ -87,7 +85,7 @@ def test_error_falls_with_at_least_the_eighth_power_of_the_step() -> None:
     assert order > 8.0, f"errors {coarse} and {fine}: order {order}"
 
 
-def test_threshold_crossings_are_located_as_well() -> None:
+def test_threshold_crossings_are_located_as_well():
     threshold = 0.25 * PEAK_FORCE
     (shock,) = impact_of(
         exact_record(0.1 + np.arange(400) * 1e-3), force_threshold=threshold
@@ -99,7 +97,7 @@ def test_threshold_crossings_are_located_as_well() -> None:
     assert shock.impact_velocity == pytest.approx(-SPEED * math.cos(angle), rel=1e-8)
 
 
-def test_a_force_that_jumps_is_known_to_half_a_step() -> None:
+def test_a_force_that_jumps_is_known_to_half_a_step():
     # A damped contact starts with a finite force; here 1000 N for 0.1 s, then nothing.
     time = np.arange(300) * 1e-3
     force = np.where((time > 0.1004) & (time < 0.2004), 1000.0, 0.0)
@@ -110,7 +108,7 @@ def test_a_force_that_jumps_is_known_to_half_a_step() -> None:
     assert shock.peak_force == pytest.approx(1000.0, rel=1e-12)
 
 
-def test_sampled_durations_are_of_first_order_only() -> None:
+def test_sampled_durations_are_of_first_order_only():
     errors = [
         abs(
             impact_of(exact_record(np.arange(round(0.5 / step) + 1) * step), reading="sampled")
@@ -127,7 +125,7 @@ def test_sampled_durations_are_of_first_order_only() -> None:
     assert max(errors) > 1e-4
 
 
-def test_irregular_steps_keep_fourth_order_impulses() -> None:
+def test_irregular_steps_keep_fourth_order_impulses():
     random = np.random.default_rng(20)
     errors = []
     for count in (500, 1000):
@@ -147,7 +145,7 @@ def test_irregular_steps_keep_fourth_order_impulses() -> None:
     assert errors[0] / errors[1] > 8.0
 
 
-def test_noise_falls_back_to_low_degrees_instead_of_being_amplified() -> None:
+def test_noise_falls_back_to_low_degrees_instead_of_being_amplified():
     random = np.random.default_rng(3)
     record = exact_record(np.arange(501) * 1e-3)
     noise = 1e-4
@@ -165,7 +163,7 @@ def test_noise_falls_back_to_low_degrees_instead_of_being_amplified() -> None:
     assert errors["duration"] < 10.0 * noise
 
 
-def test_a_shock_cut_by_the_window_is_not_counted_but_its_force_is() -> None:
+def test_a_shock_cut_by_the_window_is_not_counted_but_its_force_is():
     step = 1e-3
     impact = impact_of(exact_record(np.arange(362) * step))
     # The second maximum is at 0.36105 s, after the last sample: the largest sample is at 0.361 s.
@@ -203,9 +201,7 @@ RECORDED = {
 
 
 @pytest.mark.parametrize(("value", "number", "quantity"), RECORDED.values(), ids=RECORDED)
-def test_sampled_reading_of_euler_gives_the_recorded_figures(
-    value: float, number: int, quantity: str
-) -> None:
+def test_sampled_reading_of_euler_gives_the_recorded_figures(value, number, quantity):
     impact = impact_of(euler_record(5e-4, 990), reading="sampled")
     digits = len(repr(value).replace("-", "").replace(".", "").lstrip("0"))
     got = getattr(impact.shocks[number], quantity)
@@ -213,7 +209,7 @@ def test_sampled_reading_of_euler_gives_the_recorded_figures(
     assert f"{got:.{digits}g}" == f"{value:.{digits}g}"
 
 
-def test_sampled_reading_of_euler_gives_the_recorded_global_maximum() -> None:
+def test_sampled_reading_of_euler_gives_the_recorded_global_maximum():
     impact = impact_of(euler_record(5e-4, 990), reading="sampled")
     assert f"{impact.largest_force:.14g}" == "9954.7807740037"
     assert len(impact.shocks) == 2

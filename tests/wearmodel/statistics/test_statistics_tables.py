@@ -1,7 +1,5 @@
 """Tables with the operator's column names, and their lookup by name."""
 
-from __future__ import annotations
-
 import csv
 import json
 
@@ -53,9 +51,7 @@ def tables() -> dict[str, Table]:
         ("rela.INST_FIN", 1, 2.0),
     ],
 )
-def test_statistics_are_found_by_the_operators_names(
-    tables: dict[str, Table], name: str, row: int, value: float
-) -> None:
+def test_statistics_are_found_by_the_operators_names(tables, name, row, value):
     # Sums of eight small numbers: rounding only.
     assert statistic(tables, name, row) == pytest.approx(value, rel=1e-14)
 
@@ -70,14 +66,12 @@ def test_statistics_are_found_by_the_operators_names(
         ("impact.F_MAX", 3, r"row=3 of IMPACT F_MAX must be in 1 … 2"),
     ],
 )
-def test_unknown_statistics_are_refused(
-    tables: dict[str, Table], name: str, row: int, message: str
-) -> None:
+def test_unknown_statistics_are_refused(tables, name, row, message):
     with pytest.raises(ValueError, match=message):
         statistic(tables, name, row)
 
 
-def test_csv_has_every_column_and_all_digits(tables: dict[str, Table]) -> None:
+def test_csv_has_every_column_and_all_digits(tables):
     rows = list(csv.DictReader(tables["impact"].csv().splitlines()))
     assert list(rows[0]) == [
         "NOEUD", "CALCUL", "CHOC", "INSTANT", "F_MAX", "IMPULSION", "T_CHOC", "V_IMPACT",
@@ -89,14 +83,14 @@ def test_csv_has_every_column_and_all_digits(tables: dict[str, Table]) -> None:
     assert rows[0]["V_IMPACT"] == ""
 
 
-def test_json_says_null_for_what_is_unknown(tables: dict[str, Table]) -> None:
+def test_json_says_null_for_what_is_unknown(tables):
     rows = json.loads(tables_json(tables))["impact"]
     assert rows[0]["V_IMPACT"] is None
     assert rows[1]["F_MAX"] == 4.0
     assert "F_MAX_ABS" not in rows[0]
 
 
-def test_text_puts_rows_of_one_kind_under_one_header(tables: dict[str, Table]) -> None:
+def test_text_puts_rows_of_one_kind_under_one_header(tables):
     lines = tables["impact"].text().splitlines()
     assert lines[0] == "IMPACT"
     assert lines[1].split()[:4] == ["NOEUD", "CALCUL", "CHOC", "INSTANT"]
@@ -105,7 +99,7 @@ def test_text_puts_rows_of_one_kind_under_one_header(tables: dict[str, Table]) -
     assert len(lines) == 9
 
 
-def test_record_without_shock_has_one_row_numbered_zero() -> None:
+def test_record_without_shock_has_one_row_numbered_zero():
     record = ShockRecord(time=np.arange(3.0), normal_force=np.zeros(3))
     table = statistics_tables(shock_statistics(record))["impact"]
     assert table.value("CHOC") == 0

@@ -1,7 +1,5 @@
 """One pass over chunks gives what the whole record gives, in bounded memory."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import subprocess
@@ -68,9 +66,7 @@ def random_sizes(seed: int, largest: int) -> Iterator[int]:
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
 @pytest.mark.parametrize("constant", [True, False], ids=["constant-steps", "irregular-steps"])
 @pytest.mark.parametrize("largest_chunk", [700, 300_000])
-def test_chunks_give_the_same_floats_as_the_whole_record(
-    reading: str, constant: bool, largest_chunk: int
-) -> None:
+def test_chunks_give_the_same_floats_as_the_whole_record(reading, constant, largest_chunk):
     # Two and a half portions of 131072 samples.
     record = rough_record(330_000, constant=constant)
     settings = StatisticsSettings(
@@ -89,7 +85,7 @@ def test_chunks_give_the_same_floats_as_the_whole_record(
     assert len(whole.impact.shocks) > 1000
 
 
-def test_a_record_may_begin_with_chunks_of_one_sample() -> None:
+def test_a_record_may_begin_with_chunks_of_one_sample():
     """The margin at the window's ends is a share of the first step that a chunk holds."""
     record = rough_record(2000, constant=True)
     # A start a rounding behind its sample.
@@ -114,9 +110,7 @@ def numbers(statistics: ShockStatistics) -> list[float]:
 
 @pytest.mark.parametrize("reading", ["sampled", "interpolated"])
 @pytest.mark.parametrize("constant", [True, False], ids=["constant-steps", "irregular-steps"])
-def test_results_do_not_depend_on_the_length_of_the_stretches(
-    monkeypatch: pytest.MonkeyPatch, reading: str, constant: bool
-) -> None:
+def test_results_do_not_depend_on_the_length_of_the_stretches(monkeypatch, reading, constant):
     record = rough_record(6000, constant=constant)
     settings = StatisticsSettings(reading=reading, rest_time=5e-3)  # type: ignore[arg-type]
     long = shock_statistics(record, settings, relation=True)
@@ -127,7 +121,7 @@ def test_results_do_not_depend_on_the_length_of_the_stretches(
     assert numbers(short) == pytest.approx(numbers(long), rel=1e-11, abs=1e-13)
 
 
-def test_ten_million_samples_in_chunks_need_less_than_300_megabytes() -> None:
+def test_ten_million_samples_in_chunks_need_less_than_300_megabytes():
     sample_count = 10_000_000
     run = subprocess.run(
         [sys.executable, str(LONG_RECORD), str(sample_count), "100000"],
@@ -142,7 +136,7 @@ def test_ten_million_samples_in_chunks_need_less_than_300_megabytes() -> None:
     assert chunked.count("Shock(") == math.ceil(sample_count / 970)
 
 
-def test_ten_million_samples_in_memory_give_the_floats_of_the_chunks() -> None:
+def test_ten_million_samples_in_memory_give_the_floats_of_the_chunks():
     sys.path.insert(0, str(LONG_RECORD.parent))
     try:
         import long_record

@@ -1,7 +1,5 @@
 """Laws of wear against 30-digit arithmetic, limits and counts by hand."""
 
-from __future__ import annotations
-
 import math
 
 import mpmath
@@ -25,14 +23,14 @@ from wearmodel.statistics.worn_shapes import flat_pad_depth
 ROUNDING = 1e-14
 
 
-def test_volume_is_proportional_to_wear_work() -> None:
+def test_volume_is_proportional_to_wear_work():
     # 1e-13 m³/J × 5e6 J = 5e-7 m³, over 1e-4 m² 5 mm deep.
     volume = worn_volume(1e-13, 5e6)
     assert volume == pytest.approx(5e-7, rel=ROUNDING)
     assert flat_pad_depth(volume, 1e-4) == pytest.approx(5e-3, rel=ROUNDING)
 
 
-def test_service_years_scale_the_mean_power() -> None:
+def test_service_years_scale_the_mean_power():
     # SDND104's 0.409062451015709 W for 40 years of 365.25 days.
     work = service_wear_work(0.409062451015709, 40.0)
     assert work == pytest.approx(0.409062451015709 * 40 * 365.25 * 86400, rel=ROUNDING)
@@ -41,7 +39,7 @@ def test_service_years_scale_the_mean_power() -> None:
 
 @pytest.mark.parametrize("wear_power", [0.01, 1.0, 20.0], ids="{}W".format)
 @pytest.mark.parametrize("years", [1e-6, 1.0, 40.0], ids="{}years".format)
-def test_edf_mz_agrees_with_thirty_digits(wear_power: float, years: float) -> None:
+def test_edf_mz_agrees_with_thirty_digits(wear_power, years):
     duration = years * SECONDS_PER_YEAR
     with mpmath.workdps(30):
         power, time, decay = mpmath.mpf(wear_power), mpmath.mpf(duration), mpmath.mpf("2.44e-8")
@@ -52,14 +50,14 @@ def test_edf_mz_agrees_with_thirty_digits(wear_power: float, years: float) -> No
     assert EdfMz().worn_volume(wear_power, duration) == pytest.approx(float(exact), rel=ROUNDING)
 
 
-def test_edf_mz_wears_at_the_final_rate_in_the_end() -> None:
+def test_edf_mz_wears_at_the_final_rate_in_the_end():
     law = EdfMz()
     early, late = (law.worn_volume(1.0, t) for t in (2e9, 3e9))
     # e^{−n t} is below 1e-21 by then; the difference of two volumes of 4e-6 keeps 1e-15 of them.
     assert (late - early) / 1e9 == pytest.approx(law.final_rate, rel=1e-6)
 
 
-def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one() -> None:
+def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one():
     # v0 = S at P = (1.14e-16/1e-13)^(1/1.2) = 3.5e-3 W.
     limit = (1.14e-16 / 1e-13) ** (1 / 1.2)
     assert EdfMz().worn_volume(1.01 * limit, 1.0) > 0.0
@@ -70,13 +68,13 @@ def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one() -> No
 @pytest.mark.parametrize(
     ("years", "published"), [(1, 9.58595507705e-7), (3, 1.6131418113e-6)], ids="{}years".format
 )
-def test_edf_mz_meets_the_operators_own_figures(years: int, published: float) -> None:
+def test_edf_mz_meets_the_operators_own_figures(years, published):
     # 0.5 W; the operator's tests count years of 365 days.
     volume = EdfMz().worn_volume(0.5, years * 365 * 86400.0)
     assert volume == pytest.approx(published, rel=1e-10)
 
 
-def test_kwu_epri_counts_by_hand() -> None:
+def test_kwu_epri_counts_by_hand():
     # Largest force 10 N, speed 1 m/s: class centres 1, 3, 5, 7, 9 N and 0.1, 0.3 … 0.9 m/s.
     force = [10.0, 9.0, 9.0, 1.0, 1.0, 5.0, 9.0, 9.0]
     speed = [0.0, 0.1, 0.0, 0.1, 0.1, 1.0, 0.1, 0.1]
@@ -89,7 +87,7 @@ def test_kwu_epri_counts_by_hand() -> None:
     assert law.worn_volume(weight, 0.5, 1e6) == pytest.approx(1e-14 * weight * 0.5e6, rel=ROUNDING)
 
 
-def test_the_weighed_work_of_kwu_epri_grows_at_the_weight_times_the_power() -> None:
+def test_the_weighed_work_of_kwu_epri_grows_at_the_weight_times_the_power():
     random = np.random.default_rng(2)
     force, speed = random.uniform(0.0, 20.0, 1000), random.uniform(0.0, 0.3, 1000)
     work = np.concatenate(([0.0], np.cumsum(force * speed)))
@@ -101,7 +99,7 @@ def test_the_weighed_work_of_kwu_epri_grows_at_the_weight_times_the_power() -> N
     assert weighed[-1] == pytest.approx(want, rel=1e-12)
 
 
-def test_the_interval_of_kwu_epri_covers_as_often_as_it_says() -> None:
+def test_the_interval_of_kwu_epri_covers_as_often_as_it_says():
     # Knocks and slides at random, in spells of ten samples; the largest values are always met, so
     # that the classes are the same in every run.
     law = KwuEpri(1.0)
@@ -129,7 +127,7 @@ def _record(**columns: list[float]) -> ShockRecord:
     return ShockRecord(**{name: np.array(values) for name, values in columns.items()})
 
 
-def test_the_powers_of_all_sectors_add_up_to_the_wear_power() -> None:
+def test_the_powers_of_all_sectors_add_up_to_the_wear_power():
     random = np.random.default_rng(5)
     time = np.cumsum(random.uniform(0.5, 1.5, 500))
     y, z, force, v1, v2 = random.normal(size=(5, 500))
@@ -150,7 +148,7 @@ def test_the_powers_of_all_sectors_add_up_to_the_wear_power() -> None:
     assert (powers > 0.0).all()
 
 
-def test_wear_counts_in_the_sector_in_which_the_mass_is() -> None:
+def test_wear_counts_in_the_sector_in_which_the_mass_is():
     # At 45°, then at 135°, then at 180°, in quarters that begin at −180°: third and fourth.
     record = _record(
         time=[0.0, 1.0, 3.0],
@@ -164,7 +162,7 @@ def test_wear_counts_in_the_sector_in_which_the_mass_is() -> None:
     assert sector_wear_power(record, 4) == pytest.approx(want, rel=ROUNDING)
 
 
-def test_published_coefficients_lie_in_the_span_of_the_pairs_of_steam_generators() -> None:
+def test_published_coefficients_lie_in_the_span_of_the_pairs_of_steam_generators():
     values = [entry.coefficient for entry in WEAR_COEFFICIENTS]
     assert len(values) == 11
     assert min(values) == 6e-17
@@ -197,12 +195,12 @@ def test_published_coefficients_lie_in_the_span_of_the_pairs_of_steam_generators
         (lambda: sector_wear_power(_record(time=[0.0]), 4), r"1 samples and must have at least 2"),
     ],
 )
-def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
+def test_arguments_outside_their_range_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
 
 
-def test_the_work_of_a_step_counts_in_the_sector_between_its_ends() -> None:
+def test_the_work_of_a_step_counts_in_the_sector_between_its_ends():
     # From 30° to 60°, to 135°, and about −90°, whose border belongs to the upper sector.
     angles = np.radians([30.0, 60.0, 135.0, -90.0, -90.0])
     work = np.array([1.0, 3.0, 3.5, 3.5, 8.0])
@@ -216,7 +214,7 @@ def test_the_work_of_a_step_counts_in_the_sector_between_its_ends() -> None:
 
 
 @pytest.mark.parametrize("memory", [1, 20], ids=["independent", "stays for twenty samples"])
-def test_the_interval_of_a_sector_s_share_holds_it_in_nine_of_ten_runs(memory: int) -> None:
+def test_the_interval_of_a_sector_s_share_holds_it_in_nine_of_ten_runs(memory):
     truth = np.array([0.55, 0.3, 0.15, 0.0])
     random = np.random.default_rng(5)
     runs, held, widths = 400, np.zeros(4), np.zeros(4)

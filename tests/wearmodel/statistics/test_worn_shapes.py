@@ -1,7 +1,5 @@
 """Worn shapes against numerical integration of their sections and the operator's own figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -80,7 +78,7 @@ DEGREE = math.pi / 180.0
         ),
     ],
 )
-def test_the_operators_own_figures_are_met(depth: float, published: float) -> None:
+def test_the_operators_own_figures_are_met(depth, published):
     # The published figures were checked to 1e-6 or better.
     assert depth == pytest.approx(published, rel=1e-6)
 
@@ -135,9 +133,7 @@ _SECTIONS: list[tuple[WornShape, Callable[[float], float], int]] = [
 @pytest.mark.parametrize(
     ("shape", "section", "scars"), _SECTIONS, ids=[s[0].operator_name for s in _SECTIONS]
 )
-def test_volume_is_the_integral_of_the_section(
-    shape: WornShape, section: Callable[[float], float], scars: int, depth: float
-) -> None:
+def test_volume_is_the_integral_of_the_section(shape, section, scars, depth):
     want = scars * 0.02 * section(depth)
     assert shape.volume(depth) == pytest.approx(want, rel=1e-10)
     assert shape.depth(want) == pytest.approx(depth, rel=1e-10)
@@ -152,9 +148,7 @@ def test_volume_is_the_integral_of_the_section(
         pytest.param(TubeOnThreeLands(0.011, 0.02, 1e-3, 0.0113, 0.1), _land, 1, id="TUBE_3_ENCO"),
     ],
 )
-def test_an_inclined_scar_is_the_integral_along_the_contact(
-    shape: WornShape, section: Callable[[float], float], scars: int, depth: float
-) -> None:
+def test_an_inclined_scar_is_the_integral_along_the_contact(shape, section, scars, depth):
     end = min(0.02, depth / 1e-3)
     # z = end − x² leaves a smooth integrand where the scar runs out.
     along, _ = quad(
@@ -168,7 +162,7 @@ def test_an_inclined_scar_is_the_integral_along_the_contact(
     assert shape.depth(scars * along) == pytest.approx(depth, rel=1e-10)
 
 
-def test_the_operators_parabola_tends_to_the_circle_for_thin_scars() -> None:
+def test_the_operators_parabola_tends_to_the_circle_for_thin_scars():
     shape = TubeOnFlatBar(0.011, 0.02)
     for depth in (1e-4, 1e-6):
         excess = shape.operator_depth(shape.volume(depth)) / depth - 1.0
@@ -176,7 +170,7 @@ def test_the_operators_parabola_tends_to_the_circle_for_thin_scars() -> None:
         assert excess == pytest.approx(-0.1 * depth / 0.011, rel=0.01)
 
 
-def test_the_operators_pyramid_is_too_deep_while_the_scar_runs_out() -> None:
+def test_the_operators_pyramid_is_too_deep_while_the_scar_runs_out():
     # V = (2/5) A d/θ for A ~ d^(3/2), and the pyramid's (1/3) A d/θ: d too large by (6/5)^(2/5).
     shape = TubeInHole(0.011, 0.02, 1e-2, 0.0113)
     depth = 1e-7
@@ -184,7 +178,7 @@ def test_the_operators_pyramid_is_too_deep_while_the_scar_runs_out() -> None:
     assert got == pytest.approx(1.2**0.4, rel=1e-3)
 
 
-def test_sectors_of_a_ring_wear_by_the_ring_s_thickness() -> None:
+def test_sectors_of_a_ring_wear_by_the_ring_s_thickness():
     # A sector of angle α between R − d and R holds (R² − (R − d)²) h α/2.
     radius, height, angle, depth = 0.011, 0.02, math.radians(30.0), 1e-6
     volume = 0.5 * height * angle * depth * (2.0 * radius - depth)
@@ -192,14 +186,14 @@ def test_sectors_of_a_ring_wear_by_the_ring_s_thickness() -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_no_volume_leaves_no_depth(name: str) -> None:
+def test_no_volume_leaves_no_depth(name):
     options = {"hole_radius": 0.0113} if name not in ("TUBE_BAV", "TUBE_TUBE") else {}
     shape = SHAPES[name](0.011, 0.02, 0.001, **options)
     assert shape.depth(0.0) == 0.0
     assert shape.volume(0.0) == 0.0
 
 
-def test_tube_depth_agrees_with_thirty_digits() -> None:
+def test_tube_depth_agrees_with_thirty_digits():
     with mpmath.workdps(30):
         volume, radius, width = mpmath.mpf("3e-8"), mpmath.mpf("0.011"), mpmath.mpf("0.02")
         third = mpmath.mpf(1) / 3
@@ -207,7 +201,7 @@ def test_tube_depth_agrees_with_thirty_digits() -> None:
     assert tube_depth(3e-8, 0.5, 0.011, 0.02) == pytest.approx(float(exact), rel=ROUNDING)
 
 
-def test_tube_depth_is_that_of_a_shallow_circular_segment() -> None:
+def test_tube_depth_is_that_of_a_shallow_circular_segment():
     # Where the bar takes no wear, the volume lost is L times a circle's segment of depth h, area
     # (4/3) h √(2 R h) for small h.
     radius, width, depth = 0.011, 0.02, 1e-6
@@ -233,12 +227,12 @@ def test_tube_depth_is_that_of_a_shallow_circular_segment() -> None:
         (lambda: sector_depth(9.0, 1.0, 1.0, 1.0), r"volume=9\.0 m3 must be ≤ 0\.5 m3"),
     ],
 )
-def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
+def test_arguments_outside_their_range_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
 
 
-def test_a_ball_worn_flat_loses_the_cap_of_a_sphere() -> None:
+def test_a_ball_worn_flat_loses_the_cap_of_a_sphere():
     ball = CrownedPad(0.01)
     for depth in (1e-9, 1e-6, 1e-3, 0.009, 0.01):
         # The cap by slices: ∫ π (2 R s − s²) ds.

@@ -1,9 +1,6 @@
 """The beam's matrices give the statics and the vibrations of Timoshenko's theory."""
 
-from __future__ import annotations
-
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,7 +29,7 @@ def pinned_frequency(number: int) -> float:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_frequencies_of_a_pinned_beam_converge_to_timoshenko_s(number: int) -> None:
+def test_frequencies_of_a_pinned_beam_converge_to_timoshenko_s(number):
     # In both directions each frequency occurs twice.
     errors = []
     for elements in (16, 32):
@@ -45,7 +42,7 @@ def test_frequencies_of_a_pinned_beam_converge_to_timoshenko_s(number: int) -> N
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.04)
 
 
-def test_a_cantilever_s_tip_bends_and_shears_exactly() -> None:
+def test_a_cantilever_s_tip_bends_and_shears_exactly():
     beam = timoshenko_beam(SECTION, LENGTH, 3, clamped=(0.0,))
     force = np.zeros(beam.mass.shape[0])
     tip = beam.dof(LENGTH, "z") - 1
@@ -56,7 +53,7 @@ def test_a_cantilever_s_tip_bends_and_shears_exactly() -> None:
     assert deflection == pytest.approx(exact, rel=1e-11)
 
 
-def test_a_spring_supports_both_directions() -> None:
+def test_a_spring_supports_both_directions():
     springs = ((0.0, 1e5), (LENGTH, 1e5))
     beam = timoshenko_beam(SECTION, LENGTH, 4, springs=springs)
     frequency = modal_basis(beam.mass, beam.stiffness, 2).frequency
@@ -65,7 +62,7 @@ def test_a_spring_supports_both_directions() -> None:
     assert frequency == pytest.approx(math.sqrt(2e5 / mass) / (2.0 * math.pi), rel=1e-2)
 
 
-def test_a_free_beam_has_its_mass_along_each_direction() -> None:
+def test_a_free_beam_has_its_mass_along_each_direction():
     beam = timoshenko_beam(SECTION, LENGTH, 8)
     basis = modal_basis(beam.mass, beam.stiffness, 10)
     assert list(basis.frequency[:5] == 0.0) == [True, True, True, True, False]
@@ -75,7 +72,7 @@ def test_a_free_beam_has_its_mass_along_each_direction() -> None:
     assert carried == pytest.approx(SECTION.density * SECTION.area * LENGTH, rel=1e-9)
 
 
-def test_matrices_survive_the_way_through_a_file(tmp_path: Path) -> None:
+def test_matrices_survive_the_way_through_a_file(tmp_path):
     beam = timoshenko_beam(SECTION, LENGTH, 3, clamped=(0.0,))
     for path, matrix in zip(beam.write(tmp_path), (beam.mass, beam.stiffness), strict=True):
         assert abs(scipy.io.mmread(path) - matrix).max() == 0.0
@@ -85,7 +82,7 @@ def test_matrices_survive_the_way_through_a_file(tmp_path: Path) -> None:
     ("position", "message"),
     [(0.0, "the deflection along y at 0.0 m is held"), (2.0, "position=2.0 m must be 0 to 1.2 m")],
 )
-def test_a_place_that_is_held_or_outside_has_no_number(position: float, message: str) -> None:
+def test_a_place_that_is_held_or_outside_has_no_number(position, message):
     beam = timoshenko_beam(SECTION, LENGTH, 3, clamped=(0.0,))
     with pytest.raises(ValueError, match=message):
         beam.dof(position, "y")

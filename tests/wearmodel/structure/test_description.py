@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.structures import contact, modal_structure, point
 from wearmodel.structure import (
     Contact,
     ContactObstacle,
@@ -228,22 +229,12 @@ def test_masses_and_frequencies_have_bounds(key: str, value: float) -> None:
 def test_the_largest_and_smallest_numbers_give_finite_facts(sign: float) -> None:
     large = sign * 1e50
     for frequency in (1e-50, 1e50):
-        found = structure_of(
-            {
-                "modes": {"frequency": [frequency] * 2, "generalised_mass": [1e-50] * 2},
-                "base": {"participation_z": [large] * 2, "gravity_z": large},
-                "point": [{"name": "tip", "shape_z": [large] * 2}],
-                "contact": [
-                    {
-                        "name": "N1",
-                        "point": "tip",
-                        "obstacle": "plane",
-                        "normal": [0.0, 0.0, 1.0],
-                        "gap": 1e-3,
-                        "contact_stiffness": 1e6,
-                    }
-                ],
-            }
+        found = modal_structure(
+            [frequency] * 2,
+            contact(gap=1e-3),
+            points=[point(z=[large] * 2)],
+            modes={"generalised_mass": [1e-50] * 2},
+            base={"participation_z": [large] * 2, "gravity_z": large},
         )
         facts = contact_facts(found, found.contacts[0])
         assert all(map(math.isfinite, (facts.normal_mass, facts.frequency, facts.static_approach)))

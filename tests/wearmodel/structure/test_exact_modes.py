@@ -1,7 +1,5 @@
 """Modes and residual flexibilities agree with forty digits, and do not follow the rounding."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any
@@ -74,9 +72,7 @@ def forces(beam: Beam, *columns: dict[int, float]) -> NDArray[np.float64]:
 
 @PATHS
 @HELD
-def test_frequencies_are_right_to_the_last_digits(
-    monkeypatch: pytest.MonkeyPatch, held: str, dense_size: int
-) -> None:
+def test_frequencies_are_right_to_the_last_digits(monkeypatch, held, dense_size):
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube(held)
     found = modal_basis(beam.mass, beam.stiffness, 2 * KEPT).frequency
@@ -91,9 +87,7 @@ def test_frequencies_are_right_to_the_last_digits(
 
 @PATHS
 @HELD
-def test_the_residual_flexibility_is_the_sum_over_all_modes_left_out(
-    monkeypatch: pytest.MonkeyPatch, held: str, dense_size: int
-) -> None:
+def test_the_residual_flexibility_is_the_sum_over_all_modes_left_out(monkeypatch, held, dense_size):
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube(held)
     places = (0.6, 2.4)
@@ -109,7 +103,7 @@ def test_the_residual_flexibility_is_the_sum_over_all_modes_left_out(
 
 
 @HELD
-def test_the_flexibility_of_a_round_tube_is_the_same_in_all_directions(held: str) -> None:
+def test_the_flexibility_of_a_round_tube_is_the_same_in_all_directions(held):
     beam = tube(held, 48)
     angles = (0.0, 0.3, 0.5 * math.pi, 2.0)
     y, z = (dof(beam, 0.8, direction) for direction in "yz")
@@ -118,7 +112,7 @@ def test_the_flexibility_of_a_round_tube_is_the_same_in_all_directions(held: str
     assert found == pytest.approx(np.full(len(angles), found[0]), rel=1e-10)
 
 
-def test_with_all_modes_kept_nothing_is_left() -> None:
+def test_with_all_modes_kept_nothing_is_left():
     beam = tube("free")
     load = forces(beam, {dof(beam, 0.6, "y"): 1.0})
     found = modal_basis(beam.mass, beam.stiffness, len(beam.free)).residual_flexibility(load)
@@ -128,8 +122,8 @@ def test_with_all_modes_kept_nothing_is_left() -> None:
 @PATHS
 @HELD
 def test_modes_of_equal_frequency_lie_along_the_named_degrees_of_freedom(
-    monkeypatch: pytest.MonkeyPatch, held: str, dense_size: int
-) -> None:
+    monkeypatch, held, dense_size
+):
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube(held)
     y, z = (dof(beam, 1.2, direction) for direction in "yz")
@@ -148,9 +142,7 @@ def test_modes_of_equal_frequency_lie_along_the_named_degrees_of_freedom(
 
 
 @PATHS
-def test_rigid_modes_are_settled_one_after_another(
-    monkeypatch: pytest.MonkeyPatch, dense_size: int
-) -> None:
+def test_rigid_modes_are_settled_one_after_another(monkeypatch, dense_size):
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube("free")
     named = [dof(beam, place, direction) for place in (0.6, 2.4) for direction in "yz"]
@@ -163,9 +155,7 @@ def test_rigid_modes_are_settled_one_after_another(
 
 @PATHS
 @pytest.mark.parametrize("held", ["free", "clamped"])
-def test_a_count_that_cuts_a_group_keeps_what_a_larger_one_would(
-    monkeypatch: pytest.MonkeyPatch, held: str, dense_size: int
-) -> None:
+def test_a_count_that_cuts_a_group_keeps_what_a_larger_one_would(monkeypatch, held, dense_size):
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube(held)
     named = [dof(beam, place, direction) for place in (0.6, 2.4) for direction in "yz"]
@@ -177,7 +167,7 @@ def test_a_count_that_cuts_a_group_keeps_what_a_larger_one_would(
     assert few.shapes == pytest.approx(many.shapes[:, :7], rel=1e-8, abs=1e-9)
 
 
-def test_lanczos_finds_every_copy_of_an_equal_frequency() -> None:
+def test_lanczos_finds_every_copy_of_an_equal_frequency():
     # Eight bars side by side, that know nothing of each other.
     single = timoshenko_beam(SECTION, LENGTH, 30, clamped=(0.0,))
     copies = 8
@@ -192,9 +182,7 @@ def test_lanczos_finds_every_copy_of_an_equal_frequency() -> None:
 
 
 @PATHS
-def test_another_order_of_the_unknowns_gives_the_same_modes(
-    monkeypatch: pytest.MonkeyPatch, dense_size: int
-) -> None:
+def test_another_order_of_the_unknowns_gives_the_same_modes(monkeypatch, dense_size):
     # Another numbering rounds every sum otherwise, as another processor does.
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube("clamped", 48)
@@ -215,7 +203,7 @@ def test_another_order_of_the_unknowns_gives_the_same_modes(
     assert np.max(abs(shapes - here.shapes) / largest) < 1e-9
 
 
-def test_a_mode_of_both_ends_has_its_sign_from_the_first() -> None:
+def test_a_mode_of_both_ends_has_its_sign_from_the_first():
     # Antisymmetric modes: both ends move alike, in opposite directions.
     beam = tube("free")
     shapes = modal_basis(beam.mass, beam.stiffness, 12).shapes

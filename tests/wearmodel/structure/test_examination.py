@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.structures import contact, modal_structure, point
 from wearmodel.structure import contact_facts, modal_masses, structure_of, warnings_of
 
 ROUND = {"obstacle": "circle", "axis": [1.0, 0.0, 0.0], "normal": None}
@@ -130,42 +131,17 @@ def test_modes_left_out_that_are_accounted_for_are_not_missed() -> None:
 def test_a_gap_is_questioned_if_it_is_wide_and_takes_much_to_cross(
     frequency: float, gap: float, is_questioned: bool
 ) -> None:
-    found = structure_of(
-        {
-            "modes": {"frequency": [frequency]},
-            "point": [{"name": "tip", "shape_z": [1.0]}],
-            "contact": [
-                {
-                    "name": "N1",
-                    "point": "tip",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": gap,
-                    "contact_stiffness": 1e6,
-                }
-            ],
-        }
-    )
+    found = modal_structure([frequency], contact(gap=gap), points=[point(z=[1.0])])
     assert any("implausible" in line for line in warnings_of(found)) == is_questioned
 
 
 def tube(axis: list[float], **shapes: list[float]) -> str:
     """Warnings of a tube along x in a hole: two equal bending modes, and one along the tube."""
-    found = structure_of(
-        {
-            "modes": {"frequency": [30.0, 30.0, 900.0], "generalised_mass": [1.0, 1.0, 2.0]},
-            "point": [{"name": "middle", **shapes}],
-            "contact": [
-                {
-                    "name": "N1",
-                    "point": "middle",
-                    "obstacle": "circle",
-                    "axis": axis,
-                    "gap": 1e-3,
-                    "contact_stiffness": 1e5,
-                }
-            ],
-        }
+    found = modal_structure(
+        [30.0, 30.0, 900.0],
+        contact("N1", "middle", "circle", axis=axis, gap=1e-3, contact_stiffness=1e5),
+        points=[{"name": "middle", **shapes}],
+        modes={"generalised_mass": [1.0, 1.0, 2.0]},
     )
     return "\n".join(warnings_of(found))
 

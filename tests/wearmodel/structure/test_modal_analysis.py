@@ -1,7 +1,5 @@
 """Modes and residual flexibilities follow from matrices, also where rigid modes make K singular."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -36,7 +34,7 @@ def bar(elements: int, *, clamped: bool = False) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("elements", [100, 1000], ids=["dense", "sparse"])
-def test_a_free_bar_has_one_rigid_mode_and_its_overtones(elements: int) -> None:
+def test_a_free_bar_has_one_rigid_mode_and_its_overtones(elements):
     basis = modal_basis(*bar(elements), 5)
     overtone = math.sqrt(AREA_STIFFNESS / DENSITY) / (2.0 * LENGTH)
     assert basis.frequency[0] == 0.0
@@ -46,7 +44,7 @@ def test_a_free_bar_has_one_rigid_mode_and_its_overtones(elements: int) -> None:
 
 
 @pytest.mark.parametrize("clamped", [False, True], ids=["free", "clamped"])
-def test_residual_flexibility_is_that_of_all_modes_left_out(clamped: bool) -> None:
+def test_residual_flexibility_is_that_of_all_modes_left_out(clamped):
     mass, stiffness = bar(60, clamped=clamped)
     size = mass.shape[0]
     forces = np.zeros((size, 2))
@@ -61,7 +59,7 @@ def test_residual_flexibility_is_that_of_all_modes_left_out(clamped: bool) -> No
     assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9 * wanted.max())
 
 
-def test_residual_flexibility_of_a_free_bar_s_end_has_its_closed_form() -> None:
+def test_residual_flexibility_of_a_free_bar_s_end_has_its_closed_form():
     # Σ_(i>n) 2/(M ω_i²) = 2 L/(E A π²) Σ_(i>n) 1/i²
     mass, stiffness = bar(400)
     force = np.zeros((401, 1))
@@ -72,7 +70,7 @@ def test_residual_flexibility_of_a_free_bar_s_end_has_its_closed_form() -> None:
     assert found == pytest.approx(2.0 * LENGTH / AREA_STIFFNESS / math.pi**2 * tail, rel=2e-2)
 
 
-def test_the_same_matrices_give_the_same_digits() -> None:
+def test_the_same_matrices_give_the_same_digits():
     first, second = (modal_basis(*bar(600), 4) for _ in range(2))
     assert np.array_equal(first.shapes, second.shapes)
 
@@ -93,8 +91,6 @@ def test_the_same_matrices_give_the_same_digits() -> None:
         (np.eye(2), np.eye(2), 3, "count = 3 modes must be 1 to 2"),
     ],
 )
-def test_matrices_that_are_none_of_a_structure_are_refused(
-    mass: Any, stiffness: Any, count: int, message: str
-) -> None:
+def test_matrices_that_are_none_of_a_structure_are_refused(mass, stiffness, count, message):
     with pytest.raises(StructureError, match=message):
         modal_basis(np.array(mass), np.array(stiffness), count)

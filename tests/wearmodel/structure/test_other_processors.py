@@ -1,7 +1,5 @@
 """A structure from matrices is the same on other processors, and prints the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 import scipy.io
 
+from tests.structures import contact, toml
 from wearmodel.structure import timoshenko_beam, tube_section
 
 from ...processors import CORES, settings
@@ -27,31 +26,6 @@ from wearmodel.structure import read_structure, write_structure
 for file in sorted(Path(sys.argv[1]).glob("*.toml")):
     main(["structure", str(file)])
     write_structure(read_structure(file), file.with_suffix("." + sys.argv[2] + ".json"))
-"""
-TEXT = """\
-[modes]
-mass = "{name}_mass.mtx"
-stiffness = "{name}_stiffness.mtx"
-count = {count}
-damping_ratio = 0.01
-[base]
-dofs_y = {dofs_y}
-dofs_z = {dofs_z}
-"""
-POINT = """
-[[point]]
-name = "P{number}"
-dof_y = {dof_y}
-dof_z = {dof_z}
-[[contact]]
-name = "S{number}"
-point = "P{number}"
-obstacle = "circle"
-axis = [1, 0, 0]
-gap = 2e-4
-contact_stiffness = 1e6
-tangential_stiffness = 1e6
-friction_coefficient = 0.2
 """
 # Elements, modes kept and supports; 120 elements are solved as sparse matrices, and 7 and 13 modes
 # cut a pair.
@@ -74,11 +48,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if name == "free":
             for file, matrix in zip(files, (beam.mass, beam.stiffness), strict=True):
                 scipy.io.mmwrite(file, matrix.toarray(), symmetry="symmetric", precision=17)
-        text = TEXT.format(name=name, count=count, dofs_y=beam.dofs("y"), dofs_z=beam.dofs("z"))
-        for number, place in enumerate((0.8, 1.6, 2.4)):
-            dofs = {f"dof_{axis}": beam.dof(place, axis) for axis in "yz"}
-            text += POINT.format(number=number, **dofs)
-        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+        mass, stiffness = (file.name for file in files)
+        law = {"gap": 2e-4, "tangential_stiffness": 1e6, "friction_coefficient": 0.2}
+        content = {
+            "modes": {"mass": mass, "stiffness": stiffness, "count": count, "damping_ratio": 0.01},
+            "base": {f"dofs_{axis}": beam.dofs(axis) for axis in "yz"},
+            "point": [
+                {"name": f"P{number}", **{f"dof_{axis}": beam.dof(place, axis) for axis in "yz"}}
+                for number, place in enumerate((0.8, 1.6, 2.4))
+            ],
+            "contact": [
+                contact(f"S{number}", f"P{number}", "circle", **law) for number in range(3)
+            ],
+        }
+        (folder / f"{name}.toml").write_text(toml(content), encoding="utf-8")
     return folder
 
 
@@ -98,16 +81,14 @@ def printed(folder: Path, core: str) -> str:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_what_is_printed_is_what_is_printed_here(folder: Path, core: str) -> None:
+def test_what_is_printed_is_what_is_printed_here(folder, core):
     assert "S2" in printed(folder, core)
     assert printed(folder, core) == printed(folder, "here")
 
 
 @pytest.mark.parametrize("name", TUBES)
 @pytest.mark.parametrize("core", CORES)
-def test_the_structure_is_the_same_but_for_its_last_digits(
-    folder: Path, core: str, name: str
-) -> None:
+def test_the_structure_is_the_same_but_for_its_last_digits(folder, core, name):
     documents = []
     for processor in (core, "here"):
         printed(folder, processor)

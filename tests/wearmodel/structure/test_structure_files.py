@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.structures import Z, contact, document, point, toml
 from wearmodel.structure import (
     StructureError,
     files_of,
@@ -18,70 +19,24 @@ from wearmodel.structure import (
     write_structure,
 )
 
-INLINE = """\
-[modes]
-frequency = [0.0, 3.5]
-[base]
-participation_z = [1.0, 0.5]
-[[point]]
-name = "tip"
-shape_z = [1.0, 0.3333333333333333]
-[[load]]
-name = "jet"
-shape = [1.0, 1.0]
-[[contact]]
-name = "N1"
-point = "tip"
-obstacle = "plane"
-normal = [0, 0, 1]
-gap = 1e-4
-contact_stiffness = 1e6
-"""
-WITH_NPZ = """\
-[modes]
-file = "modes.npz"
-[[point]]
-name = "tip"
-[[load]]
-name = "jet"
-[[contact]]
-name = "N1"
-point = "tip"
-obstacle = "plane"
-normal = [0, 0, 1]
-gap = 1e-4
-contact_stiffness = 1e6
-"""
-WITH_MATRICES = """\
-[modes]
-mass = "tube_mass.mtx"
-stiffness = "tube_stiffness.mtx"
-count = 6
-damping_ratio = 0.01
-[base]
-dofs_z = {dofs}
-[[point]]
-name = "middle"
-dof_y = {dof_y}
-dof_z = {dof_z}
-[[load]]
-name = "push"
-dof = {dof_z}
-[[contact]]
-name = "guide"
-point = "middle"
-obstacle = "circle"
-axis = [1, 0, 0]
-gap = 2e-4
-contact_stiffness = 1e6
-[[contact]]
-name = "stop"
-point = "middle"
-obstacle = "plane"
-normal = [0, 0, 1]
-contact_stiffness = 1e6
-residual_flexibility = 0
-"""
+GUIDE = contact("N1", "tip", gap=1e-4)
+INLINE = toml(
+    document(
+        [0.0, 3.5],
+        GUIDE,
+        points=[point("tip", z=[1.0, 1.0 / 3.0])],
+        base={"participation_z": [1.0, 0.5]},
+        load=[{"name": "jet", "shape": [1.0, 1.0]}],
+    )
+)
+WITH_NPZ = toml(
+    {
+        "modes": {"file": "modes.npz"},
+        "point": [{"name": "tip"}],
+        "load": [{"name": "jet"}],
+        "contact": [GUIDE],
+    }
+)
 
 
 def written(folder: Path, text: str, name: str = "structure.toml") -> Path:
@@ -138,9 +93,9 @@ def test_a_table_between_semicolons_or_tabs_may_have_decimal_commas(tmp_path: Pa
     with np.load(tmp_path / "modes.npz") as arrays:
         columns = {name: arrays[name].tolist() for name in arrays.files}
     structures = []
-    for mark, point in ((",", "."), (";", ","), ("\t", "."), ("\t", ",")):
+    for mark, decimal in ((",", "."), (";", ","), ("\t", "."), ("\t", ",")):
         rows = zip(*columns.values(), strict=True)
-        lines = [mark.join(repr(number).replace(".", point) for number in row) for row in rows]
+        lines = [mark.join(repr(number).replace(".", decimal) for number in row) for row in rows]
         text = "\n".join([mark.join(columns), *lines]) + "\n"
         (tmp_path / "modes.csv").write_text(text, encoding="utf-8")
         file = written(tmp_path, WITH_NPZ.replace("modes.npz", "modes.csv"))
@@ -202,9 +157,24 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
     section = tube_section(0.02, 0.001, young=2e11, density=8000.0)
     length, elements = 2.0, 40
     beam = timoshenko_beam(section, length, elements, pinned=(0.0, length))
-    beam.write(tmp_path, "tube")
-    text = WITH_MATRICES.format(
-        dofs=beam.dofs("z"), dof_y=beam.dof(1.0, "y"), dof_z=beam.dof(1.0, "z")
+    mass, stiffness = beam.write(tmp_path, "tube")
+    middle = {f"dof_{axis}": beam.dof(1.0, axis) for axis in "yz"}
+    text = toml(
+        {
+            "modes": {
+                "mass": mass.name,
+                "stiffness": stiffness.name,
+                "count": 6,
+                "damping_ratio": 0.01,
+            },
+            "base": {"dofs_z": beam.dofs("z")},
+            "point": [{"name": "middle", **middle}],
+            "load": [{"name": "push", "dof": middle["dof_z"]}],
+            "contact": [
+                contact("guide", "middle", "circle", gap=2e-4),
+                contact("stop", "middle", residual_flexibility=0),
+            ],
+        }
     )
     structure = read_structure(written(tmp_path, text))
     modes = structure.modes
@@ -229,8 +199,7 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
     shear = length / (4.0 * section.shear_stiffness) * (1.0 - 8.0 / math.pi**2 * (1.0 + 1.0 / 9.0))
     assert guide.parameters.residual_flexibility == pytest.approx(left + shear, rel=0.02)
     assert stop.parameters.residual_flexibility == 0.0
-    (point,), (load,) = structure.points, structure.loads
-    assert load.shape == point.shape_z
+    assert structure.loads[0].shape == structure.points[0].shape_z
 
 
 @pytest.mark.parametrize(
@@ -278,24 +247,7 @@ def test_arrays_that_fit_nothing_are_refused(
     assert message in str(refused.value)
 
 
-CHAIN = """\
-[modes]
-mass = "mass.mtx"
-stiffness = "stiffness.mtx"
-count = 3
-[[point]]
-name = "middle"
-dof_z = 3
-[[contact]]
-name = "stop"
-point = "middle"
-obstacle = "plane"
-normal = {normal}
-contact_stiffness = 1e6
-"""
-
-
-def chain(folder: Path, mass: float, stiffness: float, size: int, normal: str) -> Path:
+def chain(folder: Path, mass: float, stiffness: float, size: int, normal: list[float]) -> Path:
     """A structure of masses in a row, each held by springs to the next."""
     rows = {"mass": [(row, row, mass) for row in range(1, size + 1)], "stiffness": []}
     for row in range(1, size + 1):
@@ -306,7 +258,12 @@ def chain(folder: Path, mass: float, stiffness: float, size: int, normal: str) -
         text = [f"{row} {column} {value!r}" for row, column, value in entries]
         head = ["%%MatrixMarket matrix coordinate real symmetric", f"{size} {size} {len(text)}"]
         (folder / f"{name}.mtx").write_text("\n".join([*head, *text, ""]), encoding="utf-8")
-    return written(folder, CHAIN.format(normal=normal))
+    content = {
+        "modes": {"mass": "mass.mtx", "stiffness": "stiffness.mtx", "count": 3},
+        "point": [{"name": "middle", "dof_z": 3}],
+        "contact": [contact("stop", "middle", normal=normal)],
+    }
+    return written(folder, toml(content))
 
 
 # Dense and sparse matrices go different ways.
@@ -325,7 +282,7 @@ def test_matrices_that_overflow_are_refused_in_one_line(
     tmp_path: Path, mass: float, stiffness: float, size: int, message: str
 ) -> None:
     with pytest.raises(StructureError) as refused:
-        read_structure(chain(tmp_path, mass, stiffness, size, "[0, 0, 1]"))
+        read_structure(chain(tmp_path, mass, stiffness, size, Z))
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -335,7 +292,7 @@ def test_matrices_that_overflow_are_refused_in_one_line(
 def test_matrices_within_the_limit_give_the_modes_of_a_chain(
     tmp_path: Path, size: int, scale: float
 ) -> None:
-    structure = read_structure(chain(tmp_path, scale, scale, size, "[0, 0, 1]"))
+    structure = read_structure(chain(tmp_path, scale, scale, size, Z))
     exact = [
         math.sqrt(1.0 - math.cos(math.pi * mode / (size + 1))) / (2.0 * math.pi)
         for mode in (1, 2, 3)
@@ -346,9 +303,12 @@ def test_matrices_within_the_limit_give_the_modes_of_a_chain(
 
 @pytest.mark.parametrize(
     "normal",
-    ["[-inf, 0, 1]", "[inf, inf, 0]", "[nan, 0, 1]", "[1.7e308, 1.7e308, 1.7e308]", "[0, 0, 0]"],
+    [[-math.inf, 0, 1], [math.inf, math.inf, 0], [math.nan, 0, 1], [1.7e308] * 3, [0, 0, 0]],
+    ids=str,
 )
-def test_a_direction_that_is_none_is_refused_in_one_line(tmp_path: Path, normal: str) -> None:
+def test_a_direction_that_is_none_is_refused_in_one_line(
+    tmp_path: Path, normal: list[float]
+) -> None:
     with pytest.raises(StructureError, match=r"must be three finite numbers, not all 0$"):
         read_structure(chain(tmp_path, 1.0, 1e4, 6, normal))
 
@@ -356,7 +316,7 @@ def test_a_direction_that_is_none_is_refused_in_one_line(tmp_path: Path, normal:
 def test_the_length_of_a_direction_does_not_matter(tmp_path: Path) -> None:
     flexibilities = [
         read_structure(chain(tmp_path, 1.0, 1e4, 6, normal)).contacts[0].parameters
-        for normal in ("[0, 0, 1]", "[0, 0, 1e200]", "[0, 0, 1e-90]")
+        for normal in (Z, [0, 0, 1e200], [0, 0, 1e-90])
     ]
     assert flexibilities[0].residual_flexibility > 0.0
     assert flexibilities[1:] == flexibilities[:1] * 2

@@ -11,13 +11,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from wearmodel import (
-    FrictionalShock,
-    FrictionalShockParameters,
-    NormalLaw,
-    Obstacle,
-    TangentialLaw,
-)
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
 from .trace import Trace, record
 
@@ -44,8 +38,7 @@ class RandomRun:
         for inputs in self.inputs:
             for part in range(splits):
                 model.step_polynomial(
-                    self.step_size / splits,
-                    **shifted(inputs, part * self.step_size / splits),
+                    self.step_size / splits, **shifted(inputs, part * self.step_size / splits)
                 )
         return model, trace
 
@@ -136,10 +129,7 @@ def parameter_sets(
 
 @st.composite
 def random_runs(
-    draw: st.DrawFn,
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-    longest: int = 6,
+    draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw, longest: int = 6
 ) -> RandomRun:
     """A run of up to `longest` steps."""
     parameters = draw(parameter_sets(normal_law, tangential_law))

@@ -4,8 +4,6 @@ The inputs are held over each step, so that their work is a force times a change
 happens on the way.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any
@@ -41,12 +39,8 @@ def stored(parameters: FrictionalShockParameters, outputs: dict[str, float]) -> 
 @pytest.mark.parametrize("friction_damping", [0.0, 1e-3, 0.3, 1.0, 20.0])
 @pytest.mark.parametrize("contact_damping", [0.0, 0.2, 3.0])
 def test_the_balance_closes_from_the_outputs(
-    contact_damping: float,
-    friction_damping: float,
-    step_size: float,
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-) -> None:
+    contact_damping, friction_damping, step_size, normal_law, tangential_law
+):
     # Nothing else takes energy: no c, no c_n, and e = 1.
     extra: dict[str, Any] = {}
     if normal_law is not NormalLaw.prescribed:
@@ -95,7 +89,7 @@ def test_the_balance_closes_from_the_outputs(
     assert before["wear_work"] > 0.0
 
 
-def test_a_vibration_in_stick_turns_into_the_damper_s_heat() -> None:
+def test_a_vibration_in_stick_turns_into_the_damper_s_heat():
     # ½ m v² of a mass that never breaks away, after it has come to rest: with pieces or without.
     for quiet in (True, False):
         model = FrictionalShock(
@@ -117,7 +111,7 @@ def test_a_vibration_in_stick_turns_into_the_damper_s_heat() -> None:
         assert outputs["friction_work"] == 0.0
 
 
-def test_an_opening_contact_forgets_the_energy_of_its_stretch() -> None:
+def test_an_opening_contact_forgets_the_energy_of_its_stretch():
     # Held by 0.9 N in a spring of 1e4 N/m without damper, then lifted off at once: ½ F²/K.
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -137,7 +131,7 @@ def test_an_opening_contact_forgets_the_energy_of_its_stretch() -> None:
 
 
 @pytest.mark.parametrize("ratio", [0.2, 1.5])
-def test_a_damped_shock_loses_what_its_rebound_lacks(ratio: float) -> None:
+def test_a_damped_shock_loses_what_its_rebound_lacks(ratio):
     # Without weight: ½ m (v² − v′²), the energy left in the spring where it lets go included.
     model = FrictionalShock(
         FrictionalShockParameters(

@@ -6,8 +6,6 @@ Tolerances are multiples of the double's rounding, 1e-16: some of one step's sum
 some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
-from __future__ import annotations
-
 import math
 from itertools import product
 
@@ -34,8 +32,8 @@ def lasting_modes(trace: Trace) -> list[tuple[int, int]]:
 )
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.5, 4), (0.1, 20)])
 def test_a_mass_that_only_grazes_the_plane_flies_on(
-    step_size: float, count: int, normal_law: str, restitution: float, tangential_law: str
-) -> None:
+    step_size, count, normal_law, restitution, tangential_law
+):
     # Pulled off with 1 m/s2 it arrives with velocity 0: gap = (1 − t)²/2.
     model = model_of(
         gravity=-1.0,
@@ -62,8 +60,8 @@ def test_a_mass_that_only_grazes_the_plane_flies_on(
 @pytest.mark.parametrize("normal_law", ["prescribed", "rigid"])
 @pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
 def test_a_contact_that_unloads_to_nothing_and_loads_again_opens_not_at_all(
-    step_size: float, count: int, normal_law: str, friction_law: str
-) -> None:
+    step_size, count, normal_law, friction_law
+):
     # F_N = 10 (1 − t)², a double root; the tangential load stays at a tenth of the cone.
     model = model_of(gravity=0.0, normal_law=normal_law, tangential_law=friction_law, preload=10.0)
     trace = record(model)
@@ -86,17 +84,15 @@ def test_a_contact_that_unloads_to_nothing_and_loads_again_opens_not_at_all(
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8)])
 @pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
 def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
-    step_size: float, count: int, friction_law: str
-) -> None:
+    step_size, count, friction_law
+):
     # F_N = 10 (1 − t) and a load of half the cone: both are gone at t = 1, then it is pulled off.
     model = model_of(normal_law="rigid", tangential_law=friction_law)
     trace = record(model)
     for index in range(count):
         time = index * step_size
         model.step_polynomial(
-            step_size,
-            normal_load=(-10.0 * time, -10.0),
-            tangential_load=(0.5 * (1.0 - time), -0.5),
+            step_size, normal_load=(-10.0 * time, -10.0), tangential_load=(0.5 * (1.0 - time), -0.5)
         )
     outputs = model.outputs()
     # In flight u″ = −(t − 1)/2 and w″ = 10 (t − 1). A spring K_T = 9e6 N/m goes back with its load,
@@ -111,7 +107,7 @@ def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
-def test_a_load_on_the_cone_all_the_time_never_moves_the_mass(step_size: float, count: int) -> None:
+def test_a_load_on_the_cone_all_the_time_never_moves_the_mass(step_size, count):
     # |F_T| = μ_s F_N throughout: equality is stick as long as the guard does not fall.
     model = model_of(friction_coefficient=0.125, gravity=8.0)
     for index in range(count):
@@ -131,8 +127,8 @@ def test_a_load_on_the_cone_all_the_time_never_moves_the_mass(step_size: float, 
 )
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
 def test_breakaway_at_the_end_of_a_step_starts_in_the_next_one(
-    step_size: float, count: int, static: float, friction_law: str
-) -> None:
+    step_size, count, static, friction_law
+):
     # Load t·μ_s F_N: breakaway at t = 1, then u″ = (μ_s − μ_d) g + μ_s g (t − 1).
     model = model_of(
         friction_coefficient=0.125,
@@ -154,9 +150,7 @@ def test_breakaway_at_the_end_of_a_step_starts_in_the_next_one(
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
 @pytest.mark.parametrize("load", [0.0, 0.5, 1.0, 3.0])
-def test_arrest_at_the_end_of_a_step_is_followed_by_the_right_mode(
-    load: float, step_size: float, count: int
-) -> None:
+def test_arrest_at_the_end_of_a_step_is_followed_by_the_right_mode(load, step_size, count):
     # Decelerated by μ g + load = 1 + load from 1 + load: at rest at t = 1; then stick up to a load
     # of 1 = μ F_N, beyond it back with the load less friction.
     model = model_of(friction_coefficient=0.125, gravity=8.0, initial_velocity=1.0 + load)
@@ -173,7 +167,7 @@ def test_arrest_at_the_end_of_a_step_is_followed_by_the_right_mode(
     assert outputs["slip_count"] == (1.0 if back else 0.0)
 
 
-def test_outputs_at_the_instant_of_an_event_keep_the_laws() -> None:
+def test_outputs_at_the_instant_of_an_event_keep_the_laws():
     # Arrest and breakaway fall on the communication point t = 1.
     sliding = model_of(friction_coefficient=0.125, gravity=8.0, initial_velocity=1.0)
     sliding.step(1.0)
@@ -185,7 +179,7 @@ def test_outputs_at_the_instant_of_an_event_keep_the_laws() -> None:
     assert pulled.outputs()["contact_mode"] == 1.0
 
 
-def test_a_held_input_that_jumps_across_the_cone_switches_at_once() -> None:
+def test_a_held_input_that_jumps_across_the_cone_switches_at_once():
     # Cone 1 N, m = 1: loads of 0, 3, −3, 0.5 N for 0.5 s each from rest.
     model = model_of(input_extrapolation_order=0)
     wanted = [
@@ -209,7 +203,7 @@ def test_a_held_input_that_jumps_across_the_cone_switches_at_once() -> None:
 
 
 @pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
-def test_a_prescribed_force_that_jumps_takes_effect_at_once(friction_law: str) -> None:
+def test_a_prescribed_force_that_jumps_takes_effect_at_once(friction_law):
     # No contact, then 10 N, then none, then 20 N, each for 0.1 s; μ = 0.1, from 1 m/s.
     model = model_of(
         gravity=0.0,
@@ -235,7 +229,7 @@ def test_a_prescribed_force_that_jumps_takes_effect_at_once(friction_law: str) -
     assert outputs["shock_count"] == 0.0
 
 
-def test_a_rigid_contact_follows_a_held_load_that_lifts_and_drops_it() -> None:
+def test_a_rigid_contact_follows_a_held_load_that_lifts_and_drops_it():
     # Pulled up with 20 N against 10 N of weight for 0.1 s, then let go: up 0.05 m and 1 m/s, then
     # down again: back at the plane after (1 + √2)/10 s more at √2 m/s.
     model = model_of(normal_law="rigid", input_extrapolation_order=0)
@@ -252,7 +246,7 @@ def test_a_rigid_contact_follows_a_held_load_that_lifts_and_drops_it() -> None:
 
 
 @pytest.mark.parametrize("damping", [0.0, 50.0])
-def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: float) -> None:
+def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping):
     # Stuck with 0.9 N of load under a cone of 1 N; the cone falls to 0.5 N. K_T = 1e4 N/m.
     model = model_of(
         tangential_law="penalty",
@@ -288,9 +282,7 @@ def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: 
 @pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
 @pytest.mark.parametrize("static", [0.5, 0.65])
 @pytest.mark.parametrize("damping", [0.0, 0.2, -1.0])
-def test_a_contact_left_without_any_force_is_flight(
-    normal_law: str, friction_law: str, static: float, damping: float
-) -> None:
+def test_a_contact_left_without_any_force_is_flight(normal_law, friction_law, static, damping):
     # Shaken and stuck for a while, then the support falls with exactly g and moves on sideways.
     model = model_of(
         normal_law=normal_law,
@@ -319,7 +311,7 @@ def test_a_contact_left_without_any_force_is_flight(
     assert model.outputs()["impact_impulse"] == 0.0
 
 
-def test_friction_without_a_coefficient_forgets_its_stretch_in_bounded_time() -> None:
+def test_friction_without_a_coefficient_forgets_its_stretch_in_bounded_time():
     # μ = 0 with a damper whose C_T/K_T is a millionth of the step: nothing to slip against.
     model = model_of(
         friction_coefficient=0.0,
@@ -336,7 +328,7 @@ def test_friction_without_a_coefficient_forgets_its_stretch_in_bounded_time() ->
 
 
 @pytest.mark.parametrize("damping", [1e-3, 1e-6])
-def test_a_small_friction_damper_on_a_stiff_contact_costs_few_pieces(damping: float) -> None:
+def test_a_small_friction_damper_on_a_stiff_contact_costs_few_pieces(damping):
     # Deep offsets round the contact force to 1e-10 N; the stretch follows it from then on.
     model = model_of(
         normal_law="penalty",

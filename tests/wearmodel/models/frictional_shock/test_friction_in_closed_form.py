@@ -4,8 +4,6 @@ Tolerances are multiples of the double's rounding, 1e-16: some of one step's sum
 some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import pairwise
@@ -18,7 +16,7 @@ from .trace import record
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (0.01, 200), (0.5, 4), (0.3, 7)])
-def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size: float, count: int) -> None:
+def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size, count):
     # v = v0 − μ g t, rest after v0/(μ g), distance v0²/(2 μ g), friction work ½ m v0².
     model = model_of(mass=2.0, friction_coefficient=0.2, gravity=9.81, initial_velocity=-1.7)
     for _ in range(count):
@@ -34,9 +32,7 @@ def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size: float, 
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(10.0, 1), (0.01, 1000)])
-def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(
-    step_size: float, count: int
-) -> None:
+def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(step_size, count):
     # About s μ F_N/k a half cosine: amplitudes a, a − 2δ, a − 4δ, …, δ = μ F_N/k; it stays where
     # |u| ≤ δ. With a = 1.05 m and δ = 0.1 m: five half cycles to −0.05 m.
     model = model_of(stiffness=10.0, friction_coefficient=0.1, initial_displacement=1.05)
@@ -61,8 +57,8 @@ def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(
     ("tangential", "slides_through"), [(2.0, True), (-2.0, True), (0.1, False), (-0.1, False)]
 )
 def test_an_oblique_impact_takes_coulombs_share_of_the_tangential_velocity(
-    tangential: float, slides_through: bool, restitution: float
-) -> None:
+    tangential, slides_through, restitution
+):
     # P = m (1 + e) v; |u′⁺| = max(0, |u′⁻| − μ P/m); wear P_s (|u′⁻| + |u′⁺|)/2,
     # P_s = min(P, m |u′⁻|/μ).
     mass, friction, speed = 3.0, 0.4, 0.5
@@ -103,7 +99,7 @@ def test_an_oblique_impact_takes_coulombs_share_of_the_tangential_velocity(
     assert outputs["relative_displacement"] == pytest.approx(want, rel=1e-14)
 
 
-def test_an_impact_without_friction_leaves_the_tangential_velocity() -> None:
+def test_an_impact_without_friction_leaves_the_tangential_velocity():
     model = model_of(
         gravity=0.0,
         friction_coefficient=0.0,
@@ -122,7 +118,7 @@ def test_an_impact_without_friction_leaves_the_tangential_velocity() -> None:
 
 
 @pytest.mark.parametrize("step_size", [0.02, 0.001])
-def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_size: float) -> None:
+def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_size):
     # F_N = K_N v/ω sin ωt for π/ω: impulse 2 m v; u′ falls by μ 2 v; F_N is symmetric in time and
     # its impulse antisymmetric, so ∫ F_N u′ dt = 2 m v (u′⁻ + u′⁺)/2: the rigid impact's, e = 1.
     model = model_of(
@@ -147,9 +143,7 @@ def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_s
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(3.0, 1), (0.25, 12), (0.1, 30)])
-def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(
-    step_size: float, count: int
-) -> None:
+def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(step_size, count):
     # Load r t. Breakaway at μ_s F_N/r; then m u″ = (μ_s − μ_d) F_N + r τ.
     model = model_of(
         mass=2.0, gravity=5.0, friction_coefficient=0.1, friction_coefficient_static=0.2
@@ -168,7 +162,7 @@ def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(
 
 
 @pytest.mark.parametrize("static", [0.1, 0.15])
-def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static: float) -> None:
+def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static):
     # Mass at −v0 in the spring K_T: u = (v0/ω) sin ωt till K_T |u| = μ_s F_N. The anchor jumps to
     # K_T |e| = μ_d F_N; from there constant friction: distance of the mass (v_b²)/(2 μ_d g) where
     # v_b is its velocity at breakaway. Then it rings in stick.
@@ -211,7 +205,7 @@ def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static: 
 
 
 @pytest.mark.parametrize("damping", [0.0, 1.0, 200.0])
-def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping: float) -> None:
+def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping):
     # Steady slip under F_N = N0 + N1 t: e = s (μ_d/K_T)(F_N − N1 C_T/K_T), ȧ = u̇ − s μ_d N1/K_T.
     stiffness = 1e4
     model = model_of(
@@ -240,9 +234,7 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping: f
 @pytest.mark.parametrize("start", [1e-3, 1.0])
 @pytest.mark.parametrize("shaking", [0.0, 15.0], ids=["free", "shaken"])
 @pytest.mark.parametrize("normal_law", ["prescribed", "penalty"])
-def test_a_vanishing_friction_damper_is_none(
-    normal_law: str, shaking: float, start: float, damping: float
-) -> None:
+def test_a_vanishing_friction_damper_is_none(normal_law, shaking, start, damping):
     # C_T u̇ is some roundings of μ F_N, or less: the anchor gets from rest to the mass's velocity
     # in next to no time. F_N is constant, so that wear_work = F_N × sliding_distance.
     def run(damping: float) -> tuple[dict[str, float], EnergyAccount]:
@@ -274,9 +266,7 @@ def test_a_vanishing_friction_damper_is_none(
     ("seed", "damping"),
     [(31, 1e-18), (225, 2.3e-19), (342, 9.3e-18), (594, 7.5e-16), (768, 1e-21), (1009, 6e-19)],
 )
-def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(
-    seed: int, damping: float
-) -> None:
+def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(seed, damping):
     # Loads that jump make the penalised contact open, close with hardly any force, and slip while
     # its force falls: instants at which the damper's force is less than the others' rounding.
     draw = random.Random(seed)

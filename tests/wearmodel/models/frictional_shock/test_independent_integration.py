@@ -4,8 +4,6 @@ The laws are written anew here as right-hand sides and switched by scipy's event
 kernel is used.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,10 +100,7 @@ class SmoothShock:
                     self.static * self.normal_force(y) - abs(self.friction(y, STICK, 0.0))
                 ),
             ]
-        return [
-            opening,
-            lambda t, y, *_: sliding * (y[1] - self.stretch_rate(y, SLIP, sliding)),
-        ]
+        return [opening, lambda t, y, *_: sliding * (y[1] - self.stretch_rate(y, SLIP, sliding))]
 
     def _next(self, mode: int, sliding: float, fired: int, y: np.ndarray) -> tuple[int, float]:
         if mode == FLIGHT:
@@ -126,9 +121,7 @@ class SmoothShock:
 
 @pytest.mark.parametrize("static", [0.2, 0.3], ids=["one coefficient", "static above dynamic"])
 @pytest.mark.parametrize("contact_damping", [0.0, 3.0])
-def test_a_penalised_run_agrees_with_an_independent_integration(
-    contact_damping: float, static: float
-) -> None:
+def test_a_penalised_run_agrees_with_an_independent_integration(contact_damping, static):
     # Inputs are cubics over the whole second, the same for both.
     shaking = (8.0, -60.0, 90.0, -30.0)
     lifting = (3.0, -20.0, 25.0, 0.0)

@@ -5,8 +5,6 @@ thousands of new ones:
 WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/models/frictional_shock -k random
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -92,9 +90,7 @@ def grazes(run: RandomRun, trace: Trace) -> bool:
 @laws
 @many
 @given(data=st.data())
-def test_laws_hold_throughout_random_runs(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_laws_hold_throughout_random_runs(data, normal_law, tangential_law):
     run = drawn(data, normal_law, tangential_law)
     _, trace = run.traced()
     worst = worst_violations(run.parameters, trace.segments)
@@ -107,9 +103,7 @@ def test_laws_hold_throughout_random_runs(
 @laws
 @many
 @given(data=st.data())
-def test_energy_and_wear_are_accounted_for_in_random_runs(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_energy_and_wear_are_accounted_for_in_random_runs(data, normal_law, tangential_law):
     run = drawn(data, normal_law, tangential_law)
     model, trace = run.traced()
     account = EnergyAccount(run.parameters, trace.segments)
@@ -135,9 +129,7 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(
 @laws
 @many
 @given(data=st.data())
-def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_outputs_keep_the_laws_at_every_sample_of_random_runs(data, normal_law, tangential_law):
     run = drawn(data, normal_law, tangential_law)
     model = run.start()
     values = run.parameters
@@ -187,12 +179,8 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
     ),
 )
 def test_laws_and_energy_hold_under_random_samples_that_jump(
-    data: st.DataObject,
-    order: int,
-    samples: list[tuple[float, float, float, float]],
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-) -> None:
+    data, order, samples, normal_law, tangential_law
+):
     # Multiples of 5 m/s2 and N meet the weight of 10 m/s2 exactly: forces that are zero for a step.
     run = drawn(data, normal_law, tangential_law)
     model = FrictionalShock(replace(run.parameters, input_extrapolation_order=order))
@@ -209,8 +197,8 @@ def test_laws_and_energy_hold_under_random_samples_that_jump(
 @few
 @given(data=st.data(), splits=st.sampled_from([2, 3, 7]))
 def test_splitting_the_steps_of_random_runs_changes_nothing(
-    data: st.DataObject, splits: int, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+    data, splits, normal_law, tangential_law
+):
     run = drawn(data, normal_law, tangential_law)
     whole, whole_trace = run.traced()
     split, split_trace = run.traced(splits)
@@ -231,9 +219,7 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
 @laws
 @few
 @given(data=st.data())
-def test_no_event_of_random_runs_is_missed(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_no_event_of_random_runs_is_missed(data, normal_law, tangential_law):
     run = data.draw(random_runs(normal_law, tangential_law, longest=1), label="run")
     _, whole = run.traced()
     _, fine = run.traced(100)
@@ -249,8 +235,8 @@ def test_no_event_of_random_runs_is_missed(
 @few
 @given(data=st.data(), at=st.integers(0, 5))
 def test_save_step_restore_step_of_random_runs_is_bit_identical(
-    data: st.DataObject, at: int, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+    data, at, normal_law, tangential_law
+):
     run = drawn(data, normal_law, tangential_law)
     model = run.start()
 
@@ -284,9 +270,7 @@ def test_save_step_restore_step_of_random_runs_is_bit_identical(
 @laws
 @few
 @given(data=st.data())
-def test_a_trace_changes_no_bit_of_random_runs(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_a_trace_changes_no_bit_of_random_runs(data, normal_law, tangential_law):
     run = drawn(data, normal_law, tangential_law)
     traced, _ = run.traced()
     plain = run.start()

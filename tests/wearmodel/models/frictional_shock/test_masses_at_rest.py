@@ -5,8 +5,6 @@ back over less than μ F_N/K_T. With the critical damper its velocity decays for
 damper it swings for ever, up to where the last slip has ended: the peaks touch the cone.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -15,11 +13,7 @@ import pytest
 from scipy.integrate import quad
 
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.shoe.parameters import (
-    FrictionalShockParameters,
-    NormalLaw,
-    TangentialLaw,
-)
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import FrictionalShock
 
 from ..friction_forms import FORMS, static_coefficient
@@ -68,9 +62,7 @@ def way(form: str) -> float:
 @LAWS
 @DAMPINGS
 @pytest.mark.parametrize("form", FORMS)
-def test_a_mass_that_has_come_to_rest_does_not_slip_again(
-    form: str, damping: float, law: NormalLaw
-) -> None:
+def test_a_mass_that_has_come_to_rest_does_not_slip_again(form, damping, law):
     stiffness = 1e4
     model = FrictionalShock(sliding(form, stiffness, damping, law))
     model.step(0.3)
@@ -104,9 +96,7 @@ def test_a_mass_that_has_come_to_rest_does_not_slip_again(
 @DAMPINGS
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)
-def test_ten_minutes_of_rest_change_nothing(
-    form: str, stiffness: float, damping: float, law: NormalLaw, step: float
-) -> None:
+def test_ten_minutes_of_rest_change_nothing(form, stiffness, damping, law, step):
     names = ("wear_work", "sliding_distance", "slip_count", "slip_velocity", "friction_force")
     samples = round(600.0 / step) + 1
     run = run_records(

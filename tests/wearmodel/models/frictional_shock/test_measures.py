@@ -3,8 +3,6 @@
 A definition of one operation or a few is met to 1e-15 of its terms, some units in the last place.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -56,15 +54,13 @@ def shaken(normal_law: NormalLaw, tangential_law: TangentialLaw) -> FrictionalSh
     )
 
 
-def test_each_declared_output_has_a_value() -> None:
+def test_each_declared_output_has_a_value():
     # The tests below say by name that it is the right one.
     assert len(FrictionalShock().output_values()) == len(OUTPUTS)
 
 
 @laws
-def test_forces_on_mass_and_support_balance_at_every_sample(
-    normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_forces_on_mass_and_support_balance_at_every_sample(normal_law, tangential_law):
     # Newton's third law: what holds the mass pushes the support, m (ü + A_t) = P_t − support force.
     model = shaken(normal_law, tangential_law)
     values = model.parameters
@@ -102,9 +98,7 @@ def test_forces_on_mass_and_support_balance_at_every_sample(
 
 
 @laws
-def test_outputs_are_the_derivatives_and_integrals_that_they_say(
-    normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_outputs_are_the_derivatives_and_integrals_that_they_say(normal_law, tangential_law):
     # A trace's last segment ends where the outputs are taken.
     model = shaken(normal_law, tangential_law)
     trace = record(model)
@@ -129,9 +123,7 @@ def test_outputs_are_the_derivatives_and_integrals_that_they_say(
 
 
 @laws
-def test_counts_and_peaks_are_those_of_the_trace(
-    normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_counts_and_peaks_are_those_of_the_trace(normal_law, tangential_law):
     model = shaken(normal_law, tangential_law)
     start = model.outputs()
     trace = record(model)
@@ -171,14 +163,14 @@ def test_counts_and_peaks_are_those_of_the_trace(
     assert outputs["peak_normal_force"] <= peak * (1.0 + 1e-5)
 
 
-def test_a_rigid_impact_is_no_peak_of_the_normal_force() -> None:
+def test_a_rigid_impact_is_no_peak_of_the_normal_force():
     model = FrictionalShock(FrictionalShockParameters(normal_law="rigid", initial_gap=0.1))
     model.step(1.0)
     assert model.outputs()["peak_normal_force"] == 10.0
     assert model.outputs()["impact_impulse"] == pytest.approx(math.sqrt(2.0), rel=1e-14)
 
 
-def test_setting_inputs_changes_nothing_until_the_next_step() -> None:
+def test_setting_inputs_changes_nothing_until_the_next_step():
     model = FrictionalShock(base_acceleration=0.5)
     assert model.outputs()["friction_force"] == 0.5
     assert model.outputs()["absolute_acceleration"] == 0.5

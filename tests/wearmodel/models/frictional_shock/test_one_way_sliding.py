@@ -3,8 +3,6 @@
 Tolerance: some dozen roundings of a double.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -25,7 +23,7 @@ def shaken(sign: float, **parameters: object) -> FrictionalShock:
     return model
 
 
-def test_the_held_direction_bears_any_force() -> None:
+def test_the_held_direction_bears_any_force():
     there = shaken(1.0, sliding_direction="negative").outputs()
     assert there["relative_displacement"] < -0.1
     assert there["sliding_distance"] == pytest.approx(-there["relative_displacement"], rel=ROUNDING)
@@ -33,14 +31,14 @@ def test_the_held_direction_bears_any_force() -> None:
     assert both["sliding_distance"] > 1.5 * abs(both["relative_displacement"])
 
 
-def test_both_directions_mirror_each_other() -> None:
+def test_both_directions_mirror_each_other():
     one = shaken(1.0, sliding_direction="negative").outputs()
     other = shaken(-1.0, sliding_direction="positive").outputs()
     assert one["relative_displacement"] == -other["relative_displacement"]
     assert one["wear_work"] == other["wear_work"]
 
 
-def test_stick_shows_the_force_that_holds_the_mass() -> None:
+def test_stick_shows_the_force_that_holds_the_mass():
     model = FrictionalShock(
         FrictionalShockParameters(sliding_direction="positive"), tangential_load=-50.0
     )
@@ -51,7 +49,7 @@ def test_stick_shows_the_force_that_holds_the_mass() -> None:
     assert outputs["relative_velocity"] == 0.0
 
 
-def test_a_mass_that_starts_the_held_way_stops_at_once() -> None:
+def test_a_mass_that_starts_the_held_way_stops_at_once():
     model = FrictionalShock(
         FrictionalShockParameters(sliding_direction="positive", initial_velocity=-2.0, mass=3.0)
     )
@@ -64,7 +62,7 @@ def test_a_mass_that_starts_the_held_way_stops_at_once() -> None:
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
-def test_a_rigid_landing_the_held_way_stops_the_mass(restitution: float) -> None:
+def test_a_rigid_landing_the_held_way_stops_the_mass(restitution):
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law="rigid",
@@ -83,7 +81,7 @@ def test_a_rigid_landing_the_held_way_stops_the_mass(restitution: float) -> None
     assert outputs["wear_work"] == 0.0
 
 
-def test_a_rigid_landing_the_other_way_is_as_ever() -> None:
+def test_a_rigid_landing_the_other_way_is_as_ever():
     landed = []
     for direction in ("both", "positive"):
         model = FrictionalShock(
@@ -107,6 +105,6 @@ def test_a_rigid_landing_the_other_way_is_as_ever() -> None:
     ],
     ids=str,
 )
-def test_penalised_laws_are_refused_with_the_reason(laws: dict[str, str], message: str) -> None:
+def test_penalised_laws_are_refused_with_the_reason(laws, message):
     with pytest.raises(ValueError, match=message):
         FrictionalShockParameters(sliding_direction="positive", **laws)  # type: ignore[arg-type]

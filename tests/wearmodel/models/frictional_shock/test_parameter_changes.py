@@ -4,8 +4,6 @@ Tolerances are multiples of the double's rounding: of one step's sums (1e-14), o
 of its largest terms, as instants of events carry the roundings of roots).
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace
@@ -15,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw
 
 from .energy import EnergyAccount
 from .law_combinations import laws
@@ -47,7 +45,7 @@ def pressed(**parameters: Any) -> FrictionalShock:
 # -- closed forms
 
 
-def test_a_block_whose_friction_falls_below_its_load_slides_from_that_instant() -> None:
+def test_a_block_whose_friction_falls_below_its_load_slides_from_that_instant():
     model = FrictionalShock(
         FrictionalShockParameters(friction_coefficient=0.3), tangential_load=2.0
     )
@@ -65,7 +63,7 @@ def test_a_block_whose_friction_falls_below_its_load_slides_from_that_instant() 
     assert (outputs["slip_count"], outputs["parameter_change_work"]) == (1.0, 0.0)
 
 
-def test_friction_that_rises_in_slip_brakes_more_from_that_instant() -> None:
+def test_friction_that_rises_in_slip_brakes_more_from_that_instant():
     model = FrictionalShock(FrictionalShockParameters(initial_velocity=1.0))
     model.step(0.5)
     model.change_parameters({"friction_coefficient": 0.5})
@@ -76,7 +74,7 @@ def test_friction_that_rises_in_slip_brakes_more_from_that_instant() -> None:
     assert model.outputs()["relative_displacement"] == pytest.approx(travelled, rel=1e-14)
 
 
-def test_a_stiffer_contact_under_compression_takes_the_work_and_bounces_with_it() -> None:
+def test_a_stiffer_contact_under_compression_takes_the_work_and_bounces_with_it():
     model = pressed()
     model.step(0.1, tangential_load=2.0)
     model.change_parameters({"contact_stiffness": 4e4})
@@ -93,9 +91,7 @@ def test_a_stiffer_contact_under_compression_takes_the_work_and_bounces_with_it(
     )
 
 
-def test_a_gap_that_is_opened_under_compression_lets_the_mass_fall_and_forgets_the_stretch() -> (
-    None
-):
+def test_a_gap_that_is_opened_under_compression_lets_the_mass_fall_and_forgets_the_stretch():
     model = pressed(tangential_law="penalty", tangential_stiffness=1e3)
     for _ in range(50):
         model.step(0.1, tangential_load=2.0)
@@ -114,7 +110,7 @@ def test_a_gap_that_is_opened_under_compression_lets_the_mass_fall_and_forgets_t
     assert model.outputs()["gap"] == pytest.approx(0.1 - depth - 0.5 * GRAVITY * 0.01, rel=1e-12)
 
 
-def test_a_plane_that_is_moved_into_a_penalised_mass_is_a_shock_that_presses_it() -> None:
+def test_a_plane_that_is_moved_into_a_penalised_mass_is_a_shock_that_presses_it():
     model = FrictionalShock(
         FrictionalShockParameters(normal_law="penalty", contact_stiffness=1e4, initial_gap=0.1)
     )
@@ -125,7 +121,7 @@ def test_a_plane_that_is_moved_into_a_penalised_mass_is_a_shock_that_presses_it(
     assert outputs["parameter_change_work"] == pytest.approx(0.5 * 1e4 * 4e-6, rel=1e-14)
 
 
-def test_an_anchor_that_lower_friction_no_longer_holds_jumps_to_the_cone_and_is_booked() -> None:
+def test_an_anchor_that_lower_friction_no_longer_holds_jumps_to_the_cone_and_is_booked():
     stiffness, load = 1e3, 2.0
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -150,7 +146,7 @@ def test_an_anchor_that_lower_friction_no_longer_holds_jumps_to_the_cone_and_is_
     assert outputs["friction_work"] == pytest.approx(lost, rel=1e-9)
 
 
-def test_friction_that_rises_in_undamped_slip_lets_the_anchor_stick_where_it_is() -> None:
+def test_friction_that_rises_in_undamped_slip_lets_the_anchor_stick_where_it_is():
     model = FrictionalShock(
         FrictionalShockParameters(
             initial_velocity=1.0,
@@ -172,7 +168,7 @@ def test_friction_that_rises_in_undamped_slip_lets_the_anchor_stick_where_it_is(
     assert model.outputs()["friction_force"] == pytest.approx(-2.0, rel=1e-14)
 
 
-def test_the_critical_damping_of_friction_follows_the_stiffnesses() -> None:
+def test_the_critical_damping_of_friction_follows_the_stiffnesses():
     model = pressed(tangential_law="penalty", tangential_stiffness=1e3)
     model.change_parameters({"tangential_stiffness": 4e3, "stiffness": 5e3})
     fresh = model.parameters
@@ -183,7 +179,7 @@ def test_the_critical_damping_of_friction_follows_the_stiffnesses() -> None:
     assert model.outputs()["relative_velocity"] == again.outputs()["relative_velocity"]
 
 
-def test_a_rigid_plane_that_is_drawn_back_lets_the_mass_fall_onto_it() -> None:
+def test_a_rigid_plane_that_is_drawn_back_lets_the_mass_fall_onto_it():
     model = FrictionalShock(FrictionalShockParameters(normal_law="rigid"))
     model.step(0.1)
     model.change_parameters({"initial_gap": 0.05})
@@ -285,8 +281,8 @@ def fresh_from(model: FrictionalShock, values: dict[str, float]) -> FrictionalSh
 @some
 @given(data=st.data())
 def test_after_a_change_a_run_goes_on_as_a_new_one_from_the_same_state(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+    data, normal_law, tangential_law
+):
     run = data.draw(random_runs(normal_law, tangential_law, longest=3), label="run")
     model = run.start()
     advance(model, run)
@@ -316,9 +312,7 @@ def test_after_a_change_a_run_goes_on_as_a_new_one_from_the_same_state(
 @laws
 @some
 @given(data=st.data())
-def test_the_energy_balance_closes_over_a_change(
-    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+def test_the_energy_balance_closes_over_a_change(data, normal_law, tangential_law):
     run = data.draw(random_runs(normal_law, tangential_law, longest=3), label="run")
     model, trace = run.traced()
     values = data.draw(changes(run), label="changes")
@@ -363,9 +357,7 @@ def test_the_energy_balance_closes_over_a_change(
     ],
     ids=str,
 )
-def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
-    changes: dict[str, float], message: str
-) -> None:
+def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(changes, message):
     model = FrictionalShock(FrictionalShockParameters(initial_velocity=1.0))
     model.step(0.01)
     before = model.snapshot()
@@ -376,7 +368,7 @@ def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
     assert model.parameters == FrictionalShockParameters(initial_velocity=1.0)
 
 
-def test_a_rigid_plane_cannot_be_moved_into_the_mass() -> None:
+def test_a_rigid_plane_cannot_be_moved_into_the_mass():
     model = FrictionalShock(FrictionalShockParameters(normal_law="rigid", initial_gap=0.2))
     model.step(0.1)
     before = model.snapshot()
@@ -389,7 +381,7 @@ def test_a_rigid_plane_cannot_be_moved_into_the_mass() -> None:
     assert model.outputs()["gap"] == pytest.approx(0.01, rel=1e-12)
 
 
-def test_rules_of_the_start_do_not_bind_a_change() -> None:
+def test_rules_of_the_start_do_not_bind_a_change():
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law="rigid",
@@ -403,7 +395,7 @@ def test_rules_of_the_start_do_not_bind_a_change() -> None:
     assert model.outputs()["gap"] == pytest.approx(0.1, rel=1e-12)
 
 
-def test_undamped_slip_by_speed_keeps_its_damper() -> None:
+def test_undamped_slip_by_speed_keeps_its_damper():
     model = FrictionalShock(
         FrictionalShockParameters(
             initial_velocity=1.0, tangential_law="penalty", viscous_friction=0.1
@@ -416,7 +408,7 @@ def test_undamped_slip_by_speed_keeps_its_damper() -> None:
         model.change_parameters({"tangential_damping": 0.0})
 
 
-def test_the_values_that_are_in_force_change_no_bit() -> None:
+def test_the_values_that_are_in_force_change_no_bit():
     model = pressed(tangential_law="penalty")
     model.step(0.01, tangential_load=4.0)
     before = model.snapshot()
@@ -425,7 +417,7 @@ def test_the_values_that_are_in_force_change_no_bit() -> None:
     assert model.snapshot() == before
 
 
-def test_a_saved_state_brings_the_changed_values_back() -> None:
+def test_a_saved_state_brings_the_changed_values_back():
     def course(model: FrictionalShock) -> list[float]:
         values: list[float] = []
         for _ in range(5):
@@ -448,7 +440,7 @@ def test_a_saved_state_brings_the_changed_values_back() -> None:
     assert model.changes == {"friction_coefficient": 0.1, "contact_stiffness": 3e4}
 
 
-def test_a_saved_state_with_a_change_that_breaks_a_rule_is_refused() -> None:
+def test_a_saved_state_with_a_change_that_breaks_a_rule_is_refused():
     model = pressed()
     for broken in (
         {"mass": 2.0},

@@ -1,7 +1,5 @@
 """What the model refuses: messages name quantity, value, unit and rule, and nothing changes."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import FrozenInstanceError
@@ -84,11 +82,7 @@ from .trace import record
         ),
         ({"start_in_equilibrium": True}, "start_in_equilibrium=True needs normal_law penalty"),
         (
-            {
-                "start_in_equilibrium": True,
-                "normal_law": "penalty",
-                "initial_normal_velocity": 1.0,
-            },
+            {"start_in_equilibrium": True, "normal_law": "penalty", "initial_normal_velocity": 1.0},
             "initial_normal_velocity=1.0 m/s must be 0",
         ),
         ({"normal_law": "soft"}, "normal_law='soft' must be one of: prescribed, penalty, rigid"),
@@ -97,9 +91,7 @@ from .trace import record
         ({"obstacle": "sphere"}, "obstacle='sphere' must be one of: one_plane, two_planes"),
     ],
 )
-def test_a_bad_parameter_is_refused_with_quantity_value_unit_and_rule(
-    parameters: dict[str, object], message: str
-) -> None:
+def test_a_bad_parameter_is_refused_with_quantity_value_unit_and_rule(parameters, message):
     with pytest.raises(ValueError) as refusal:  # noqa: PT011 - the whole message is compared
         FrictionalShockParameters(**parameters)
     assert message in str(refusal.value)
@@ -116,14 +108,12 @@ def test_a_bad_parameter_is_refused_with_quantity_value_unit_and_rule(
         ({"gravitiy": 1.0}, "gravitiy"),
     ],
 )
-def test_a_parameter_of_another_kind_is_refused(
-    parameters: dict[str, object], message: str
-) -> None:
+def test_a_parameter_of_another_kind_is_refused(parameters, message):
     with pytest.raises(TypeError, match=message):
         FrictionalShockParameters(**parameters)
 
 
-def test_enumerations_are_taken_by_name_number_or_member() -> None:
+def test_enumerations_are_taken_by_name_number_or_member():
     for law in ("penalty", 1, NormalLaw.penalty):
         parameters = FrictionalShockParameters(normal_law=law)
         assert parameters.normal_law is NormalLaw.penalty
@@ -131,19 +121,19 @@ def test_enumerations_are_taken_by_name_number_or_member() -> None:
     assert FrictionalShockParameters(tangential_law=1).tangential_law is TangentialLaw.penalty
 
 
-def test_integers_are_taken_for_real_numbers() -> None:
+def test_integers_are_taken_for_real_numbers():
     parameters = FrictionalShockParameters(mass=2, stiffness=3, input_extrapolation_order=1.0)
     assert (parameters.mass, parameters.stiffness) == (2.0, 3.0)
     assert isinstance(parameters.mass, float)
     assert isinstance(parameters.input_extrapolation_order, int)
 
 
-def test_parameters_cannot_be_changed_afterwards() -> None:
+def test_parameters_cannot_be_changed_afterwards():
     with pytest.raises(FrozenInstanceError):
         FrictionalShockParameters().mass = 2.0  # type: ignore[misc]
 
 
-def test_negative_values_stand_for_the_natural_ones() -> None:
+def test_negative_values_stand_for_the_natural_ones():
     parameters = FrictionalShockParameters(
         mass=4.0, stiffness=6.0, tangential_stiffness=10.0, friction_coefficient=0.3
     )
@@ -166,9 +156,7 @@ def test_negative_values_stand_for_the_natural_ones() -> None:
     ],
 )
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_inputs_that_are_not_finite_are_refused_and_change_nothing(
-    name: str, unit: str, value: float
-) -> None:
+def test_inputs_that_are_not_finite_are_refused_and_change_nothing(name, unit, value):
     message = f"{name}={value} {unit} must be finite"
     with pytest.raises(ValueError, match=message):
         FrictionalShock(**{name: value})
@@ -185,9 +173,7 @@ def test_inputs_that_are_not_finite_are_refused_and_change_nothing(
 
 
 @pytest.mark.parametrize("step_size", [0.0, -1e-3, math.nan, math.inf, -math.inf])
-def test_steps_that_are_not_positive_and_finite_are_refused_and_change_nothing(
-    step_size: float,
-) -> None:
+def test_steps_that_are_not_positive_and_finite_are_refused_and_change_nothing(step_size):
     model = FrictionalShock()
     model.step(0.1, 3.0)
     before, outputs = model.snapshot(), model.outputs()
@@ -205,13 +191,13 @@ def test_steps_that_are_not_positive_and_finite_are_refused_and_change_nothing(
     assert model.snapshot() == twin.snapshot()
 
 
-def test_a_step_too_small_for_the_clock_is_refused() -> None:
+def test_a_step_too_small_for_the_clock_is_refused():
     model = FrictionalShock(start_time=1e9)
     with pytest.raises(ValueError, match=r"step_size=1e-08 s .* advance time=1000000000\.0 s"):
         model.step(1e-8)
 
 
-def test_polynomials_longer_than_the_kernel_bears_are_refused() -> None:
+def test_polynomials_longer_than_the_kernel_bears_are_refused():
     model = FrictionalShock()
     longest = [0.0] * limits.FORCING_LENGTH
     model.step_polynomial(0.1, base_acceleration=longest)
@@ -224,8 +210,8 @@ def test_polynomials_longer_than_the_kernel_bears_are_refused() -> None:
 @pytest.mark.parametrize("normal_law", ["prescribed", "penalty", "rigid"])
 @pytest.mark.parametrize("tangential_law", ["rigid", "penalty"])
 def test_a_motion_too_large_for_a_number_fails_at_once_and_changes_nothing(
-    normal_law: str, tangential_law: str
-) -> None:
+    normal_law, tangential_law
+):
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law=normal_law,
@@ -242,9 +228,7 @@ def test_a_motion_too_large_for_a_number_fails_at_once_and_changes_nothing(
 
 
 @pytest.mark.parametrize("recorded", [False, True])
-def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, recorded: bool
-) -> None:
+def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(monkeypatch, recorded):
     advice = f"more than {limits.MAXIMUM_PIECES} pieces within one step: take"
     # The full bound takes ten seconds to reach.
     for module in (stepper, limits):
@@ -270,9 +254,7 @@ def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
         {"state": None},
     ],
 )
-def test_a_snapshot_of_another_form_is_refused_and_changes_nothing(
-    change: dict[str, object],
-) -> None:
+def test_a_snapshot_of_another_form_is_refused_and_changes_nothing(change):
     model = FrictionalShock()
     model.step(0.1, 3.0)
     before = model.snapshot()
@@ -282,9 +264,7 @@ def test_a_snapshot_of_another_form_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("instants", [(0.1, 0.0), (0.2, 0.0), (0.05, 0.05), (0.0, 0.05)])
-def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
-    instants: tuple[float, ...],
-) -> None:
+def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(instants):
     model = FrictionalShock()
     model.step(0.05, 3.0)
     model.step(0.05, 2.0)
@@ -299,9 +279,7 @@ def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5, 57.0])
 @pytest.mark.parametrize("guard", ["gap", "force", "slip", "cone_plus", "cone_minus"])
-def test_a_snapshot_that_counts_impossible_zeros_is_refused_and_changes_nothing(
-    guard: str, zeros: float
-) -> None:
+def test_a_snapshot_that_counts_impossible_zeros_is_refused_and_changes_nothing(guard, zeros):
     model = FrictionalShock()
     model.step(0.05, 3.0)
     before = model.snapshot()

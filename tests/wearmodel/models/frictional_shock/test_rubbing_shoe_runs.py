@@ -3,8 +3,6 @@
 Source: SDND104 (V5.01.104), section 2; exact values recomputed at 34 digits.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 
@@ -40,9 +38,7 @@ def taylor_run(
 
 @pytest.mark.parametrize("steps_per_second", [1000, 100, 10])
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
-def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(
-    amplitude: float, steps_per_second: int
-) -> None:
+def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(amplitude, steps_per_second):
     shoe = RubbingShoe(amplitude=amplitude)
     outputs = taylor_run(amplitude, steps_per_second, 12.0)
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
@@ -81,24 +77,15 @@ def sampled_error(amplitude: float, steps_per_second: int, order: int) -> float:
 
 @pytest.mark.parametrize("order", SAMPLED)
 @pytest.mark.parametrize(("column", "amplitude"), list(enumerate(AMPLITUDES[:3])))
-def test_sampled_inputs_err_as_an_independent_program_does(
-    column: int, amplitude: float, order: int
-) -> None:
+def test_sampled_inputs_err_as_an_independent_program_does(column, amplitude, order):
     for steps_per_second, wanted in zip((100, 1000), SAMPLED[order], strict=True):
         got = sampled_error(amplitude, steps_per_second, order)
         # The table gives one digit.
         assert got == pytest.approx(wanted[column], rel=0.25, abs=0.0)
 
 
-@pytest.mark.parametrize("order", [2, 3])
-@pytest.mark.parametrize("amplitude", AMPLITUDES[:3])
-def test_sampled_inputs_stay_within_the_goal_at_a_millisecond(amplitude: float, order: int) -> None:
-    # The goal for the FMU, which does the same.
-    assert abs(sampled_error(amplitude, 1000, order)) <= 1e-6
-
-
 @pytest.mark.parametrize("order", range(4))
-def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order: int) -> None:
+def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order):
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     for index in range(2000):
         # Above 0.999 of the limit a polynomial through samples overshoots by less than the rest.
@@ -115,8 +102,8 @@ PENALISED = {15.0: 15.266881093215956, 1.5: 0.40906921585100555, 1.01: 2.2629992
 @pytest.mark.parametrize("steps_per_second", [1000, 20])
 @pytest.mark.parametrize("amplitude", PENALISED)
 def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
-    amplitude: float, steps_per_second: int
-) -> None:
+    amplitude, steps_per_second
+):
     outputs = taylor_run(
         amplitude, steps_per_second, 12.0, tangential_law="penalty", stiffness=3e-5
     )
@@ -125,12 +112,7 @@ def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
     assert got == pytest.approx(PENALISED[amplitude], rel=1e-12, abs=0.0)
 
 
-def test_penalised_friction_that_never_reaches_the_cone_wears_not_at_all() -> None:
-    outputs = taylor_run(0.99, 100, 3.0, tangential_law="penalty", stiffness=3e-5)
-    assert outputs[3]["wear_work"] == outputs[3]["sliding_distance"] == 0.0
-
-
-def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -> None:
+def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same():
     # The documents' own trick for the normal force: K_N = 20 N/m, half a metre deep for ever.
     outputs = taylor_run(
         15.0,
@@ -148,7 +130,7 @@ def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -
     assert outputs[5]["wear_work"] == pytest.approx(plain[5]["wear_work"], rel=1e-12)
 
 
-def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> None:
+def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens():
     rigid = RubbingShoe(amplitude=1.5).wear_work(0.0, 3.0)
     errors = []
     for stiffness in (1e5, 1e6, 1e7, 1e8):
@@ -160,7 +142,7 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> No
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
-def test_energy_closes_over_twelve_seconds(law: str) -> None:
+def test_energy_closes_over_twelve_seconds(law):
     parameters = FrictionalShockParameters(tangential_law=law)
     model = FrictionalShock(parameters)
     trace = record(model)
@@ -170,14 +152,3 @@ def test_energy_closes_over_twelve_seconds(law: str) -> None:
     # Issue A asks for 1e-10; every term is a sum of a few thousand rounded ones.
     assert account.relative_residual <= 1e-13
     assert model.outputs()["wear_work"] == pytest.approx(account.wear_work, rel=1e-13)
-
-
-def test_two_models_do_not_disturb_each_other() -> None:
-    alone = FrictionalShock(FrictionalShockParameters())
-    both = [FrictionalShock(FrictionalShockParameters()) for _ in range(2)]
-    for index in range(500):
-        alone.step(0.01, 15.0 * math.sin(OMEGA * index / 100))
-    for index in range(500):
-        both[0].step(0.01, 15.0 * math.sin(OMEGA * index / 100))
-        both[1].step(0.01, 1.5 * math.cos(OMEGA * index / 100))
-    assert both[0].snapshot() == alone.snapshot()

@@ -4,8 +4,6 @@ Tolerances are multiples of the double's rounding, 1e-16: some of one step's sum
 some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 
@@ -52,7 +50,7 @@ SPRING_WALL = {
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(0.5, 1), (1e-3, 500), (0.0123, 41)])
-def test_spring_wall_shocks_are_half_sines(step_size: float, count: int) -> None:
+def test_spring_wall_shocks_are_half_sines(step_size, count):
     # In contact ω_c = √((k + K_N)/m), in flight ω = √(k/m); v0 comes back at every shock.
     in_contact = math.sqrt((1e4 + 1e6) / 100.0)
     in_flight = math.sqrt(1e4 / 100.0)
@@ -81,7 +79,7 @@ def test_spring_wall_shocks_are_half_sines(step_size: float, count: int) -> None
 
 
 @pytest.mark.parametrize("stiffness", [1e6, 1e8, 1e10])
-def test_a_stiff_wall_costs_no_accuracy(stiffness: float) -> None:
+def test_a_stiff_wall_costs_no_accuracy(stiffness):
     # m = 1, no other spring: contact lasts π/ω, F = K v0/ω, then away for ever.
     model, trace = run(
         0.01,
@@ -101,7 +99,7 @@ def test_a_stiff_wall_costs_no_accuracy(stiffness: float) -> None:
     assert outputs["gap_velocity"] == pytest.approx(1.0, rel=1e-12)
 
 
-def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens() -> None:
+def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens():
     # The shock lasts π √(m/K_N), and the mass is that late ever after: order 1/2 in 1/K_N.
     rigid, _ = run(0.2, 1, normal_law="rigid", restitution=1.0, initial_gap=0.1)
     errors = []
@@ -121,8 +119,8 @@ def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens() ->
 @pytest.mark.parametrize("restitution", [0.3, 0.8, 0.95])
 @pytest.mark.parametrize(("step_size", "count"), [(20.0, 1), (0.01, 700)])
 def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
-    restitution: float, step_size: float, count: int
-) -> None:
+    restitution, step_size, count
+):
     # First impact after √(2 h/g) at v = √(2 g h); the n-th flight lasts 2 eⁿ v/g, height e²ⁿ h;
     # all is over after √(2 h/g)·(1 + e)/(1 − e).
     height, gravity = 0.1, 10.0
@@ -157,7 +155,7 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
 
 @pytest.mark.parametrize("restitution", [0.3, 0.8, 0.99])
 @pytest.mark.parametrize("height", [1e-14, 1e-10, 1e-3, 1.0])
-def test_a_ball_bounces_to_the_end_from_any_height(height: float, restitution: float) -> None:
+def test_a_ball_bounces_to_the_end_from_any_height(height, restitution):
     # In the fall from 1e-14 m the nanosecond that ends the bouncing is 2 % of its time.
     model, trace = run(
         400.0 * math.sqrt(height),
@@ -181,7 +179,7 @@ def test_a_ball_bounces_to_the_end_from_any_height(height: float, restitution: f
     assert len(impacts) < 3000
 
 
-def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height() -> None:
+def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height():
     # A fall from 1 mm, rest, a throw to 1e-12 m: its bounces are not measured by the first fall's.
     model, _ = run(20.0, 1, normal_law="rigid", restitution=0.5, initial_gap=1e-3)
     before = model.outputs()
@@ -202,9 +200,7 @@ def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height() -> None:
 
 
 @pytest.mark.parametrize(("restitution", "spacing"), [(1.0, 0.05), (0.7, 0.05), (0.9, 1e-3)])
-def test_a_mass_between_two_planes_bounces_from_one_to_the_other(
-    restitution: float, spacing: float
-) -> None:
+def test_a_mass_between_two_planes_bounces_from_one_to_the_other(restitution, spacing):
     # Without gravity the n-th crossing lasts d/(v eⁿ), d = 2·plane_half_spacing.
     model, trace = run(
         1.0,
@@ -231,7 +227,7 @@ def test_a_mass_between_two_planes_bounces_from_one_to_the_other(
     assert model.outputs()["shock_count"] == len(wanted)
 
 
-def test_a_mass_between_two_penalised_planes_swings_with_half_sines() -> None:
+def test_a_mass_between_two_penalised_planes_swings_with_half_sines():
     # Contact π √(m/K), flight d/v: period 2 (π √(m/K) + d/v).
     stiffness, spacing = 1e4, 0.01
     model, trace = run(
@@ -251,7 +247,7 @@ def test_a_mass_between_two_penalised_planes_swings_with_half_sines() -> None:
     assert model.outputs()["peak_normal_force"] == pytest.approx(math.sqrt(stiffness), rel=1e-13)
 
 
-def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support() -> None:
+def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support():
     # Support at A_n = −a sin ωt: the block leaves where g = a sin ωt₀, and lands on the support.
     amplitude, frequency, gravity = 15.0, 2.0 * math.pi, 10.0
     model = FrictionalShock(FrictionalShockParameters(normal_law="rigid"))
@@ -280,7 +276,7 @@ def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support() -> N
     assert instants(trace, "closing")[0] == pytest.approx(low, rel=1e-13)
 
 
-def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls() -> None:
+def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
     # m w″ + C w′ + K w = 0 from w = 0 at −v: F = −K w − C w′ falls to 0 where
     # ωt = atan2(2 ζ √(1 − ζ²), 2 ζ² − 1), ω = ω₀ √(1 − ζ²); it is still inside there, w < 0.
     stiffness, ratio = 1e4, 0.2
@@ -316,7 +312,7 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls() -> None:
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
-def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law: str) -> None:
+def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law):
     # Released inside while leaving at 0.1 m/s, then pressed by a sudden load of 50 N.
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -345,16 +341,11 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law:
 
 @pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower plane", "upper plane"])
 @pytest.mark.parametrize(("damping", "rests"), [(0.0, False), (3e9, True)], ids=["free", "damped"])
-def test_a_normal_damper_presses_a_rebounding_mass_back(
-    plane: float, damping: float, rests: bool
-) -> None:
+def test_a_normal_damper_presses_a_rebounding_mass_back(plane, damping, rests):
     # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
     # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
     declared = FrictionalShockParameters(
-        normal_law="rigid",
-        obstacle="two_planes",
-        normal_damping=damping,
-        restitution=5e-7,
+        normal_law="rigid", obstacle="two_planes", normal_damping=damping, restitution=5e-7
     )
     parameters = Parameters(declared)
     state = State()
@@ -367,7 +358,7 @@ def test_a_normal_damper_presses_a_rebounding_mass_back(
     assert state.normal_velocity == (0.0 if rests else plane * 5e-7)
 
 
-def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state() -> None:
+def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state():
     # Without loss, 1e-10 m/s and 10 m/s²: a bounce each 2e-11 s.
     model = FrictionalShock(
         FrictionalShockParameters(

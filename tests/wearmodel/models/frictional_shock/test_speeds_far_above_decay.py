@@ -1,7 +1,5 @@
 """Friction by speed where the mass comes down from hundreds of its decay velocity."""
 
-from __future__ import annotations
-
 import math
 import random
 
@@ -14,12 +12,7 @@ from .independent_shock import IndependentShock
 from .law_combinations import laws
 from .trace import record
 
-COMPARED = {
-    "relative_displacement": 0,
-    "relative_velocity": 1,
-    "wear_work": 5,
-    "friction_work": 6,
-}
+COMPARED = {"relative_displacement": 0, "relative_velocity": 1, "wear_work": 5, "friction_work": 6}
 # scipy's own error after some hundred steps at 1e-12 each.
 TOLERANCE = 1e-11
 
@@ -59,8 +52,8 @@ def load(series: list[float]) -> dict[str, list[float]]:
     ids=["rigid friction", "penalised friction", "wearing slip"],
 )
 def test_a_slip_whose_braking_starts_at_zero_feels_its_exponential_at_the_end(
-    law: dict[str, object], order: int, fast: float, slow: float
-) -> None:
+    law, order, fast, slow
+):
     """The drive balances friction at first, and then slows the mass to a twentieth of its speed.
 
     At the start neither the exponential, e^(−125), nor a rate says that it will count.
@@ -82,9 +75,7 @@ def test_a_slip_whose_braking_starts_at_zero_feels_its_exponential_at_the_end(
 
 
 @pytest.mark.parametrize("ratio", [50.0, 100.0, 300.0, 500.0])
-def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(
-    ratio: float,
-) -> None:
+def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(ratio):
     """F_T = K_T e swings up to 2 N; the cone of 3 N narrows to 0.9 N for a moment around u̇ = 0."""
     stiffness, fast, slow = 2e4, 0.3, 0.09
     natural = math.sqrt(stiffness)
@@ -123,8 +114,8 @@ def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(
 
 @laws
 def test_shocks_and_slips_from_hundreds_of_decay_velocities_agree_with_an_independent_integration(
-    normal_law: NormalLaw, tangential_law: TangentialLaw
-) -> None:
+    normal_law, tangential_law
+):
     r = random.Random(f"{normal_law.name} {tangential_law.name} far above")
     for _ in range(6):
         fast = r.choice([0.05, 0.1, 0.3])

@@ -4,11 +4,9 @@ Tolerances are multiples of the double's rounding, 1e-16: some of one step's sum
 some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
-from __future__ import annotations
-
 import pytest
 
-from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw
 
 from .law_combinations import laws
 
@@ -109,9 +107,7 @@ def start_of(
         ),
     ],
 )
-def test_a_run_starts_in_the_mode_that_the_laws_say(
-    inputs: dict[str, float], parameters: dict[str, object], mode: float
-) -> None:
+def test_a_run_starts_in_the_mode_that_the_laws_say(inputs, parameters, mode):
     model, outputs = start_of(inputs, **parameters)
     assert outputs["contact_mode"] == mode
     # Nothing has happened yet.
@@ -126,7 +122,7 @@ def test_a_run_starts_in_the_mode_that_the_laws_say(
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
-def test_an_impact_at_the_start_comes_before_the_first_output(restitution: float) -> None:
+def test_an_impact_at_the_start_comes_before_the_first_output(restitution):
     _, outputs = start_of(
         {}, normal_law="rigid", initial_normal_velocity=-1.0, restitution=restitution
     )
@@ -158,14 +154,8 @@ _COUNTED = {
     ("parameters", "lift", "steps", "shocks", "enters"), _COUNTED.values(), ids=_COUNTED
 )
 def test_what_a_run_starts_in_is_neither_a_shock_nor_an_entry_into_slip(
-    parameters: dict[str, object],
-    lift: float,
-    steps: int,
-    shocks: int,
-    enters: bool | str,
-    normal_law: NormalLaw,
-    tangential_law: TangentialLaw,
-) -> None:
+    parameters, lift, steps, shocks, enters, normal_law, tangential_law
+):
     model, start = start_of(
         {"normal_load": lift},
         normal_law=normal_law,
@@ -194,14 +184,14 @@ def test_what_a_run_starts_in_is_neither_a_shock_nor_an_entry_into_slip(
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
-def test_slip_starts_the_way_the_load_pulls(direction: float) -> None:
+def test_slip_starts_the_way_the_load_pulls(direction):
     model, outputs = start_of({"tangential_load": 3.0 * direction})
     assert outputs["friction_force"] == -1.0 * direction
     model.step(0.5, tangential_load=3.0 * direction)
     assert model.outputs()["relative_velocity"] == pytest.approx(direction, rel=1e-15)
 
 
-def test_a_start_on_the_rigid_plane_with_approach_is_an_impact_at_once() -> None:
+def test_a_start_on_the_rigid_plane_with_approach_is_an_impact_at_once():
     model, _ = start_of(normal_law="rigid", restitution=0.5, initial_normal_velocity=-2.0)
     model.step(0.1)
     outputs = model.outputs()
@@ -211,7 +201,7 @@ def test_a_start_on_the_rigid_plane_with_approach_is_an_impact_at_once() -> None
     assert outputs["shock_count"] == 1.0
 
 
-def test_a_start_inside_the_penalised_obstacle_is_no_shock() -> None:
+def test_a_start_inside_the_penalised_obstacle_is_no_shock():
     # w from −0.1: out at a quarter period less what the weight asks for; here no weight.
     model, outputs = start_of(
         normal_law="penalty", gravity=0.0, contact_stiffness=1e4, initial_gap=-0.1
@@ -253,12 +243,7 @@ def test_a_start_inside_the_penalised_obstacle_is_no_shock() -> None:
         pytest.param({}, {"gravity": 0.0}, 0.0, 0.0, id="no force"),
     ],
 )
-def test_the_equilibrium_stays_where_it_is(
-    inputs: dict[str, float],
-    parameters: dict[str, object],
-    normal_force: float,
-    displacement: float,
-) -> None:
+def test_the_equilibrium_stays_where_it_is(inputs, parameters, normal_force, displacement):
     model, outputs = start_of(inputs, normal_law="penalty", start_in_equilibrium=True, **parameters)
     assert model.snapshot()["state"][2] == pytest.approx(displacement, rel=1e-15, abs=1e-300)
     assert outputs["normal_force"] == pytest.approx(normal_force, rel=1e-15)
@@ -270,12 +255,12 @@ def test_the_equilibrium_stays_where_it_is(
     assert model.outputs()["shock_count"] == 0.0
 
 
-def test_without_equilibrium_the_start_is_refused() -> None:
+def test_without_equilibrium_the_start_is_refused():
     with pytest.raises(ValueError, match=r"start_in_equilibrium=True: .* of 10\.0 N away from"):
         start_of(normal_law="penalty", start_in_equilibrium=True, gravity=-10.0)
 
 
-def test_the_start_time_shifts_the_clock_alone() -> None:
+def test_the_start_time_shifts_the_clock_alone():
     late = FrictionalShock(start_time=-3.0)
     model = FrictionalShock()
     for _ in range(10):
@@ -285,7 +270,7 @@ def test_the_start_time_shifts_the_clock_alone() -> None:
     assert late.outputs() == model.outputs()
 
 
-def test_a_contact_without_force_yet_lets_a_driven_mass_slip_at_once() -> None:
+def test_a_contact_without_force_yet_lets_a_driven_mass_slip_at_once():
     # Driven by 1 m/s2: C_T u̇ grows as 4743 N/s, the cone μ C_N g as 2 N/s. It slips from the
     # start, freely but for friction: u̇ = −t + μ ∫ F_N dt.
     model, _ = start_of(

@@ -3,8 +3,6 @@
 Lives are random (`random_lives`); closed forms are those of a ball that falls and bounces.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any
@@ -120,33 +118,33 @@ def restored_at_events(model: FrictionalShock, life: Life, step: int) -> int:
     return stopped
 
 
-def test_events_of_random_lives_lie_where_the_trace_has_them() -> None:
+def test_events_of_random_lives_lie_where_the_trace_has_them():
     assert hold_against_the_trace(range(LIVES), 12) > 2.5 * LIVES
 
 
 @pytest.mark.campaign
-def test_events_of_ten_thousand_random_lives_lie_where_the_trace_has_them() -> None:
+def test_events_of_ten_thousand_random_lives_lie_where_the_trace_has_them():
     assert hold_against_the_trace(range(LIVES, LIVES + MANY_LIVES), STEPS) > 5 * MANY_LIVES
 
 
 @pytest.mark.parametrize("start_time", [0.0, 1e6])
 def test_lives_restored_inside_each_event_pass_it_once_and_end_where_one_that_never_stops_does(
-    start_time: float,
-) -> None:
+    start_time,
+):
     ends = [differences(seed, start_time, 12) for seed in range(60)]
     assert sum(stopped for stopped, _ in ends) > 150
     assert max(difference for _, difference in ends) < 1e-10
 
 
 @pytest.mark.campaign
-def test_ten_thousand_lives_restored_inside_each_event_pass_it_once() -> None:
+def test_ten_thousand_lives_restored_inside_each_event_pass_it_once():
     ends = [differences(seed, 0.0, STEPS) for seed in range(MANY_LIVES)]
     assert sum(stopped for stopped, _ in ends) > 5 * MANY_LIVES
     assert max(difference for _, difference in ends) < 1e-10
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_step_that_waits_for_nothing_has_the_bits_of_an_ordinary_one(seed: int) -> None:
+def test_a_step_that_waits_for_nothing_has_the_bits_of_an_ordinary_one(seed):
     life = random_life(seed)
     ordinary, watched = life.begin(), life.begin()
     for step in range(12):
@@ -159,14 +157,14 @@ def test_a_step_that_waits_for_nothing_has_the_bits_of_an_ordinary_one(seed: int
 
 
 @pytest.mark.parametrize(("start_time", "error"), [(0.0, 1e-12), (1e6, 1e-9)])
-def test_a_ball_stops_where_it_lands_in_closed_form(start_time: float, error: float) -> None:
+def test_a_ball_stops_where_it_lands_in_closed_form(start_time, error):
     model = ball(start_time)
     ends = stops(model, 0.29)
     assert [end.event for end in ends] == [EventKinds.shocks] * 5
     assert [end.reached for end in ends] == pytest.approx(bounces(0.5, 5), rel=0.0, abs=error)
 
 
-def test_the_state_is_that_before_the_event_until_it_is_passed() -> None:
+def test_the_state_is_that_before_the_event_until_it_is_passed():
     model = ball()
     end = model.step_to_event(0.5)
     assert model.time == end.reached
@@ -182,7 +180,7 @@ def test_the_state_is_that_before_the_event_until_it_is_passed() -> None:
         model.pass_event()
 
 
-def test_a_step_applies_an_event_that_nobody_passed() -> None:
+def test_a_step_applies_an_event_that_nobody_passed():
     model, passing = ball(), ball()
     end = model.step_to_event(0.5)
     model.step(0.1)
@@ -197,7 +195,7 @@ def test_a_step_applies_an_event_that_nobody_passed() -> None:
     assert end.event is EventKinds.shocks
 
 
-def test_bounces_that_never_end_come_to_rest() -> None:
+def test_bounces_that_never_end_come_to_rest():
     model, whole = ball(), ball()
     ends = stops(model, 0.5)
     # They add up to 0.3 s; the last ones are below a nanosecond.
@@ -210,7 +208,7 @@ def test_bounces_that_never_end_come_to_rest() -> None:
     assert found == pytest.approx(exact, rel=1e-10, abs=1e-10)
 
 
-def test_events_before_the_quiet_time_end_no_step_but_are_counted() -> None:
+def test_events_before_the_quiet_time_end_no_step_but_are_counted():
     model = ball()
     first, second, third = bounces(0.5, 3)
     end = model.step_to_event(0.29, quiet_until=second + 1e-6)
@@ -220,7 +218,7 @@ def test_events_before_the_quiet_time_end_no_step_but_are_counted() -> None:
     assert first < second
 
 
-def test_only_the_kinds_that_are_waited_for_end_a_step() -> None:
+def test_only_the_kinds_that_are_waited_for_end_a_step():
     # It lands and rubs; friction of 0.1 F_N stops it.
     laws = {"restitution": 0.0, "initial_velocity": 0.5, "friction_coefficient": 0.1}
     ends = stops(ball(**laws), 2.0)
@@ -235,7 +233,7 @@ def test_only_the_kinds_that_are_waited_for_end_a_step() -> None:
         )
 
 
-def test_a_reversal_of_slip_is_one_event() -> None:
+def test_a_reversal_of_slip_is_one_event():
     # Rigid friction under a load that turns while it slips: arrest and breakaway at one instant.
     model = model_of(
         mass=1.0, friction_coefficient=0.1, gravity=10.0, initial_velocity=0.1, input_timing="end"
@@ -250,7 +248,7 @@ def test_a_reversal_of_slip_is_one_event() -> None:
     assert model.outputs()["slip_velocity"] < 0.0
 
 
-def test_a_contact_that_opens_is_one_of_the_others() -> None:
+def test_a_contact_that_opens_is_one_of_the_others():
     model = model_of(
         normal_law="penalty", contact_stiffness=1e4, input_timing="end", start_in_equilibrium=True
     )
@@ -262,7 +260,7 @@ def test_a_contact_that_opens_is_one_of_the_others() -> None:
     assert model.outputs()["contact_mode"] == 0.0
 
 
-def test_an_event_at_the_start_is_applied_there_and_counted() -> None:
+def test_an_event_at_the_start_is_applied_there_and_counted():
     # It starts on the plane with a velocity into it.
     model = ball(initial_gap=0.0, initial_normal_velocity=-1.0)
     end = model.step_to_event(0.05)
@@ -271,7 +269,7 @@ def test_an_event_at_the_start_is_applied_there_and_counted() -> None:
     assert model.event_count == 1
 
 
-def test_a_new_input_that_causes_an_event_at_once_ends_no_step_and_is_counted() -> None:
+def test_a_new_input_that_causes_an_event_at_once_ends_no_step_and_is_counted():
     model = model_of(friction_coefficient=0.1, gravity=10.0, mass=1.0, input_extrapolation_order=0)
     assert not model.step_to_event(0.01, 0.0, 0.0, 0.5).event
     assert model.event_count == 0
@@ -282,7 +280,7 @@ def test_a_new_input_that_causes_an_event_at_once_ends_no_step_and_is_counted() 
     assert model.event_count == 1
 
 
-def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
+def test_an_event_at_the_very_end_of_a_step_is_pending_there():
     # It lands after 0.125 s, dyadic.
     model = ball(gravity=8.0, initial_gap=0.0625)
     ends = [model.step_to_event(0.0625), model.step_to_event(0.0625)]
@@ -295,7 +293,7 @@ def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
 
 
 @pytest.mark.parametrize("after", [-40.0, 0.0, 5.0, 40.0])
-def test_new_inputs_at_a_stop_never_report_its_event_again(after: float) -> None:
+def test_new_inputs_at_a_stop_never_report_its_event_again(after):
     for seed in range(20):
         life = random_life(seed)
         model = life.begin()
@@ -331,9 +329,7 @@ def flown(order: int, delay: float) -> float:
 
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
 @pytest.mark.parametrize("delay", [1e-9, 1e-7, 1e-5, 1e-3 - 1e-9])
-def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(
-    order: int, delay: float
-) -> None:
+def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(order, delay):
     # A crowded sample is dropped: no order is lost, and the error stays what it was.
     assert flown(order, delay) < 1.5 * flown(order, 0.0)
 
@@ -346,7 +342,7 @@ def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(
         ({"quiet_until": math.nan}, "quiet_until=nan s must be ≥ 0"),
     ],
 )
-def test_wrong_wishes_are_refused_and_the_state_stands(wrong: dict[str, Any], message: str) -> None:
+def test_wrong_wishes_are_refused_and_the_state_stands(wrong, message):
     model = ball()
     before = model.snapshot()
     with pytest.raises(ValueError, match=message):
@@ -356,7 +352,7 @@ def test_wrong_wishes_are_refused_and_the_state_stands(wrong: dict[str, Any], me
     assert model.snapshot() == before
 
 
-def test_a_change_of_parameters_waits_for_a_pending_event() -> None:
+def test_a_change_of_parameters_waits_for_a_pending_event():
     model = ball(restitution=0.0, normal_law="penalty", contact_stiffness=1e4)
     assert model.step_to_event(0.2, kinds=EventKinds.all).event
     before = model.snapshot()

@@ -1,23 +1,11 @@
 """A short step before a long one does not blow the extrapolation of the inputs up."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import StepError
 
-from ..uneven_steps import (
-    JUMP_BOUNDS,
-    JUMP_OFFSETS,
-    ORDERS,
-    Step,
-    even_instants,
-    instants_with_tiny_steps,
-    play_jump,
-    play_sine,
-    uneven_instants,
-)
+from ..uneven_steps import ORDERS, Step, even_instants, play_sine, uneven_instants
 
 orders = pytest.mark.parametrize("order", ORDERS)
 
@@ -39,34 +27,15 @@ def wear_work(model: FrictionalShock) -> float:
 
 
 @orders
-@pytest.mark.parametrize("offset", [*JUMP_OFFSETS, *(-offset for offset in JUMP_OFFSETS)])
-def test_a_jump_wears_no_more_than_on_an_even_grid(order: int, offset: float) -> None:
-    model = extrapolating(order)
-    # Before a communication point as well as after it.
-    play_jump(steps_of(model), offset if offset > 0.0 else 1e-3 + offset)
-    assert wear_work(model) <= JUMP_BOUNDS[order]
-
-
-@orders
-def test_three_tiny_steps_change_little_under_a_smooth_sine(order: int) -> None:
-    even, tiny = extrapolating(order), extrapolating(order)
-    play_sine(steps_of(even), even_instants())
-    play_sine(steps_of(tiny), instants_with_tiny_steps())
-    # For up to three steps the order is lower. Held over a step the sine is wrong by 9e-3 m/s2
-    # (half of it on average), so the speed, 0.3 m/s at most, by 1.5e-5 m/s or 5e-5 of it.
-    assert wear_work(tiny) == pytest.approx(wear_work(even), rel=1e-4, abs=0.0)
-
-
-@orders
 @pytest.mark.parametrize("seed", [1, 2])
-def test_uneven_steps_under_noise_stay_within_a_percent_of_even_ones(order: int, seed: int) -> None:
+def test_uneven_steps_under_noise_stay_within_a_percent_of_even_ones(order, seed):
     even, uneven = extrapolating(order), extrapolating(order)
     play_sine(steps_of(even), even_instants(), noise=1e-6)
     play_sine(steps_of(uneven), uneven_instants(seed), noise=1e-6)
     assert wear_work(uneven) == pytest.approx(wear_work(even), rel=0.01, abs=0.0)
 
 
-def test_a_step_that_fails_forgets_no_sample() -> None:
+def test_a_step_that_fails_forgets_no_sample():
     model, other = extrapolating(2), extrapolating(2)
     for instance in (model, other):
         play_sine(steps_of(instance), even_instants()[:10])
@@ -80,7 +49,7 @@ def test_a_step_that_fails_forgets_no_sample() -> None:
     assert model.output_values() == other.output_values()
 
 
-def test_samples_that_are_not_used_are_forgotten() -> None:
+def test_samples_that_are_not_used_are_forgotten():
     model = extrapolating(3)
     play_sine(steps_of(model), even_instants()[:10])
     assert len(model.snapshot()["samples"]) == 4

@@ -1,7 +1,5 @@
 """Friction that depends on velocity: closed forms, an independent integration, energy, splits."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -158,17 +156,13 @@ laws = pytest.mark.parametrize(
 
 
 @laws
-def test_random_runs_agree_with_an_independent_integration(
-    normal: NormalLaw, tangential: TangentialLaw
-) -> None:
+def test_random_runs_agree_with_an_independent_integration(normal, tangential):
     # The other 180 are among the campaigns.
     assert compared(normal, tangential, 4) == 0
 
 
 @pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
-def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integration(
-    tangential: TangentialLaw,
-) -> None:
+def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integration(tangential):
     assert compared(NormalLaw.penalty, tangential, 6, wearing=True) == 0
 
 
@@ -178,9 +172,7 @@ def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integra
     ids=[f"{one.name}-{two.name}" for one, two in LAWS]
     + [f"wearing-{one.name}" for one in TangentialLaw],
 )
-def test_energy_closes_from_the_trace_of_random_runs(
-    normal: NormalLaw, tangential: TangentialLaw, wearing: bool
-) -> None:
+def test_energy_closes_from_the_trace_of_random_runs(normal, tangential, wearing):
     for seed in range(12):
         parameters, inputs = random_problem(normal, tangential, seed)
         if wearing:
@@ -209,7 +201,7 @@ def free_slide(**parameters: float) -> FrictionalShock:
 
 
 @pytest.mark.parametrize("steps", [1, 3, 100])
-def test_viscous_friction_lets_a_body_slow_down_exponentially(steps: int) -> None:
+def test_viscous_friction_lets_a_body_slow_down_exponentially(steps):
     model, viscous, until = free_slide(viscous_friction=0.05), 0.05, 0.5
     for _ in range(steps):
         model.step(until / steps)
@@ -220,9 +212,7 @@ def test_viscous_friction_lets_a_body_slow_down_exponentially(steps: int) -> Non
 
 @pytest.mark.parametrize("steps", [1, 3, 100])
 @pytest.mark.parametrize("slow", [0.3, 0.05], ids=["weakening", "strengthening"])
-def test_exponential_friction_follows_the_closed_form_of_a_free_slide(
-    slow: float, steps: int
-) -> None:
+def test_exponential_friction_follows_the_closed_form_of_a_free_slide(slow, steps):
     decay, until, drop = 0.2, 0.5, slow - 0.1
     model = free_slide(friction_coefficient_slow=slow, friction_decay_velocity=decay)
     for _ in range(steps):
@@ -235,9 +225,7 @@ def test_exponential_friction_follows_the_closed_form_of_a_free_slide(
 
 @pytest.mark.parametrize("viscous", [0.0, 0.2])
 @pytest.mark.parametrize("slow", [0.3, 0.05], ids=["weakening", "strengthening"])
-def test_a_free_slide_dissipates_its_kinetic_energy_whatever_the_law(
-    slow: float, viscous: float
-) -> None:
+def test_a_free_slide_dissipates_its_kinetic_energy_whatever_the_law(slow, viscous):
     model = free_slide(
         friction_coefficient_slow=slow, friction_decay_velocity=0.2, viscous_friction=viscous
     )
@@ -248,7 +236,7 @@ def test_a_free_slide_dissipates_its_kinetic_energy_whatever_the_law(
     assert outputs["friction_work"] == pytest.approx(0.5, rel=1e-14)
 
 
-def test_an_impact_slows_the_mass_down_as_a_slide_does() -> None:
+def test_an_impact_slows_the_mass_down_as_a_slide_does():
     """m d|u̇|/dP = −μ: the free slide's closed forms with P for m g t."""
     decay, drop, approach = 0.2, 0.2, 0.15
     model = FrictionalShock(
@@ -290,7 +278,7 @@ def test_an_impact_slows_the_mass_down_as_a_slide_does() -> None:
     assert outputs["wear_work"] == pytest.approx(wear, rel=1e-12)
 
 
-def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step() -> None:
+def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step():
     """dμ/dv < 0 under a rigid law: each mode and its instant, whatever the step."""
     parameters = FrictionalShockParameters(
         friction_coefficient=0.1,
@@ -321,8 +309,8 @@ def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step() -> None:
 @pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
 @pytest.mark.parametrize("normal", NormalLaw, ids=lambda law: law.name)
 def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_taken_at_once(
-    normal: NormalLaw, tangential: TangentialLaw, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    normal, tangential, monkeypatch
+):
     """dμ/dv < 0: long steps by pieces, and 250 short ones for each, nearly all of them at once."""
     by_pieces = []
 
@@ -389,14 +377,12 @@ def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_take
     ],
     ids=["no decay velocity", "static below slow", "viscous", "decay velocity"],
 )
-def test_coefficients_that_contradict_each_other_are_refused(
-    values: dict[str, float], message: str
-) -> None:
+def test_coefficients_that_contradict_each_other_are_refused(values, message):
     with pytest.raises(ValueError, match=message):
         FrictionalShockParameters(**values)
 
 
-def test_a_static_coefficient_below_the_fast_one_is_allowed_where_friction_strengthens() -> None:
+def test_a_static_coefficient_below_the_fast_one_is_allowed_where_friction_strengthens():
     parameters = FrictionalShockParameters(
         friction_coefficient=0.15, friction_coefficient_slow=0.05, friction_decay_velocity=0.1
     )

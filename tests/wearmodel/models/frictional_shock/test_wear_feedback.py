@@ -1,7 +1,5 @@
 """Wear that opens the gap while it goes on; see also `test_varying_friction` for random runs."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -39,9 +37,7 @@ def slid(*, steps: int = 100, until: float = 1.0, **parameters: object) -> Frict
     [(1e3, 5.0), (1e3, 0.0), (0.0, 5.0)],
     ids=["spring and damper", "spring", "damper"],
 )
-def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(
-    spring: float, damper: float, steps: int, scale: float
-) -> None:
+def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(spring, damper, steps, scale):
     """Without friction the slip speed v stays, and wear is linear in F_N: ḣ = β v F_N."""
     mass, contact, speed, preload, until = 2.0, 1e5, 1.5, 20.0, 0.4
     model = FrictionalShock(
@@ -82,7 +78,7 @@ def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(
     assert outputs["wear_depth"] == outputs["wear_depth_lower"]
 
 
-def test_the_opening_takes_out_of_the_contact_spring_what_the_trace_says() -> None:
+def test_the_opening_takes_out_of_the_contact_spring_what_the_trace_says():
     """½ K_N gap² changes by K_N gap (ẇ + ḣ): the mass gets the first part, wear the second."""
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -114,7 +110,7 @@ def test_the_opening_takes_out_of_the_contact_spring_what_the_trace_says() -> No
     assert stored == pytest.approx(worked - taken, rel=1e-9, abs=1e-13)
 
 
-def test_each_plane_keeps_its_own_depth_and_both_add_up() -> None:
+def test_each_plane_keeps_its_own_depth_and_both_add_up():
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law=NormalLaw.penalty,
@@ -137,14 +133,14 @@ def test_each_plane_keeps_its_own_depth_and_both_add_up() -> None:
     assert outputs["gap"] <= 1e-3 + 0.5 * (lower + upper)
 
 
-def test_without_feedback_the_time_scale_multiplies_volume_and_depth_alone() -> None:
+def test_without_feedback_the_time_scale_multiplies_volume_and_depth_alone():
     plain, scaled = slid().outputs(), slid(wear_time_scale=1e6).outputs()
     for name, value in plain.items():
         factor = 1e6 if name.startswith(("worn", "wear_depth")) else 1.0
         assert scaled[name] == pytest.approx(factor * value, rel=1e-15)
 
 
-def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and_says_why() -> None:
+def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and_says_why():
     with pytest.raises(StepError, match="Take a smaller wear_time_scale"):
         slid(
             tangential_law="penalty",
@@ -156,9 +152,7 @@ def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and
 
 
 @pytest.mark.parametrize("slow", [-1.0, 0.6], ids=["constant", "weakening"])
-def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_an_integration(
-    slow: float,
-) -> None:
+def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_an_integration(slow):
     """μ K_N β F_N = 0.3 K_T: each coefficient of the depth contains the slip that it adds."""
     parameters = FrictionalShockParameters(
         friction_coefficient=0.3,
@@ -194,6 +188,6 @@ def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_a
 
 
 @pytest.mark.parametrize("law", [NormalLaw.prescribed, NormalLaw.rigid], ids=lambda law: law.name)
-def test_feedback_is_refused_where_no_gap_follows_from_a_force(law: NormalLaw) -> None:
+def test_feedback_is_refused_where_no_gap_follows_from_a_force(law):
     with pytest.raises(ValueError, match="wear_feedback=True needs normal_law penalty"):
         FrictionalShockParameters(normal_law=law, wear_feedback=True)

@@ -107,15 +107,7 @@ class Trace:
         time = 0.0
         while time < step_size:
             before = _values(s)
-            reached = cross_piece(
-                p,
-                s,
-                tangential_count,
-                normal_count,
-                time,
-                step_size,
-                work,
-            )
+            reached = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
             moved = _values(s)
             event = int(counts.event)
             series = {

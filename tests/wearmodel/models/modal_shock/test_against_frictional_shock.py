@@ -1,7 +1,5 @@
 """A structure of rigid modes on a plane is FrictionalShock with both laws penalised."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import random
@@ -131,14 +129,14 @@ def agreeing(
     return agreed, sensitive
 
 
-def test_a_mass_on_rigid_modes_is_a_frictional_shock() -> None:
+def test_a_mass_on_rigid_modes_is_a_frictional_shock():
     agreed, sensitive = agreeing(range(25))
     assert agreed >= 15
     assert sensitive <= 2
 
 
 @pytest.mark.campaign
-def test_two_hundred_masses_on_rigid_modes_are_frictional_shocks() -> None:
+def test_two_hundred_masses_on_rigid_modes_are_frictional_shocks():
     agreed, sensitive = agreeing(range(300))
     assert agreed >= 200
     assert sensitive <= 20
@@ -148,14 +146,14 @@ def varying(seed: int) -> FrictionalShockParameters:
     return with_varying_friction(mass_problem(seed), seed)
 
 
-def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock() -> None:
+def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock():
     agreed, sensitive = agreeing(range(40), varying)
     assert agreed >= 20
     assert sensitive <= 3
 
 
 @pytest.mark.campaign
-def test_two_hundred_masses_whose_friction_depends_on_speed_are_frictional_shocks() -> None:
+def test_two_hundred_masses_whose_friction_depends_on_speed_are_frictional_shocks():
     agreed, sensitive = agreeing(range(400), varying)
     assert agreed >= 200
     assert sensitive <= 20
@@ -170,14 +168,14 @@ def wearing(seed: int) -> FrictionalShockParameters:
 RUNAWAYS = (52, 82, 92, 100, 108, 144)
 
 
-def test_wear_that_opens_the_gap_does_so_as_in_a_frictional_shock() -> None:
+def test_wear_that_opens_the_gap_does_so_as_in_a_frictional_shock():
     agreed, sensitive = agreeing(range(40), wearing)
     assert agreed >= 25
     assert sensitive <= 3
 
 
 @pytest.mark.campaign
-def test_a_hundred_masses_whose_wear_opens_the_gap_are_frictional_shocks() -> None:
+def test_a_hundred_masses_whose_wear_opens_the_gap_are_frictional_shocks():
     agreed = sensitive = 0
     for first, last in pairwise((-1, *RUNAWAYS, 160)):
         found = agreeing(range(first + 1, last), wearing)
@@ -186,7 +184,7 @@ def test_a_hundred_masses_whose_wear_opens_the_gap_are_frictional_shocks() -> No
     assert sensitive <= 10
 
 
-def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words() -> None:
+def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words():
     p = wearing(RUNAWAYS[4])
     with pytest.raises(StepError, match="wear opens the gap faster than the friction spring") as of:
         mass_history(p, RUNAWAYS[4])
@@ -195,7 +193,7 @@ def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words() -> 
     assert str(ours.value) == str(of.value)
 
 
-def test_masses_in_one_file_do_not_know_of_each_other() -> None:
+def test_masses_in_one_file_do_not_know_of_each_other():
     seeds = [2, 5, 7]
     problems = [mass_problem(seed) for seed in seeds]
     for p, seed, found in zip(problems, seeds, structure_histories(problems, seeds), strict=True):
@@ -203,7 +201,7 @@ def test_masses_in_one_file_do_not_know_of_each_other() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4, 7])
-def test_a_plane_may_face_any_way_and_friction_act_along_any_tangent(seed: int) -> None:
+def test_a_plane_may_face_any_way_and_friction_act_along_any_tangent(seed):
     r = random.Random(seed)
     normal = np.array([r.gauss(0, 1) for _ in range(3)])
     normal /= np.linalg.norm(normal)

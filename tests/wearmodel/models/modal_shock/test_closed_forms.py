@@ -1,7 +1,5 @@
 """Contacts on modes against closed forms: meeting masses, a bar, a ring, a slope, a pressed net."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -11,36 +9,23 @@ import scipy.linalg
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from tests.structures import UNIT_BASE, X, Y, contact, modal_structure, point
 from wearmodel import InputTiming
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .pieces import record
 
 
-def test_two_masses_that_meet_swap_their_relative_velocity() -> None:
+def test_two_masses_that_meet_swap_their_relative_velocity():
     first, second, stiffness, speed, gap = 2.0, 3.0, 1e4, 0.3, 0.01
-    structure = structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0], "generalised_mass": [first, second]},
-            "point": [
-                {"name": "above", "shape_z": [1.0, 0.0]},
-                {"name": "below", "shape_z": [0.0, 1.0]},
-            ],
-            "contact": [
-                {
-                    "name": "meeting",
-                    "point": "above",
-                    "second_point": "below",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": gap,
-                    "contact_stiffness": stiffness,
-                }
-            ],
-            "observe": [{"point": "above"}, {"point": "below"}],
-            "initial": {"velocity": [-speed, 0.1]},
-        }
+    structure = modal_structure(
+        [0.0, 0.0],
+        contact("meeting", "above", second_point="below", gap=gap, contact_stiffness=stiffness),
+        points=[point("above", z=[1.0, 0.0]), point("below", z=[0.0, 1.0])],
+        modes={"generalised_mass": [first, second]},
+        observe=[{"point": "above"}, {"point": "below"}],
+        initial={"velocity": [-speed, 0.1]},
     )
     model = ModalShock(structure)
     pieces = record(model)
@@ -67,25 +52,14 @@ def dropped_bar(modes: int) -> Structure:
     length, tension, mass = 10.0, 900.0, 10.0
     wave = math.sqrt(tension * length / mass)
     tail = math.pi**2 / 6.0 - sum(1.0 / i**2 for i in range(1, modes + 1))
-    return structure_of(
-        {
-            "modes": {
-                "frequency": [i * wave / (2.0 * length) for i in range(modes + 1)],
-                "generalised_mass": [mass] + [0.5 * mass] * modes,
-            },
-            "base": {"participation_z": [mass] + [0.0] * modes, "gravity_z": -10.0},
-            "point": [{"name": "end", "shape_z": [1.0] * (modes + 1)}],
-            "contact": [
-                {
-                    "name": "wall",
-                    "point": "end",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": 5.0,
-                    "residual_flexibility": 2.0 * length / (tension * math.pi**2) * tail,
-                }
-            ],
-        }
+    flexibility = 2.0 * length / (tension * math.pi**2) * tail
+    wall = contact("wall", "end", gap=5.0, contact_stiffness=-1.0, residual_flexibility=flexibility)
+    return modal_structure(
+        [i * wave / (2.0 * length) for i in range(modes + 1)],
+        wall,
+        points=[point("end", z=[1.0] * (modes + 1))],
+        modes={"generalised_mass": [mass] + [0.5 * mass] * modes},
+        base={"participation_z": [mass] + [0.0] * modes, "gravity_z": -10.0},
     )
 
 
@@ -103,7 +77,7 @@ def bar_errors(modes: int) -> tuple[float, float]:
     return released - 5.0 / 3.0, impulse / (800.0 / 3.0) - 1.0
 
 
-def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return() -> None:
+def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return():
     found = {modes: bar_errors(modes) for modes in (20, 40, 80)}
     release, impulse = found[20]
     # What 20 modes leave: 4e-4 s and −7.5e-4; an independent integration has the same.
@@ -116,29 +90,25 @@ def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return() -> None:
 def sliding_ring(stiffness: float, friction: float, damping: float) -> Structure:
     """A mass of 1 kg that slides inside a ring of 1 m at 1 m/s, pressed as its curve asks."""
     depth = 0.5 * (math.sqrt(1.0 + 4.0 / stiffness) - 1.0)
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0]},
-            "point": [{"name": "slider", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-            "contact": [
-                {
-                    "name": "ring",
-                    "point": "slider",
-                    "obstacle": "circle",
-                    "axis": [1.0, 0.0, 0.0],
-                    "gap": 1.0,
-                    "contact_stiffness": stiffness,
-                    "contact_damping": damping,
-                    "tangential_stiffness": stiffness,
-                    "friction_coefficient": friction,
-                }
-            ],
-            "initial": {"displacement": [1.0 + depth, 0.0], "velocity": [0.0, 1.0]},
-        }
+    ring = contact(
+        "ring",
+        "slider",
+        "circle",
+        gap=1.0,
+        contact_stiffness=stiffness,
+        contact_damping=damping,
+        tangential_stiffness=stiffness,
+        friction_coefficient=friction,
+    )
+    return modal_structure(
+        [0.0, 0.0],
+        ring,
+        points=[point("slider", y=[1.0, 0.0], z=[0.0, 1.0])],
+        initial={"displacement": [1.0 + depth, 0.0], "velocity": [0.0, 1.0]},
     )
 
 
-def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff() -> None:
+def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff():
     friction = 0.3
     # v(t) = v/(1 + μ v t/R): one turn takes (e^(2πμ) − 1) R/μv.
     turn = (math.exp(2.0 * math.pi * friction) - 1.0) / friction
@@ -172,7 +142,7 @@ def bounced_in_a_circle(bounces: int) -> ModalShock:
 @pytest.mark.parametrize(
     "bounces", [60, pytest.param(1000, marks=pytest.mark.campaign)], ids=["60", "1000"]
 )
-def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces: int) -> None:
+def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces):
     model = bounced_in_a_circle(bounces)
     y, z = model._state.motion.displacement
     velocity_y, velocity_z = model._state.motion.velocity
@@ -190,38 +160,17 @@ def slope_error(stiffness: float) -> float:
     equal pull g_t and friction a; pushed across, the block ends in the line of fall at v/2.
     """
     friction, pull, weight = 0.5, 2.0, 4.0
-    structure = structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0, 0.0]},
-            "base": {
-                "participation_x": [1.0, 0.0, 0.0],
-                "participation_y": [0.0, 1.0, 0.0],
-                "participation_z": [0.0, 0.0, 1.0],
-                "gravity_x": pull,
-                "gravity_z": -weight,
-            },
-            "point": [
-                {
-                    "name": "block",
-                    "shape_x": [1.0, 0.0, 0.0],
-                    "shape_y": [0.0, 1.0, 0.0],
-                    "shape_z": [0.0, 0.0, 1.0],
-                }
-            ],
-            "contact": [
-                {
-                    "name": "slope",
-                    "point": "block",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": -weight / stiffness,
-                    "contact_stiffness": stiffness,
-                    "tangential_stiffness": stiffness,
-                    "friction_coefficient": friction,
-                }
-            ],
-            "initial": {"velocity": [0.0, 1.0, 0.0]},
-        }
+    slope = contact(
+        gap=-weight / stiffness,
+        contact_stiffness=stiffness,
+        tangential_stiffness=stiffness,
+        friction_coefficient=friction,
+    )
+    structure = modal_structure(
+        [0.0] * 3,
+        slope,
+        base={**UNIT_BASE, "gravity_x": pull, "gravity_z": -weight},
+        initial={"velocity": Y},
     )
     model = ModalShock(structure)
     for _ in range(20):
@@ -232,7 +181,7 @@ def slope_error(stiffness: float) -> float:
     return abs(speed + velocity_x - 1.0)
 
 
-def test_a_block_pushed_across_a_slope_turns_into_the_line_of_fall() -> None:
+def test_a_block_pushed_across_a_slope_turns_into_the_line_of_fall():
     coarse, fine = slope_error(1e4), slope_error(1e6)
     # The friction spring's stretch, μ F_N/K_T = 2e-6 m of the finer one, turns with the block.
     assert fine < 1e-3
@@ -243,38 +192,27 @@ def pressed_structure() -> Structure:
     """Five modes, pressed in two contacts that neither open nor slip."""
     rng = np.random.default_rng(7)
     modes = 5
-    return structure_of(
-        {
-            "modes": {
-                "frequency": [0.0, 7.0, 19.0, 33.0, 60.0],
-                "damping_ratio": 0.02,
-                "generalised_mass": [1.0, 0.5, 0.7, 0.4, 0.9],
-            },
-            "base": {"participation_z": rng.normal(size=modes).tolist(), "gravity_z": -9.81},
-            "point": [
-                {
-                    "name": name,
-                    **{f"shape_{a}": rng.normal(size=modes).tolist() for a in "xyz"},
-                }
-                for name in ("left", "right")
-            ],
-            "contact": [
-                {
-                    "name": f"at_{name}",
-                    "point": name,
-                    "obstacle": "plane",
-                    "normal": normal,
-                    "gap": -0.5,
-                    "contact_stiffness": 3e3,
-                    "contact_damping": 5.0,
-                    "tangential_stiffness": 2e3,
-                    "tangential_damping": 3.0,
-                    "friction_coefficient": 50.0,
-                }
-                for name, normal in (("left", [0.0, 0.6, 0.8]), ("right", [1.0, 0.0, 0.0]))
-            ],
-            "initial": {"displacement": [0.0] * modes, "velocity": [0.1] * modes},
-        }
+    law = {
+        "gap": -0.5,
+        "contact_stiffness": 3e3,
+        "contact_damping": 5.0,
+        "tangential_stiffness": 2e3,
+        "tangential_damping": 3.0,
+        "friction_coefficient": 50.0,
+    }
+
+    def row() -> list[float]:
+        drawn: list[float] = rng.normal(size=modes).tolist()
+        return drawn
+
+    return modal_structure(
+        [0.0, 7.0, 19.0, 33.0, 60.0],
+        contact("at_left", "left", normal=[0.0, 0.6, 0.8], **law),
+        contact("at_right", "right", normal=X, **law),
+        modes={"damping_ratio": 0.02, "generalised_mass": [1.0, 0.5, 0.7, 0.4, 0.9]},
+        base={"participation_z": row(), "gravity_z": -9.81},
+        points=[point(name, x=row(), y=row(), z=row()) for name in ("left", "right")],
+        initial={"displacement": [0.0] * modes, "velocity": [0.1] * modes},
     )
 
 
@@ -285,15 +223,15 @@ def linear_answer(structure: Structure, time: float, acceleration: float) -> NDA
     stiffness = np.diag(modes.stiffness)
     damping = np.diag(modes.damping)
     load = np.array(structure.base.participation_z) * (structure.base.gravity_z - acceleration)
-    for contact in structure.contacts:
-        shape = np.array(structure.contact_shape(contact))
-        normal = np.array(contact.direction)
-        p = contact.parameters
+    for pressed in structure.contacts:
+        shape = np.array(structure.contact_shape(pressed))
+        normal = np.array(pressed.direction)
+        p = pressed.parameters
         across = np.eye(3) - np.outer(normal, normal)
         tangential: Any = shape.T @ across @ shape
-        pressed: Any = shape.T @ np.outer(normal, normal) @ shape
-        stiffness = stiffness + p.contact_stiffness * pressed + p.tangential_stiffness * tangential
-        damping = damping + p.contact_damping * pressed + p.tangential_damping * tangential
+        along: Any = shape.T @ np.outer(normal, normal) @ shape
+        stiffness = stiffness + p.contact_stiffness * along + p.tangential_stiffness * tangential
+        damping = damping + p.contact_damping * along + p.tangential_damping * tangential
         load = load - p.contact_stiffness * p.gap * (shape.T @ normal)
     inverse = np.diag(1.0 / np.array(modes.generalised_mass))
     matrix = np.zeros((2 * count + 1, 2 * count + 1))
@@ -305,7 +243,7 @@ def linear_answer(structure: Structure, time: float, acceleration: float) -> NDA
     return np.asarray((scipy.linalg.expm(matrix * time) @ start)[:count])
 
 
-def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
+def test_pressed_contacts_that_never_open_are_linear_springs():
     structure = pressed_structure()
     model = ModalShock(structure, base_acceleration_z=3.0)
     for _ in range(40):
@@ -321,64 +259,40 @@ def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
 @pytest.mark.parametrize("pull", [1.0, 3.0], ids=["too weak to hold", "holds"])
 @pytest.mark.parametrize("radius", [0.5, 2.0])
 def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_off_its_circle(
-    radius: float, pull: float
-) -> None:
+    radius, pull
+):
     """On the ring with v along it: the gap's second derivative is the pull less v²/R, 2 m/s2."""
     speed = math.sqrt(2.0 * radius)
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {
-                    # Its spring pulls to the centre.
-                    "frequency": [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0],
-                    "generalised_mass": [1.0, 1.0],
-                },
-                "point": [{"name": "slider", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-                "contact": [
-                    {
-                        "name": "ring",
-                        "point": "slider",
-                        "obstacle": "circle",
-                        "axis": [1.0, 0.0, 0.0],
-                        "gap": radius,
-                        "contact_stiffness": 1e5,
-                    }
-                ],
-                "initial": {"displacement": [radius, 0.0], "velocity": [0.0, speed]},
-            }
-        )
+    # Its spring pulls to the centre.
+    frequency = [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0]
+    structure = modal_structure(
+        frequency,
+        contact("ring", "slider", "circle", gap=radius, contact_stiffness=1e5),
+        points=[point("slider", y=[1.0, 0.0], z=[0.0, 1.0])],
+        initial={"displacement": [radius, 0.0], "velocity": [0.0, speed]},
     )
+    model = ModalShock(structure)
     assert (model._state.contacts[0].closed != 0.0) == (pull < 2.0)
 
 
-def test_a_slip_that_ends_as_it_begins_leaves_the_lower_friction_force() -> None:
+def test_a_slip_that_ends_as_it_begins_leaves_the_lower_friction_force():
     # The normal force falls, which lets the returning block break away, and friction falls more
     # slowly than the force of the spring: the block sticks again at once, at the kinetic limit.
     static, kinetic, first_force, rate = 0.3, 0.05, 4.0, 2.4
     frequency = math.sqrt(1e4)
-    structure = structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0]},
-            "load": [{"name": "pull", "shape": [0.0, 1.0]}],
-            "point": [{"name": "p", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "contact_stiffness": frequency**2,
-                    "tangential_stiffness": 1.0,
-                    "tangential_damping": 0.0,
-                    "friction_coefficient": kinetic,
-                    "friction_coefficient_static": static,
-                }
-            ],
-            "initial": {
-                "displacement": [0.0, -first_force / frequency**2],
-                "velocity": [1.0, 0.0],
-            },
-        }
+    law = {
+        "contact_stiffness": frequency**2,
+        "tangential_stiffness": 1.0,
+        "tangential_damping": 0.0,
+        "friction_coefficient": kinetic,
+        "friction_coefficient_static": static,
+    }
+    structure = modal_structure(
+        [0.0, 0.0],
+        contact(**law),
+        points=[point(y=[1.0, 0.0], z=[0.0, 1.0])],
+        load=[{"name": "pull", "shape": [0.0, 1.0]}],
+        initial={"displacement": [0.0, -first_force / frequency**2], "velocity": [1.0, 0.0]},
     )
 
     def force(time: float) -> float:

@@ -1,7 +1,5 @@
 """Contacts that act at one instant are one event; what lies within rounding decides nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 import random
@@ -11,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.structures import UNIT_BASE, contact, modal_structure, point
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .pieces import record
 from .structures import stored_energy, supplied_energy
@@ -66,19 +65,18 @@ def block(
         )
     masses = [MASS, MASS, MASS, *([1e-2, 1e-2, 2e-2] if turns else [])]
     rest = [0.0] * (len(masses) - 3)
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0] * len(masses), "generalised_mass": masses},
-            "base": {
-                "participation_x": [MASS, 0.0, 0.0, *rest],
-                "participation_y": [0.0, MASS, 0.0, *rest],
-                "participation_z": [0.0, 0.0, MASS, *rest],
-                "gravity_z": -9.81,
-            },
-            "point": points,
-            "contact": contacts,
-            "initial": {"velocity": [speed, 0.0, 0.0, *rest]},
-        }
+    return modal_structure(
+        [0.0] * len(masses),
+        *contacts,
+        points=points,
+        modes={"generalised_mass": masses},
+        base={
+            "participation_x": [MASS, 0.0, 0.0, *rest],
+            "participation_y": [0.0, MASS, 0.0, *rest],
+            "participation_z": [0.0, 0.0, MASS, *rest],
+            "gravity_z": -9.81,
+        },
+        initial={"velocity": [speed, 0.0, 0.0, *rest]},
     )
 
 
@@ -112,50 +110,30 @@ def equal_contacts(
         tangential_damping = critical  # wear would run away
     frequency, strength, rate = r.choice([0.0, 5.0, 20.0]), r.uniform(2, 15), r.uniform(20, 200)
     velocity = [r.uniform(-0.3, 0.3), r.choice([0.0, 0.2]), r.uniform(-0.3, 0.3)]
-    direction = {"axis": [1.0, 0.0, 0.0]} if obstacle == "circle" else {"normal": [0.0, 0.0, 1.0]}
-    structure = structure_of(
-        {
-            "modes": {
-                "frequency": [frequency] * 3,
-                "generalised_mass": [mass] * 3,
-                "damping_ratio": 0.01,
-            },
-            "base": {
-                **{
-                    f"participation_{axis}": [mass if i == at else 0.0 for i in range(3)]
-                    for at, axis in enumerate("xyz")
-                },
-                "gravity_z": -9.81,
-            },
-            "point": [
-                {
-                    "name": "p",
-                    **{
-                        f"shape_{axis}": [1.0 if i == at else 0.0 for i in range(3)]
-                        for at, axis in enumerate("xyz")
-                    },
-                }
-            ],
-            "contact": [
-                {
-                    "name": f"c{number}",
-                    "point": "p",
-                    "obstacle": obstacle,
-                    **direction,
-                    "gap": gap * (1.0 + parted * r.choice([-1.0, 0.0, 1.0])),
-                    "contact_stiffness": stiffness / count,
-                    "contact_damping": damping / count,
-                    "tangential_stiffness": tangential / count,
-                    "tangential_damping": tangential_damping / count,
-                    "friction_coefficient": friction,
-                    "archard_coefficient": 1e-12,
-                    "wear_area": 1e-4 / count,
-                    **law,
-                }
-                for number in range(count)
-            ],
-            "initial": {"velocity": velocity},
-        }
+    structure = modal_structure(
+        [frequency] * 3,
+        *(
+            contact(
+                f"c{number}",
+                obstacle=obstacle,
+                gap=gap * (1.0 + parted * r.choice([-1.0, 0.0, 1.0])),
+                contact_stiffness=stiffness / count,
+                contact_damping=damping / count,
+                tangential_stiffness=tangential / count,
+                tangential_damping=tangential_damping / count,
+                friction_coefficient=friction,
+                archard_coefficient=1e-12,
+                wear_area=1e-4 / count,
+                **law,
+            )
+            for number in range(count)
+        ),
+        modes={"generalised_mass": [mass] * 3, "damping_ratio": 0.01},
+        base={
+            **{name: [mass * value for value in row] for name, row in UNIT_BASE.items()},
+            "gravity_z": -9.81,
+        },
+        initial={"velocity": velocity},
     )
 
     def shaking(time: float) -> dict[str, float]:
@@ -193,7 +171,7 @@ def assert_same(found: Any, expected: Any, rtol: float) -> None:
 
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "free to turn"])
 @pytest.mark.parametrize("count", [2, 4, 16])
-def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count: int, turns: bool) -> None:
+def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
     places, speeds, _, counts, events = course(block(1, turns=False), 130)
     assert counts == {max(counts)}
     assert max(counts) > 5.0
@@ -212,7 +190,7 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count: int, turns: b
 @pytest.mark.parametrize(
     ("seed", "count"), [(seed, 4) for seed in range(24)] + [(seed, 16) for seed in range(3)]
 )
-def test_equal_contacts_are_one_contact(seed: int, count: int, parted: float) -> None:
+def test_equal_contacts_are_one_contact(seed, count, parted):
     steps = 40
     places, speeds, wear, counts, _ = course(*_ordered(equal_contacts(seed, 1), steps))
     found = course(*_ordered(equal_contacts(seed, count, parted), steps))
@@ -228,7 +206,7 @@ def _ordered(problem: tuple[Structure, Any], steps: int) -> tuple[Structure, int
 
 
 @pytest.mark.parametrize("damping", [0.0, 50.0])
-def test_energy_closes_over_events_of_many_contacts(damping: float) -> None:
+def test_energy_closes_over_events_of_many_contacts(damping):
     model = ModalShock(block(4, damping=damping, speed=0.05))
     pieces = record(model)
     before = largest = stored_energy(model)
@@ -245,7 +223,7 @@ def test_energy_closes_over_events_of_many_contacts(damping: float) -> None:
     assert together > 3
 
 
-def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit() -> None:
+def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit():
     model = ModalShock(block(4, speed=0.05))
     for _ in range(12):
         model.step(0.9 * STEP)
@@ -262,7 +240,7 @@ def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit() -> Non
     "pull", [0.0, 1.5], ids=["upright", "pulled by half of what friction bears"]
 )
 @pytest.mark.parametrize("count", [4, 9, 16])
-def test_feet_tilted_by_a_billionth_do_not_creep(count: int, pull: float) -> None:
+def test_feet_tilted_by_a_billionth_do_not_creep(count, pull):
     tilt, damping = 1e-9, 400.0  # a fifth of the critical one, so that it comes to rest
 
     def end_and_creep(tilt: float) -> tuple[float, float]:
@@ -284,33 +262,23 @@ def test_feet_tilted_by_a_billionth_do_not_creep(count: int, pull: float) -> Non
 
 def in_a_hole(aside: float, tangential_damping: float) -> Structure:
     """A point that knocks across a round hole, started so far [m] beside its diameter."""
-    return structure_of(
-        {
-            "modes": {"frequency": [10.0, 10.0]},
-            "point": [{"name": "p", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": "circle",
-                    "axis": [1.0, 0.0, 0.0],
-                    "gap": 1e-3,
-                    "contact_stiffness": 1e6,
-                    "tangential_stiffness": 1e5,
-                    "tangential_damping": tangential_damping,
-                    "friction_coefficient": 0.2,
-                }
-            ],
-            "initial": {"velocity": [0.3, 0.0], "displacement": [0.0, aside]},
-        }
+    return modal_structure(
+        [10.0, 10.0],
+        contact(
+            obstacle="circle",
+            gap=1e-3,
+            tangential_stiffness=1e5,
+            tangential_damping=tangential_damping,
+            friction_coefficient=0.2,
+        ),
+        points=[point(y=[1.0, 0.0], z=[0.0, 1.0])],
+        initial={"velocity": [0.3, 0.0], "displacement": [0.0, aside]},
     )
 
 
 @pytest.mark.parametrize("tangential_damping", [-1.0, 0.0], ids=["critical C_T", "C_T 0"])
 @pytest.mark.parametrize("aside", [10.0**-k for k in range(10, 19)])
-def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(
-    aside: float, tangential_damping: float
-) -> None:
+def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(aside, tangential_damping):
     steps = 120
     along, _, _, counts, _ = course(in_a_hole(0.0, tangential_damping), steps)
     large = 1e-9

@@ -1,7 +1,5 @@
 """Dampers far above the critical one are followed up to a limit, and refused beyond it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any
@@ -9,10 +7,11 @@ from typing import Any
 import pytest
 
 from fmu_src.models.modal_shock import native_form
+from tests.structures import contact, modal_structure
 from wearmodel.kernel.contact.obstacle import FAST_NORMAL_DAMPER, FAST_TANGENTIAL_DAMPER
 from wearmodel.kernel.contact.parameters import FASTEST_DAMPER
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 MASS, STIFFNESS, VELOCITY, DEPTH = 2.0, 1e6, 0.1, 1e-5
 LIMIT = FASTEST_DAMPER * MASS
@@ -20,27 +19,18 @@ LIMIT = FASTEST_DAMPER * MASS
 
 def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
     """A mass on rigid modes that is pressed on, or in a hole flies."""
-    is_hole = obstacle == "circle"
-    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0] * 3, "generalised_mass": [MASS] * 3},
-            "point": [{"name": "p", **{f"shape_{a}": axes[d] for d, a in enumerate("xyz")}}],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": obstacle,
-                    "axis" if is_hole else "normal": [1.0, 0.0, 0.0] if is_hole else axes[2],
-                    "gap": 1e-3 if is_hole else 0.0,
-                    "contact_stiffness": STIFFNESS,
-                    "tangential_stiffness": STIFFNESS,
-                    "friction_coefficient": 0.3,
-                    **parameters,
-                }
-            ],
-            "initial": {"velocity": [0.0, 0.0, -VELOCITY], "displacement": [0.0, 0.0, -DEPTH]},
-        }
+    law = {
+        "gap": 1e-3 if obstacle == "circle" else 0.0,
+        "contact_stiffness": STIFFNESS,
+        "tangential_stiffness": STIFFNESS,
+        "friction_coefficient": 0.3,
+        **parameters,
+    }
+    return modal_structure(
+        [0.0] * 3,
+        contact(obstacle=obstacle, **law),
+        modes={"generalised_mass": [MASS] * 3},
+        initial={"velocity": [0.0, 0.0, -VELOCITY], "displacement": [0.0, 0.0, -DEPTH]},
     )
 
 
@@ -56,7 +46,7 @@ def creeping(depth: float, time: float) -> float:
     return (lasting - (VELOCITY + slow * depth) * math.exp(-fast * time)) / (fast - slow)
 
 
-def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
+def test_a_contact_at_the_limit_creeps_as_its_closed_form():
     model = ModalShock(mass(contact_damping=LIMIT))
     step = 2e-5
     model.step(step)
@@ -64,7 +54,7 @@ def test_a_contact_at_the_limit_creeps_as_its_closed_form() -> None:
     assert -model._state.motion.displacement[2] == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
-def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force() -> None:
+def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force():
     # There it still has 1e-13 of its speed, and keeps this while the contact is open.
     structure = mass(contact_damping=LIMIT)
     initial = replace(structure.initial, displacement=(0.0, 0.0, 0.0))
@@ -80,12 +70,9 @@ def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_for
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
 @pytest.mark.parametrize(
     ("name", "rule"),
-    [
-        ("contact_damping", FAST_NORMAL_DAMPER),
-        ("tangential_damping", FAST_TANGENTIAL_DAMPER),
-    ],
+    [("contact_damping", FAST_NORMAL_DAMPER), ("tangential_damping", FAST_TANGENTIAL_DAMPER)],
 )
-def test_a_faster_damper_is_refused_with_its_limit(name: str, rule: int, obstacle: str) -> None:
+def test_a_faster_damper_is_refused_with_its_limit(name, rule, obstacle):
     ModalShock(mass(obstacle, **{name: LIMIT * (1.0 - 1e-12)}))
     broken = mass(obstacle, **{name: 1.01 * LIMIT})
     with pytest.raises(ValueError, match=rf"c: {name}=.* N\.s/m must be at most .* N\.s/m"):
@@ -97,7 +84,7 @@ def test_a_faster_damper_is_refused_with_its_limit(name: str, rule: int, obstacl
         model.change_parameters({f"c.{name}": 1.01 * LIMIT})
 
 
-def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed() -> None:
+def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed():
     # 2√(K m) is above the limit of the rate, and its spring is as fast.
     stiffness = 1e16 * MASS
     model = ModalShock(mass(tangential_stiffness=stiffness))
@@ -107,6 +94,6 @@ def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed() -> None:
     assert model._body.laws[0].tangential_damping == critical
 
 
-def test_a_block_whose_damper_no_step_could_follow_is_refused() -> None:
+def test_a_block_whose_damper_no_step_could_follow_is_refused():
     with pytest.raises(ValueError, match=r"contact_damping=100000000\.0 N\.s/m must be at most"):
         ModalShock(mass(contact_damping=1e8))

@@ -1,15 +1,14 @@
 """Each input of a structure moves what it acts on, and its own prediction is judged."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 
+from tests.structures import X, Y, Z, modal_structure, point
 from wearmodel.kernel.limits import MEMORY_STEPS
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 STEP = 1e-2
 MASSES = (1.0, 2.0, 4.0)
@@ -17,21 +16,16 @@ MASSES = (1.0, 2.0, 4.0)
 
 def free_masses() -> Structure:
     """Three free masses, each driven by a load of its own along x."""
-    unit = [[1.0 if i == place else 0.0 for i in range(3)] for place in range(3)]
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0] * 3, "generalised_mass": list(MASSES)},
-            "point": [
-                {"name": f"p{i}", "shape_x": unit[i], "shape_y": [0.0] * 3, "shape_z": [0.0] * 3}
-                for i in range(3)
-            ],
-            "load": [{"name": f"l{i}", "shape": unit[i]} for i in range(3)],
-            "observe": [{"point": f"p{i}"} for i in range(3)],
-        }
+    return modal_structure(
+        [0.0] * 3,
+        points=[point(f"p{i}", x=row) for i, row in enumerate((X, Y, Z))],
+        modes={"generalised_mass": list(MASSES)},
+        load=[{"name": f"l{i}", "shape": row} for i, row in enumerate((X, Y, Z))],
+        observe=[{"point": f"p{i}"} for i in range(3)],
     )
 
 
-def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass() -> None:
+def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass():
     # From rest, with the load P t/h over a step h: v = P h/2m and x = P h²/6m.
     model = ModalShock(free_masses(), input_timing=InputTiming.end)
     loads = (3.0, -5.0, 7.0)
@@ -55,9 +49,7 @@ def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass(
     ],
     ids=["first", "second", "small", "constant"],
 )
-def test_the_prediction_error_is_that_of_the_input_predicted_worst(
-    inputs: tuple[tuple[float, float], ...], expected: float, order: int
-) -> None:
+def test_the_prediction_error_is_that_of_the_input_predicted_worst(inputs, expected, order):
     starts = {f"load.l{i}": first for i, (first, _) in enumerate(inputs)}
     model = ModalShock(free_masses(), input_extrapolation_order=order, **starts)
     for number in range(10 * int(MEMORY_STEPS)):

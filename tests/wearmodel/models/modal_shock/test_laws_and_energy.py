@@ -1,7 +1,5 @@
 """Whatever the structure: energy closes, friction keeps to its cone, steps may be cut or undone."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -47,7 +45,7 @@ frictions = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     "seeds", [range(5), pytest.param(range(5, 200), marks=pytest.mark.campaign)]
 )
-def test_energy_closes_over_every_piece_and_event(seeds: range, friction: Friction) -> None:
+def test_energy_closes_over_every_piece_and_event(seeds, friction):
     for seed in seeds:
         structure = friction(random_structure(seed), seed)
         model = ModalShock(structure, input_timing=InputTiming.end)
@@ -66,7 +64,7 @@ def test_energy_closes_over_every_piece_and_event(seeds: range, friction: Fricti
 
 @frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int, friction: Friction) -> None:
+def test_friction_keeps_to_its_cone_and_opposes_slip(seed, friction):
     structure = friction(random_structure(seed), seed)
     model = ModalShock(structure)
     inputs = shaking(seed)
@@ -115,7 +113,7 @@ def speed_along_obstacle(model: ModalShock, index: int) -> float:
 
 @frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_a_step_cut_in_seven_ends_where_it_did(seed: int, friction: Friction) -> None:
+def test_a_step_cut_in_seven_ends_where_it_did(seed, friction):
     # A constant acceleration is the same polynomial over a step and over its parts.
     structure = friction(random_structure(seed), seed)
     inputs = shaking(seed)(0.4)
@@ -131,7 +129,7 @@ def test_a_step_cut_in_seven_ends_where_it_did(seed: int, friction: Friction) ->
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(seed: int) -> None:
+def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(seed):
     structure = with_wear_that_opens(random_structure(seed), seed)
     model = ModalShock(structure)
     inputs = shaking(seed)
@@ -168,7 +166,7 @@ def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(s
 
 @pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
 @pytest.mark.parametrize("timing", list(InputTiming))
-def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> None:
+def test_a_restored_run_repeats_each_bit(order, timing):
     structure, inputs = random_structure(3), shaking(3)
     model = ModalShock(structure, input_extrapolation_order=order, input_timing=timing)
 
@@ -186,7 +184,7 @@ def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> Non
     assert go(10, 20) == wanted
 
 
-def test_a_step_that_fails_leaves_the_state() -> None:
+def test_a_step_that_fails_leaves_the_state():
     model = ModalShock(random_structure(1), input_extrapolation_order=1)
     model.step(STEP)
     saved, outputs = model.snapshot(), model.output_values()
@@ -202,7 +200,7 @@ def test_a_step_that_fails_leaves_the_state() -> None:
     assert model.output_values() == outputs
 
 
-def test_a_step_of_too_many_pieces_fails_and_leaves_the_state() -> None:
+def test_a_step_of_too_many_pieces_fails_and_leaves_the_state():
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
@@ -211,9 +209,7 @@ def test_a_step_of_too_many_pieces_fails_and_leaves_the_state() -> None:
     assert model.snapshot() == saved
 
 
-def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(monkeypatch):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
@@ -239,7 +235,7 @@ def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(
         ("present", "abc"),
     ],
 )
-def test_a_snapshot_of_another_form_is_refused(key: str, value: object) -> None:
+def test_a_snapshot_of_another_form_is_refused(key, value):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
@@ -248,7 +244,7 @@ def test_a_snapshot_of_another_form_is_refused(key: str, value: object) -> None:
     assert model.snapshot() == saved
 
 
-def test_inputs_and_outputs_are_named_by_the_structure() -> None:
+def test_inputs_and_outputs_are_named_by_the_structure():
     structure = random_structure(0)
     inputs = [one.name for one in structure_inputs(structure)]
     assert inputs == [f"base_acceleration_{axis}" for axis in "xyz"]
@@ -261,7 +257,7 @@ def test_inputs_and_outputs_are_named_by_the_structure() -> None:
 
 @pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5])
 @pytest.mark.parametrize("guard", ["gap", "force", "slip", "cone", "speed"])
-def test_a_snapshot_that_counts_impossible_zeros_is_refused(guard: str, zeros: float) -> None:
+def test_a_snapshot_that_counts_impossible_zeros_is_refused(guard, zeros):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()

@@ -1,14 +1,12 @@
 """How long the pieces of a structure's motion are: by its highest frequency, and by what moves."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 
+from tests.structures import modal_structure, point
 from wearmodel.kernel.structure.limits import MODAL_RATE_LIMIT
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import structure_of
 
 from .pieces import record
 
@@ -18,22 +16,19 @@ ALIKE = 2.0 * math.pi * HIGH * STEP / MODAL_RATE_LIMIT
 
 def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
     """How many pieces a step of two free modes takes, and where it leads."""
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {"frequency": [LOW, HIGH]},
-                "point": [{"name": "end", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
-                "observe": [{"point": "end"}],
-                "initial": {"displacement": displacement},
-            }
-        )
+    structure = modal_structure(
+        [LOW, HIGH],
+        points=[point("end", y=[1.0, 0.0], z=[0.0, 1.0])],
+        observe=[{"point": "end"}],
+        initial={"displacement": displacement},
     )
+    model = ModalShock(structure)
     pieces = record(model)
     model.step(STEP)
     return len(pieces), model.outputs()
 
 
-def test_pieces_are_longer_where_the_highest_mode_hardly_moves() -> None:
+def test_pieces_are_longer_where_the_highest_mode_hardly_moves():
     count, outputs = pieces_of([1e-3, 1e-15])
     assert count < 0.7 * ALIKE
     # A piece rounds the motion a few times.
@@ -41,7 +36,7 @@ def test_pieces_are_longer_where_the_highest_mode_hardly_moves() -> None:
     assert outputs["end.displacement_y"] == pytest.approx(1e-3 * math.cos(low), rel=1e-13)
 
 
-def test_pieces_keep_their_length_where_it_moves() -> None:
+def test_pieces_keep_their_length_where_it_moves():
     count, outputs = pieces_of([1e-3, 1e-3])
     assert count >= ALIKE
     # The phase is that of 30 periods.

@@ -1,19 +1,14 @@
 """The kernel's records of outputs have the names that users read, in their order."""
 
-from __future__ import annotations
-
 import pytest
 
 from wearmodel.kernel.state_objects import field_names
 from wearmodel.kernel.structure.state_objects import ContactOutputs, TotalOutputs
 from wearmodel.models.modal_quantities import CONTACT_OUTPUTS, TOTAL_OUTPUTS
-from wearmodel.quantities import Output
 
 
 @pytest.mark.parametrize(
     ("record", "outputs"), [(ContactOutputs, CONTACT_OUTPUTS), (TotalOutputs, TOTAL_OUTPUTS)]
 )
-def test_a_record_of_outputs_has_their_names_in_their_order(
-    record: type, outputs: tuple[Output, ...]
-) -> None:
+def test_a_record_of_outputs_has_their_names_in_their_order(record, outputs):
     assert list(field_names(record)) == [one.name for one in outputs]

@@ -1,7 +1,5 @@
 """Changes of a structure's contacts in a run: as FrictionalShock's, in a hole, refusals."""
 
-from __future__ import annotations
-
 import json
 import math
 import random
@@ -38,7 +36,7 @@ def new_values(
     return values, {**of_contact, "c0.gap": gap}
 
 
-def test_contacts_of_a_structure_change_as_those_of_frictional_shock() -> None:
+def test_contacts_of_a_structure_change_as_those_of_frictional_shock():
     changed = {FLIGHT: 0, STICK: 0, SLIP: 0}
     for seed in range(80):
         p = mass_problem(seed)
@@ -88,7 +86,7 @@ def follow(model: ModalShock, first: int, last: int) -> list[tuple[float, ...]]:
     return rows
 
 
-def test_a_pressed_hole_that_is_widened_takes_the_work_out_and_lets_the_tube_go() -> None:
+def test_a_pressed_hole_that_is_widened_takes_the_work_out_and_lets_the_tube_go():
     model = tube(100)
     before = model.outputs()
     assert before["support_2.contact_mode"] == STICK
@@ -104,7 +102,7 @@ def test_a_pressed_hole_that_is_widened_takes_the_work_out_and_lets_the_tube_go(
         assert after[name] == before[name]
 
 
-def test_friction_that_falls_in_a_hole_keeps_the_force_inside_the_cone() -> None:
+def test_friction_that_falls_in_a_hole_keeps_the_force_inside_the_cone():
     model = tube(100)
     model.change_parameters({"support_2.friction_coefficient": 0.01})
     outputs = model.outputs()
@@ -128,9 +126,7 @@ def test_friction_that_falls_in_a_hole_keeps_the_force_inside_the_cone() -> None
     ],
     ids=str,
 )
-def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
-    changes: dict[str, float], message: str
-) -> None:
+def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(changes, message):
     model = tube(20)
     before = model.snapshot()
     with pytest.raises((ValueError, TypeError), match=message):
@@ -139,7 +135,7 @@ def test_a_change_that_breaks_a_rule_is_refused_and_all_stands(
     assert model.structure == Tube.structure
 
 
-def test_a_snapshot_brings_the_changed_values_back_bit_by_bit() -> None:
+def test_a_snapshot_brings_the_changed_values_back_bit_by_bit():
     model = tube(90)
     model.change_parameters({"support_2.gap": 1e-4, "support_2.tangential_stiffness": 5e4})
     saved = json.loads(json.dumps(model.snapshot()))

@@ -1,7 +1,5 @@
 """A hole with a convex polygonal profile: forces, energy, borders between sides, wear by side."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -103,7 +101,7 @@ def place_of(model: ModalShock) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_force_in_equilibrium_is_that_of_the_distance_to_the_polygon(seed: int) -> None:
+def test_force_in_equilibrium_is_that_of_the_distance_to_the_polygon(seed):
     r = random.Random(seed)
     sides = r.choice([3, 4, 5, 8, 12])
     gaps = [GAP * r.uniform(0.97, 1.03) for _ in range(sides)]
@@ -125,7 +123,7 @@ def test_force_in_equilibrium_is_that_of_the_distance_to_the_polygon(seed: int) 
 
 
 @pytest.mark.parametrize("sides", [12, 24, 48, 96])
-def test_stiffness_is_that_of_a_single_contact_for_any_number_of_sides(sides: int) -> None:
+def test_stiffness_is_that_of_a_single_contact_for_any_number_of_sides(sides):
     depth = 2e-5
     for angle in (0.0, math.pi / sides, 1.0):
         place = np.array([math.cos(angle), math.sin(angle)]) * (GAP + depth)
@@ -137,7 +135,7 @@ def test_stiffness_is_that_of_a_single_contact_for_any_number_of_sides(sides: in
 
 
 @pytest.mark.parametrize("sides", [3, 4, 24, 96])
-def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides: int) -> None:
+def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides):
     r = random.Random(sides)
     gaps = [GAP * r.uniform(0.999, 1.001) for _ in range(sides)]
     model = ModalShock(ball(velocity=(0.31, 0.14), sides=sides, gaps=gaps))
@@ -155,7 +153,7 @@ def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides: int) -
     assert min(events.count(event) for event in (limits.NEXT_FACED, limits.PREVIOUS_FACED)) > 50
 
 
-def test_a_square_hole_is_two_pairs_of_planes() -> None:
+def test_a_square_hole_is_two_pairs_of_planes():
     """At right angles the force at a corner is the sum of those of both planes."""
     square = ball(velocity=(0.31, 0.14), **SQUARE, gaps=[GAP, 2 * GAP, GAP, 2 * GAP])
     document = document_of(square)
@@ -175,7 +173,7 @@ def test_a_square_hole_is_two_pairs_of_planes() -> None:
     assert at_corner > 5
 
 
-def test_a_ball_that_meets_a_corner_exactly_goes_back_the_way_it_came() -> None:
+def test_a_ball_that_meets_a_corner_exactly_goes_back_the_way_it_came():
     model = ModalShock(ball(velocity=(0.2, 0.2), **SQUARE))
     speed = math.hypot(0.2, 0.2)
     contact = math.pi / math.sqrt(STIFFNESS)
@@ -197,7 +195,7 @@ def whirl(friction: float, **contact: Any) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.1])
-def test_polygons_become_the_circle_as_the_square_of_their_sides(friction: float) -> None:
+def test_polygons_become_the_circle_as_the_square_of_their_sides(friction):
     circle = whirl(friction, obstacle="circle")
     errors = np.empty((3, 2))
     for row, sides in enumerate((24, 48, 96)):
@@ -214,7 +212,7 @@ def test_polygons_become_the_circle_as_the_square_of_their_sides(friction: float
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_run_turns_with_the_frame_of_the_hole(seed: int) -> None:
+def test_a_run_turns_with_the_frame_of_the_hole(seed):
     r = random.Random(seed)
     turn = r.uniform(0.0, 360.0)
     angles = [72.0 * side + r.uniform(-10.0, 10.0) for side in range(5)]
@@ -323,11 +321,9 @@ def reference(problem: Any, end: float) -> tuple[NDArray[np.float64], NDArray[np
     time, mode = 0.0, "free"
     tight: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-15, "max_step": 2e-5}
     while time < end:
-        law, event = {
-            "free": (free, gap),
-            "closed": (rates, pressing),
-            "inside": (free, released),
-        }[mode]
+        law, event = {"free": (free, gap), "closed": (rates, pressing), "inside": (free, released)}[
+            mode
+        ]
         found = solve_ivp(law, (time, end), state, events=event, **tight)
         state, time = found.y[:, -1], float(found.t[-1])
         if mode == "closed":
@@ -341,7 +337,7 @@ def reference(problem: Any, end: float) -> tuple[NDArray[np.float64], NDArray[np
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_runs_agree_with_an_independent_integration(seed: int) -> None:
+def test_runs_agree_with_an_independent_integration(seed):
     model, end, problem = integrated(seed)
     steps = 5
     for _ in range(steps):
@@ -359,7 +355,7 @@ def test_runs_agree_with_an_independent_integration(seed: int) -> None:
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.9])
-def test_wear_at_a_corner_is_split_along_the_normals_of_its_sides(share: float) -> None:
+def test_wear_at_a_corner_is_split_along_the_normals_of_its_sides(share):
     """A ball pressed into a corner slides along the axis: F = a n + b n' does not turn."""
     sides, side = 5, 3
     outward = regular(sides)
@@ -406,7 +402,7 @@ def rubbing_ball(sides: int, **options: Any) -> Structure:
     )
 
 
-def test_a_run_does_not_depend_on_its_steps_nor_on_an_interruption() -> None:
+def test_a_run_does_not_depend_on_its_steps_nor_on_an_interruption():
     whole, many, restored = (ModalShock(rubbing_ball(24)) for _ in range(3))
     for _ in range(12):
         whole.step(1e-3)
@@ -427,7 +423,7 @@ def test_a_run_does_not_depend_on_its_steps_nor_on_an_interruption() -> None:
     assert many.wear_work_by_side()["c"] == pytest.approx(works, abs=1e-9 * sum(works))
 
 
-def test_steps_that_end_at_events_keep_the_wear_work_of_each_side() -> None:
+def test_steps_that_end_at_events_keep_the_wear_work_of_each_side():
     whole, stopping = (ModalShock(rubbing_ball(12)) for _ in range(2))
     whole.step(2e-2)
     left = 2e-2
@@ -441,7 +437,7 @@ def test_steps_that_end_at_events_keep_the_wear_work_of_each_side() -> None:
     assert stopping.wear_work_by_side()["c"] == pytest.approx(works, abs=1e-9 * sum(works))
 
 
-def test_a_changed_gap_moves_all_sides_by_the_same_distance() -> None:
+def test_a_changed_gap_moves_all_sides_by_the_same_distance():
     gaps = [GAP, 1.2 * GAP, GAP, 1.1 * GAP]
     place = (1.05 * GAP, 1.3 * GAP)
     model = ModalShock(ball(place, **SQUARE, gaps=gaps))
@@ -457,7 +453,7 @@ def test_a_changed_gap_moves_all_sides_by_the_same_distance() -> None:
         model.change_parameters({"c.gap": -GAP})
 
 
-def test_gaps_and_directions_survive_a_document_bit_by_bit() -> None:
+def test_gaps_and_directions_survive_a_document_bit_by_bit():
     r = random.Random(3)
     gaps = [GAP * r.uniform(0.99, 1.01) for _ in range(24)]
     structure = rubbing_ball(24, gaps=gaps)
@@ -468,7 +464,7 @@ def test_gaps_and_directions_survive_a_document_bit_by_bit() -> None:
     assert worn.gaps == tuple(1.1 * gap for gap in gaps)
 
 
-def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides() -> None:
+def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides():
     circle = ball(obstacle="circle").contacts[0]
     polygon = replace(circle, obstacle=ContactObstacle.polygon, sides=24)
     assert polygon.gaps == (GAP,) * 24
@@ -496,14 +492,14 @@ def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides() -> None:
         ({"sides": 24, "wear_feedback": True}, r"wear_feedback=true is invalid in a polygon"),
     ],
 )
-def test_a_polygon_that_is_no_convex_hole_is_refused(contact: Any, message: str) -> None:
+def test_a_polygon_that_is_no_convex_hole_is_refused(contact, message):
     with pytest.raises(ValueError, match=message):
         ModalShock(ball(**contact))
 
 
 @pytest.mark.native
 @pytest.mark.parametrize("sides", [3, 24, 96])
-def test_compiled_and_interpreted_runs_have_equal_bits(sides: int) -> None:
+def test_compiled_and_interpreted_runs_have_equal_bits(sides):
     r = random.Random(sides)
     structure = rubbing_ball(sides, gaps=[GAP * r.uniform(0.999, 1.001) for _ in range(sides)])
     compiled = run_structure(structure, step_size=1e-3, steps=60)

@@ -3,8 +3,6 @@
 Lives are those of random structures with two contacts of all kinds, shaken by sines.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math
@@ -12,16 +10,11 @@ from typing import Any
 
 import pytest
 
+from tests.structures import contact, modal_structure, point
 from wearmodel import EventKinds, FrictionalShockParameters, InputTiming, ModalShock, StepEnd
-from wearmodel.structure import structure_of
 
 from .pieces import record
-from .structures import (
-    masses_on_planes,
-    random_structure,
-    shaking,
-    with_friction_of_speed,
-)
+from .structures import masses_on_planes, random_structure, shaking, with_friction_of_speed
 
 STEP = 2e-3
 STEPS = 8
@@ -123,12 +116,12 @@ def follow(seeds: range) -> int:
     return count
 
 
-def test_events_of_random_structures_lie_where_the_pieces_end_and_are_passed_once() -> None:
+def test_events_of_random_structures_lie_where_the_pieces_end_and_are_passed_once():
     assert follow(range(LIVES)) > 2 * LIVES
 
 
 @pytest.mark.campaign
-def test_events_of_many_random_structures_are_passed_once() -> None:
+def test_events_of_many_random_structures_are_passed_once():
     assert follow(range(LIVES, LIVES + MANY_LIVES)) > 2 * MANY_LIVES
 
 
@@ -153,7 +146,7 @@ def falling(*gaps: float) -> ModalShock:
 WEIGHTS = {"load.weight0": 1.0, "load.weight1": 1.0}
 
 
-def test_contacts_that_close_at_one_instant_are_one_event() -> None:
+def test_contacts_that_close_at_one_instant_are_one_event():
     # 8 m/s2 over 0.0625 m take 0.125 s.
     model = falling(0.0625, 0.0625)
     end = model.step_to_event(0.2, **WEIGHTS)
@@ -171,7 +164,7 @@ def test_contacts_that_close_at_one_instant_are_one_event() -> None:
     assert again.reached < math.pi / pulse + 0.01
 
 
-def test_contacts_that_close_one_after_the_other_are_two() -> None:
+def test_contacts_that_close_one_after_the_other_are_two():
     model = falling(0.0625, 0.09)
     for gap in (0.0625, 0.09):
         end = model.step_to_event(0.2 - model.time, kinds=EventKinds.shocks, **WEIGHTS)
@@ -180,7 +173,7 @@ def test_contacts_that_close_one_after_the_other_are_two() -> None:
         model.pass_event()
 
 
-def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
+def test_an_event_at_the_very_end_of_a_step_is_pending_there():
     model = falling(0.0625, 1.0)
     assert not model.step_to_event(0.0625, **WEIGHTS).event
     end = model.step_to_event(0.0625, **WEIGHTS)
@@ -199,9 +192,7 @@ def free_error(order: int, delay: float) -> float:
         initial_velocity=0.0, contact_stiffness=1e4,
     )]  # fmt: skip  # type: ignore[arg-type]
     model = ModalShock(
-        masses_on_planes(masses),
-        input_timing=InputTiming.start,
-        input_extrapolation_order=order,
+        masses_on_planes(masses), input_timing=InputTiming.start, input_extrapolation_order=order
     )
     pulse = 2.0 * math.pi * 5.0
     worst = 0.0
@@ -221,37 +212,22 @@ def free_error(order: int, delay: float) -> float:
 
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
 @pytest.mark.parametrize("delay", [1e-9, 1e-5, 1e-3 - 1e-9])
-def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(
-    order: int, delay: float
-) -> None:
+def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(order, delay):
     assert free_error(order, delay) < 1.5 * free_error(order, 0.0)
 
 
-def test_an_event_that_is_not_pending_is_not_passed() -> None:
+def test_an_event_that_is_not_pending_is_not_passed():
     model = falling(0.0625)
     with pytest.raises(ValueError, match="no event is pending"):
         model.pass_event()
 
 
 @pytest.mark.parametrize("damping", [0.0, 50.0])
-def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_step(
-    damping: float,
-) -> None:
+def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_step(damping):
     speed = 0.1
-    contact = {
-        "name": "c", "point": "p", "obstacle": "plane", "normal": [0.0, 0.0, 1.0], "gap": 0.0,
-        "contact_stiffness": 1e6, "contact_damping": damping, "friction_coefficient": 0.0,
-    }  # fmt: skip
-    model = ModalShock(
-        structure_of(
-            {
-                "modes": {"frequency": [0.0]},
-                "point": [{"name": "p", "shape_z": [1.0]}],
-                "contact": [contact],
-                "initial": {"velocity": [-speed]},
-            }
-        )
-    )
+    meeting = contact(gap=0.0, contact_damping=damping, friction_coefficient=0.0)
+    start = {"velocity": [-speed]}
+    model = ModalShock(modal_structure([0.0], meeting, points=[point(z=[1.0])], initial=start))
     # As in FrictionalShock the force is that behind the impact: C_N v at gap 0.
     outputs = model.outputs()
     assert outputs["c.normal_force"] == pytest.approx(damping * speed, rel=1e-15)

@@ -1,7 +1,5 @@
 """Friction that depends on the speed, in two directions at once, beside an integrator of ODEs."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+from tests.structures import Y, contact, modal_structure, point
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 MASS, WEIGHT = 2.0, 20.0
 STIFFNESS = 1e4
@@ -28,41 +27,27 @@ LAWS = {
 def block(law: tuple[float, ...], damping: float) -> Structure:
     """A block that slides on a plane, pressed by its weight."""
     fast, slow, decay, viscous = law
-    return structure_of(
-        {
-            "modes": {"frequency": [0.0, 0.0, 0.0], "generalised_mass": MASS},
-            "base": {"participation_z": [0.0, 0.0, MASS], "gravity_z": -WEIGHT / MASS},
-            "point": [
-                {
-                    "name": "foot",
-                    "shape_x": [1.0, 0.0, 0.0],
-                    "shape_y": [0.0, 1.0, 0.0],
-                    "shape_z": [0.0, 0.0, 1.0],
-                }
-            ],
-            "load": [{"name": "push", "shape": [0.0, 1.0, 0.0]}],
-            "contact": [
-                {
-                    "name": "floor",
-                    "point": "foot",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    # Pressed at rest by what the weight needs: a whole number of powers of two.
-                    "contact_stiffness": 1024.0 * WEIGHT,
-                    "tangential_stiffness": STIFFNESS,
-                    "tangential_damping": damping,
-                    "friction_coefficient": fast,
-                    "friction_coefficient_slow": slow,
-                    "friction_decay_velocity": decay,
-                    "viscous_friction": viscous,
-                }
-            ],
-            "observe": [{"point": "foot"}],
-            "initial": {
-                "displacement": [0.0, 0.0, -1.0 / 1024.0],
-                "velocity": [*VELOCITY, 0.0],
-            },
-        }
+    floor = contact(
+        "floor",
+        "foot",
+        # Pressed at rest by what the weight needs: a whole number of powers of two.
+        contact_stiffness=1024.0 * WEIGHT,
+        tangential_stiffness=STIFFNESS,
+        tangential_damping=damping,
+        friction_coefficient=fast,
+        friction_coefficient_slow=slow,
+        friction_decay_velocity=decay,
+        viscous_friction=viscous,
+    )
+    return modal_structure(
+        [0.0] * 3,
+        floor,
+        points=[point("foot")],
+        modes={"generalised_mass": MASS},
+        base={"participation_z": [0.0, 0.0, MASS], "gravity_z": -WEIGHT / MASS},
+        load=[{"name": "push", "shape": Y}],
+        observe=[{"point": "foot"}],
+        initial={"displacement": [0.0, 0.0, -1.0 / 1024.0], "velocity": [*VELOCITY, 0.0]},
     )
 
 
@@ -97,7 +82,7 @@ def integrated(law: tuple[float, ...], damping: float, time: float) -> NDArray[n
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name: str) -> None:
+def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name):
     law, damping, time = LAWS[name], 200.0, 0.15
     model = ModalShock(block(law, damping), **{"load.push": PUSH})
     for _ in range(50):
@@ -115,7 +100,7 @@ def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name: str) -> None
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name: str) -> None:
+def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name):
     # K_T → ∞: m v̇ = P − μ(|v|) N v/|v|; the spring's stretch makes the difference, μ N/K_T long.
     law, time = LAWS[name], 0.15
     model = ModalShock(block(law, 0.0), **{"load.push": PUSH})

@@ -1,23 +1,19 @@
 """A tangential damping that goes to 0 leads to the law without it; what costs too much is said."""
 
-from __future__ import annotations
-
 import math
 import re
 
 import pytest
 
 from fmu_src.models.modal_shock import native_form
+from tests.structures import UNIT_BASE, contact, modal_structure
 from wearmodel.kernel import limits
 from wearmodel.kernel.contact.obstacle import WEAK_DAMPER
 from wearmodel.kernel.contact.parameters import LEAST_DAMPING
-from wearmodel.kernel.structure.limits import (
-    MODAL_MAXIMUM_PIECES,
-    MODAL_PIECES_WATCHED,
-)
+from wearmodel.kernel.structure.limits import MODAL_MAXIMUM_PIECES, MODAL_PIECES_WATCHED
 from wearmodel.models.frictional_shock import StepError
 from wearmodel.models.modal_shock import FAILURE_REASONS, ModalShock
-from wearmodel.structure import Structure, structure_of
+from wearmodel.structure import Structure
 
 from .structures import random_structure
 
@@ -27,39 +23,18 @@ CRITICAL = 2.0 * math.sqrt(1e5)
 
 def turning(tangential_damping: float, contact_damping: float = 0.0) -> Structure:
     """A mass of 1 kg, pressed by its weight, whose slip turns on springs of 5 and 7 Hz."""
-    return structure_of(
-        {
-            "modes": {"frequency": [5.0, 7.0, 0.0]},
-            "base": {
-                "participation_x": [1.0, 0.0, 0.0],
-                "participation_y": [0.0, 1.0, 0.0],
-                "participation_z": [0.0, 0.0, 1.0],
-                "gravity_z": -9.81,
-            },
-            "point": [
-                {
-                    "name": "p",
-                    "shape_x": [1.0, 0.0, 0.0],
-                    "shape_y": [0.0, 1.0, 0.0],
-                    "shape_z": [0.0, 0.0, 1.0],
-                }
-            ],
-            "contact": [
-                {
-                    "name": "c",
-                    "point": "p",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": -9.81e-6,
-                    "contact_stiffness": 1e6,
-                    "contact_damping": contact_damping,
-                    "tangential_stiffness": 1e5,
-                    "tangential_damping": tangential_damping,
-                    "friction_coefficient": 0.3,
-                }
-            ],
-            "initial": {"velocity": [0.5, 0.3, 0.0]},
-        }
+    pressed = contact(
+        gap=-9.81e-6,
+        contact_damping=contact_damping,
+        tangential_stiffness=1e5,
+        tangential_damping=tangential_damping,
+        friction_coefficient=0.3,
+    )
+    return modal_structure(
+        [5.0, 7.0, 0.0],
+        pressed,
+        base={**UNIT_BASE, "gravity_z": -9.81},
+        initial={"velocity": [0.5, 0.3, 0.0]},
     )
 
 
@@ -73,7 +48,7 @@ def reached(tangential_damping: float) -> tuple[list[float], float]:
     return [*model._state.motion.displacement[:2], model.outputs()["wear_work"]], pieces
 
 
-def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order() -> None:
+def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order():
     limit, few = reached(0.0)
     errors = []
     for damping in (1.0, 0.1):
@@ -85,7 +60,7 @@ def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order() 
         assert math.log10(one / other) == pytest.approx(1.0, abs=0.1)
 
 
-def test_a_tangential_damping_next_to_0_is_refused_at_the_door() -> None:
+def test_a_tangential_damping_next_to_0_is_refused_at_the_door():
     least = LEAST_DAMPING * CRITICAL
     for damping in (0.0, 1.01 * least, -1.0):
         ModalShock(turning(damping))
@@ -104,9 +79,7 @@ def test_a_tangential_damping_next_to_0_is_refused_at_the_door() -> None:
     [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(1), 1e9)],
     ids=["C_T 0.01", "C_N 1e7", "a step of 30 years"],
 )
-def test_a_step_that_does_not_come_forward_is_given_up_at_once(
-    structure: Structure, step_size: float
-) -> None:
+def test_a_step_that_does_not_come_forward_is_given_up_at_once(structure, step_size):
     model = ModalShock(structure)
     saved = model.snapshot()
     with pytest.raises(StepError, match=f"more than {MODAL_MAXIMUM_PIECES} pieces within one step"):
@@ -115,7 +88,7 @@ def test_a_step_that_does_not_come_forward_is_given_up_at_once(
     assert model.snapshot() == saved
 
 
-def test_what_the_native_form_says_of_a_failed_step_is_what_the_model_says() -> None:
+def test_what_the_native_form_says_of_a_failed_step_is_what_the_model_says():
     failures = native_form(turning(0.0)).failures
     for code, reason in FAILURE_REASONS.items():
         assert failures[code].endswith(reason)

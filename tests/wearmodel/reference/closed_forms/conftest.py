@@ -6,8 +6,6 @@ decided by the forces at that instant, every distance is a plain difference of a
 spare digits absorb what cancels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

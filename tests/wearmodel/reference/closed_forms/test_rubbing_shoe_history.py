@@ -1,7 +1,5 @@
 """Claims about the arcs, events and histories of the rubbing shoe."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -50,9 +48,7 @@ def assert_same_arcs(history: RubbingShoeHistory, reference_shoe: type) -> None:
         assert abs(arc.start_velocity - float(reference.start_velocity)) <= 1e-12 * speed
 
 
-def test_arcs_are_those_of_the_forces_event_by_event(
-    history: RubbingShoeHistory, reference_shoe: type
-) -> None:
+def test_arcs_are_those_of_the_forces_event_by_event(history, reference_shoe):
     assert_same_arcs(history, reference_shoe)
 
 
@@ -64,16 +60,14 @@ def test_arcs_are_those_of_the_forces_event_by_event(
     gravity=st.floats(0.5, 20.0),
     angular_frequency=st.floats(0.1, 100.0),
 )
-def test_arcs_are_right_for_any_parameters(
-    eta: float, gravity: float, angular_frequency: float, reference_shoe: type
-) -> None:
+def test_arcs_are_right_for_any_parameters(eta, gravity, angular_frequency, reference_shoe):
     # Slip-slip never sticks again and stick-slip sticks in every half period: the library takes it
     # from η, the reference decides it anew from the forces at the end of each slip.
     shoe = RubbingShoe(3.0, gravity, 0.2, 0.2 * gravity / eta, angular_frequency)
     assert_same_arcs(RubbingShoeHistory(shoe, 30.0 / angular_frequency), reference_shoe)
 
 
-def test_vertices_lie_on_the_velocity_of_the_support(history: RubbingShoeHistory) -> None:
+def test_vertices_lie_on_the_velocity_of_the_support(history):
     times, velocities = history.velocity_vertices
     speed = history.shoe.amplitude / history.shoe.angular_frequency
     # The instants are rounded by up to 1e-15 s, at most 1e-14 of a radian.
@@ -82,7 +76,7 @@ def test_vertices_lie_on_the_velocity_of_the_support(history: RubbingShoeHistory
     assert len(times) == len(history.arcs) - 1
 
 
-def test_velocity_of_slip_slip_is_the_broken_line_through_its_vertices() -> None:
+def test_velocity_of_slip_slip_is_the_broken_line_through_its_vertices():
     history = RubbingShoeHistory(RubbingShoe(), UNTIL)
     vertex_times, vertex_velocities = history.velocity_vertices
     # The slope is the friction: ±μ g = ±1 m/s2.
@@ -90,7 +84,7 @@ def test_velocity_of_slip_slip_is_the_broken_line_through_its_vertices() -> None
     np.testing.assert_allclose(np.abs(slopes), 1.0, rtol=1e-13)
 
 
-def test_events_are_of_the_kinds_of_the_regime(history: RubbingShoeHistory) -> None:
+def test_events_are_of_the_kinds_of_the_regime(history):
     onsets, arrests, reversals = (
         len(history.onset_times),
         len(history.arrest_times),
@@ -107,7 +101,7 @@ def test_events_are_of_the_kinds_of_the_regime(history: RubbingShoeHistory) -> N
         assert (onsets, arrests, reversals) == (13, arrested, 0)
 
 
-def test_reversals_tend_to_theta() -> None:
+def test_reversals_tend_to_theta():
     shoe = RubbingShoe()
     reversals = RubbingShoeHistory(shoe, 200.0).reversal_times
     distance = np.abs((reversals - shoe.steady_reversal_time + 0.25) % 0.5 - 0.25)
@@ -117,7 +111,7 @@ def test_reversals_tend_to_theta() -> None:
     assert np.all(np.diff(distance[:100]) < 0.0)
 
 
-def test_energy_closes(history: RubbingShoeHistory, reference_shoe: type) -> None:
+def test_energy_closes(history, reference_shoe):
     # Fixed frame: in slip the support does the work F ΔX on the mass, of which F Δx becomes kinetic
     # energy, with the constant acceleration −s μ g. The rest is friction. In stick there is none.
     shoe = history.shoe
@@ -139,6 +133,6 @@ def test_energy_closes(history: RubbingShoeHistory, reference_shoe: type) -> Non
     )
 
 
-def test_bad_instants_are_refused() -> None:
+def test_bad_instants_are_refused():
     with pytest.raises(ValueError, match=r"^until=0\.0 s must be > 0 and finite$"):
         RubbingShoeHistory(RubbingShoe(), 0.0)

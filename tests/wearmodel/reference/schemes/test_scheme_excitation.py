@@ -1,7 +1,5 @@
 """The support's acceleration, exact and tabulated."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -16,19 +14,19 @@ from wearmodel.reference.schemes import (
 from wearmodel.reference.schemes.excitation import acceleration_function
 
 
-def test_sine_is_exact() -> None:
+def test_sine_is_exact():
     assert acceleration_function(sine_excitation(1.5, 2.0))(0.3) == 1.5 * math.sin(0.6)
 
 
 @pytest.mark.parametrize(
     ("time", "value"), [(0.0, 1.0), (0.25, 2.0), (0.5, 3.0), (0.875, 0.0), (1.0, -1.0)]
 )
-def test_table_is_read_with_straight_lines(time: float, value: float) -> None:
+def test_table_is_read_with_straight_lines(time, value):
     # Samples and fractions are exact in binary.
     assert acceleration_function(table_excitation(0.5, [1.0, 3.0, -1.0]))(time) == value
 
 
-def test_tabulated_sine_lies_within_the_interpolation_bound() -> None:
+def test_tabulated_sine_lies_within_the_interpolation_bound():
     interval, angular_frequency, amplitude = 1e-2, 2.0 * math.pi, 15.0
     table = acceleration_function(
         tabulated_sine(amplitude, angular_frequency, interval=interval, intervals=100)
@@ -43,7 +41,7 @@ def test_tabulated_sine_lies_within_the_interpolation_bound() -> None:
     assert max(errors) > 0.9 * bound  # the crest's middle reaches it to second order
 
 
-def test_table_is_not_read_past_its_end() -> None:
+def test_table_is_not_read_past_its_end():
     with pytest.raises(ValueError, match=r"duration=2.0 s must be ≤ the table's span of 1.0 s"):
         euler(spring_wall(), table_excitation(0.5, [0.0, 0.0, 0.0]), duration=2.0, step_size=0.1)
 
@@ -56,11 +54,11 @@ def test_table_is_not_read_past_its_end() -> None:
         (0.1, [0.0, math.inf], r"values\[1\]=inf m/s2 must be finite"),
     ],
 )
-def test_bad_tables_are_refused(interval: float, values: list[float], message: str) -> None:
+def test_bad_tables_are_refused(interval, values, message):
     with pytest.raises(ValueError, match=message):
         table_excitation(interval, values)
 
 
-def test_sine_must_be_finite() -> None:
+def test_sine_must_be_finite():
     with pytest.raises(ValueError, match=r"amplitude=nan m/s2 must be finite"):
         sine_excitation(math.nan, 1.0)

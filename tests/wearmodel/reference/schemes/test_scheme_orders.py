@@ -1,7 +1,5 @@
 """Each scheme on problems with a closed form: observed order, archive, bad input."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial
@@ -76,7 +74,7 @@ def exact_displacement(time: float) -> float:
 
 
 @pytest.mark.parametrize("scheme", RUNS)
-def test_observed_order_is_that_of_the_scheme(scheme: str) -> None:
+def test_observed_order_is_that_of_the_scheme(scheme):
     run, order, step = RUNS[scheme]
     errors = [
         abs(run(OSCILLATOR, step / refinement).displacement[-1] - exact_displacement(DURATION))
@@ -88,7 +86,7 @@ def test_observed_order_is_that_of_the_scheme(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", RUNS)
-def test_free_flight_is_exact(scheme: str) -> None:
+def test_free_flight_is_exact(scheme):
     run, _, _ = RUNS[scheme]
     slow = run(ShockOscillator(initial_velocity=1.0), 1e-2)
     fast = run(ShockOscillator(initial_velocity=2.0), 1e-2)
@@ -98,21 +96,21 @@ def test_free_flight_is_exact(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", RUNS)
-def test_every_step_is_archived_on_demand(scheme: str) -> None:
+def test_every_step_is_archived_on_demand(scheme):
     record = RUNS[scheme][0](ShockOscillator(stiffness=STIFFNESS, initial_velocity=1.0), 1e-2)
     assert len(record.time) == 101
     assert record.time[0] == 0.0
     assert record.time[-1] == pytest.approx(DURATION, rel=1e-12)  # 100 sums of 0.01
 
 
-def test_archive_every_keeps_the_same_run() -> None:
+def test_archive_every_keeps_the_same_run():
     every = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3)
     tenth = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3, archive_every=10)
     assert np.array_equal(tenth.displacement, every.displacement[::10])
 
 
 @pytest.mark.parametrize("scheme", RUNS)
-def test_the_end_is_archived_after_any_number_of_steps(scheme: str) -> None:
+def test_the_end_is_archived_after_any_number_of_steps(scheme):
     # 100 steps, of which none but every seventh, the start and the end are kept.
     run = RUNS[scheme][0]
     every = run(OSCILLATOR, 1e-2)
@@ -133,14 +131,12 @@ def test_the_end_is_archived_after_any_number_of_steps(scheme: str) -> None:
     ],
     ids=["EULER", "RUNGE_KUTTA"],
 )
-def test_fixed_steps_written_with_ten_digits_are_as_many_as_meant(
-    run: Callable[..., SchemeRecord],
-) -> None:
+def test_fixed_steps_written_with_ten_digits_are_as_many_as_meant(run):
     record = run(OSCILLATOR, EXCITATION, duration=1.0)
     assert record.time.tolist() == [i * 0.3333333333 for i in range(4)]
 
 
-def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:
+def test_adapt_shortens_the_step_where_the_contact_is_stiff():
     record = adapt(
         spring_wall(),
         sine_excitation(0.0, 0.0),
@@ -160,7 +156,7 @@ def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:
     assert np.max(record.normal_force) == pytest.approx(9950.3719, rel=2e-3)
 
 
-def test_runge_kutta_keeps_its_tolerance() -> None:
+def test_runge_kutta_keeps_its_tolerance():
     record = runge_kutta(
         OSCILLATOR,
         EXCITATION,
@@ -176,7 +172,7 @@ def test_runge_kutta_keeps_its_tolerance() -> None:
     assert abs(record.displacement[-1] - exact_displacement(DURATION)) < 1e-6
 
 
-def test_impossible_step_control_names_the_knob() -> None:
+def test_impossible_step_control_names_the_knob():
     # So many points a period that no step is small enough.
     with pytest.raises(RuntimeError, match=r"points_per_period"):
         adapt(
@@ -207,12 +203,7 @@ def test_impossible_step_control_names_the_knob() -> None:
         ),
         (
             partial(
-                adapt,
-                order=2,
-                duration=1.0,
-                first_step=0.1,
-                largest_step=0.1,
-                points_per_period=0,
+                adapt, order=2, duration=1.0, first_step=0.1, largest_step=0.1, points_per_period=0
             ),
             r"points_per_period=0 must be ≥ 1",
         ),
@@ -250,17 +241,13 @@ def test_impossible_step_control_names_the_knob() -> None:
         ),
     ],
 )
-def test_bad_options_are_refused(call: Callable[..., SchemeRecord], message: str) -> None:
+def test_bad_options_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call(ShockOscillator(), EXCITATION)
 
 
-def test_devoge_refuses_damping() -> None:
+def test_devoge_refuses_damping():
     with pytest.raises(ValueError, match=r"damping=1.0 N.s/m must be 0 with DEVOGE"):
         devoge(
-            ShockOscillator(damping=1.0),
-            EXCITATION,
-            duration=1.0,
-            first_step=0.1,
-            largest_step=0.1,
+            ShockOscillator(damping=1.0), EXCITATION, duration=1.0, first_step=0.1, largest_step=0.1
         )

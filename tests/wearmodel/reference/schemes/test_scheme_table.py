@@ -1,7 +1,5 @@
 """The recorded wear powers of SDND104, and the table that shows them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
@@ -29,7 +27,7 @@ def named(run: RecordedRun) -> str:
 
 
 @pytest.mark.parametrize("run", RUNS, ids=named)
-def test_recorded_wear_power_is_reproduced(run: RecordedRun) -> None:
+def test_recorded_wear_power_is_reproduced(run):
     # Recorded to 12 digits (11 at 1.5 with ADAPT): 1e-9 leaves room for another libm's last bits.
     # DEVOGE's recorded step control is not modelled, hence its 1e-5. Zero is zero.
     goal = {"DEVOGE": 1e-5}.get(run.scheme, 1e-9) if run.recorded else 0.0
@@ -37,13 +35,13 @@ def test_recorded_wear_power_is_reproduced(run: RecordedRun) -> None:
     assert abs(row.relative_difference) <= goal, row
 
 
-def test_table_holds_every_required_run() -> None:
+def test_table_holds_every_required_run():
     held = {(run.scheme, run.amplitude) for run in RUNS}
     for scheme in ("EULER", "ADAPT 2", "DEVOGE", "RUNGE_KUTTA 5(4)"):
         assert {(scheme, amplitude) for amplitude in (15.0, 1.5, 1.01, 0.99)} <= held
 
 
-def test_rendered_table_marks_the_document_of_2003() -> None:
+def test_rendered_table_marks_the_document_of_2003():
     row = SchemeRow(RUNS[0], RUNS[0].recorded)
     heading, line = render([row])
     assert len(heading) == len(line)
@@ -53,7 +51,7 @@ def test_rendered_table_marks_the_document_of_2003() -> None:
     assert "contradicts itself" in reason_2003()
 
 
-def test_row_beyond_its_goal_is_not_reached() -> None:
+def test_row_beyond_its_goal_is_not_reached():
     assert not SchemeRow(RUNS[0], RUNS[0].recorded * (1.0 + 2e-9)).reached
     zero = next(run for run in RUNS if run.recorded == 0.0)
     assert SchemeRow(zero, 0.0).reached
@@ -61,7 +59,7 @@ def test_row_beyond_its_goal_is_not_reached() -> None:
     assert "FAILED" in render([SchemeRow(zero, 1e-300)])[1]
 
 
-def test_numbers_of_2003_are_not_what_the_penalised_law_gives() -> None:
+def test_numbers_of_2003_are_not_what_the_penalised_law_gives():
     printed = {
         run.scheme: run.document_2003 for run in RUNS if run.amplitude == 1.01 and run.document_2003
     }
@@ -76,7 +74,7 @@ def test_numbers_of_2003_are_not_what_the_penalised_law_gives() -> None:
             assert abs(run.recorded / limit - 1.0) < 1.2e-4
 
 
-def test_adapt_order_1_tends_to_the_discrete_law() -> None:
+def test_adapt_order_1_tends_to_the_discrete_law():
     record = adapt(
         sdnd104_shoe(),
         sdnd104_excitation(1.5, tabulated=False),
@@ -99,7 +97,7 @@ ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
 
 
 @pytest.mark.parametrize("amplitude", ORDERS)
-def test_euler_tends_to_the_discrete_law(amplitude: float) -> None:
+def test_euler_tends_to_the_discrete_law(amplitude):
     convergence = euler_convergence(amplitude, (1e-4, 5e-5, 2.5e-5))
     lowest, highest = ORDERS[amplitude]
     assert lowest < convergence.order < highest, convergence
@@ -117,7 +115,7 @@ def test_euler_tends_to_the_discrete_law(amplitude: float) -> None:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("amplitude", ORDERS)
-def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude: float) -> None:
+def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude):
     convergence = euler_convergence(amplitude, [1e-4 / 2**halving for halving in range(7)])
     lowest, highest = ORDERS[amplitude]
     assert lowest < convergence.order < highest, convergence
@@ -130,7 +128,7 @@ def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude: float) -
     assert scaled[-1] < 2.0 * max(scaled[:-1]), convergence
 
 
-def test_convergence_refuses_an_amplitude_without_limit() -> None:
+def test_convergence_refuses_an_amplitude_without_limit():
     for amplitude in (2.0, 0.99):
         with pytest.raises(ValueError, match=rf"amplitude={amplitude} m/s2 must be one of"):
             euler_convergence(amplitude, [1e-3, 5e-4])
@@ -138,6 +136,6 @@ def test_convergence_refuses_an_amplitude_without_limit() -> None:
         euler_convergence(15.0, [1e-3])
 
 
-def test_stick_for_ever_wears_nothing_at_any_option() -> None:
+def test_stick_for_ever_wears_nothing_at_any_option():
     run = next(run for run in RUNS if run.scheme == "EULER" and run.amplitude == 0.99)
     assert repeat(dataclasses.replace(run, tabulated=False)).computed == 0.0
