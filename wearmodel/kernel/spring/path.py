@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import complete_friction, holding_coefficient, take_speed
-from ..contact.guards import OPENING_SHARE, find_exit
+from ..contact.friction import complete_friction, take_speed
+from ..contact.guards import find_exit, keeps_sticking
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
     add_curved_coefficient,
@@ -176,15 +176,13 @@ def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: Sp
     series = memory.series
     way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
     speed = abs(s.velocity_x) + abs(s.velocity_y) + abs(s.velocity_z)
-    if way != 0.0 or speed != 0.0 or contact.closed == 0.0 or contact.sliding != 0.0:
+    if way != 0.0 or speed != 0.0 or contact.closed == 0.0:
         return False
     set_law(p, law, series)
     place_as_led(s, series)
     face(law, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
-    if not OPENING_SHARE * contact.contact_peak < normal <= contact.contact_peak:
-        return False
-    if not abs(first) + abs(second) < holding_coefficient(law, 0.0) * normal:
+    if not keeps_sticking(law, contact, normal, first, second):
         return False
     forget_zeros(contact)
     if leg.is_watched != 0.0:

@@ -19,7 +19,7 @@ from ..contact.state_objects import (
     ContactWork,
     copy_contact,
 )
-from ..contact.transitions import apply_contact_event, move_contact
+from ..contact.transitions import apply_contact_event, forget_zeros, move_contact
 from ..events import (
     LOOK_AHEAD,
     NO_INSTANT,
@@ -51,6 +51,7 @@ from .limits import (
     MODAL_RATE_LIMIT,
 )
 from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
+from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
@@ -277,6 +278,11 @@ def cross_structure_piece(
                 counts.event = float(NO_EVENT)
                 return NOT_REACHED
     contact_count = len(laws)
+    if length < remaining and is_at_rest(body, state, work, length):
+        for index in range(contact_count):
+            forget_zeros(contacts[index])
+        counts.event = float(NO_EVENT)
+        return stop
     count = int(counts.motion)
     if share < 1.0:
         scale_motion(share, body, state, work, count)

@@ -23,6 +23,7 @@ from wearmodel.structure import Structure, structure_of
 from ..friction_forms import FORMS, VANISHING, static_coefficient
 
 GRAVITY = 10.0
+UP = [0.0, 0.0, 1.0]
 # μ and v_s [m/s] of the forms.
 FAST, SLOW, DECAY = 0.1, 0.05, 0.02
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
@@ -31,7 +32,14 @@ VELOCITY = 0.1
 DECAYED = 1500.0
 
 
-def block(form: str, stiffness: float, damping: float, turned: bool = False) -> Structure:
+def block(
+    form: str,
+    stiffness: float,
+    damping: float,
+    turned: bool = False,
+    velocity: float = VELOCITY,
+    **contact: Any,
+) -> Structure:
     """The block on rigid modes; `turned`: it slides along x and y at once."""
     friction: Mapping[str, Any] = {**FORMS, "vanishing": VANISHING}[form]
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -47,17 +55,17 @@ def block(form: str, stiffness: float, damping: float, turned: bool = False) -> 
                 {
                     "name": "c",
                     "point": "p",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
+                    **({} if contact else {"obstacle": "plane", "normal": UP}),
                     "contact_stiffness": 1e6,
                     "tangential_stiffness": stiffness,
                     "tangential_damping": damping,
                     **friction,
+                    **contact,
                 }
             ],
             "initial": {
-                "velocity": [VELOCITY, 0.3 * VELOCITY if turned else 0.0, 0.0],
-                "displacement": [0.0, 0.0, -GRAVITY / 1e6],
+                "velocity": [velocity, 0.3 * velocity if turned else 0.0, 0.0],
+                "displacement": [0.0, 0.0, -contact.get("gap", 0.0) - GRAVITY / 1e6],
             },
         }
     )
@@ -108,6 +116,79 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
     assert after["c.sliding_distance"] == resting["c.sliding_distance"]
 
 
+@pytest.mark.parametrize("stiffness", STIFFNESSES)
+@pytest.mark.parametrize("form", FORMS)
+def test_ten_minutes_of_rest_are_a_single_step(form: str, stiffness: float) -> None:
+    # Piece by piece they would be up to ten million swings of the friction spring.
+    model = ModalShock(block(form, stiffness, -1.0, True), input_timing=InputTiming.end)
+    time, _ = stopping(form, VELOCITY * math.hypot(1.0, 0.3))
+    step = min(0.1, 1e3 / math.sqrt(stiffness))
+    for _ in range(math.ceil((time + DECAYED / math.sqrt(stiffness)) / step)):
+        model.step(step)
+    resting = model.outputs()
+    model.step(600.0)
+    assert model._work.counts.pieces == 1
+    assert model.outputs() == resting
+
+
+ROUND = {"axis": [1.0, 0.0, 0.0], "gap": 1e-3}
+OBSTACLES: dict[str, dict[str, Any]] = {
+    "plane": {"normal": UP},
+    "two_planes": {"normal": UP, "gap": 1e-3},
+    "circle": ROUND,
+    "polygon": {**ROUND, "sides": 8},
+}
+
+
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_a_body_rests_in_every_obstacle_for_as_long_as_a_step_lasts(obstacle: str) -> None:
+    # It slides along the axis of the hole, which its weight holds it to the bottom of.
+    place = OBSTACLES[obstacle]
+    structure = block("both", 1e8, -1.0, obstacle=obstacle, **place)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    for _ in range(6):
+        model.step(0.1)
+    for _ in range(2):
+        model.step(600.0)
+        assert model._work.counts.pieces == 1
+    outputs, (_, _, height) = model.outputs(), model._state.motion.displacement
+    assert height == pytest.approx(-place.get("gap", 0.0) - GRAVITY / 1e6, rel=1e-14)
+    assert outputs["c.normal_force"] == pytest.approx(GRAVITY, rel=1e-11)
+    assert outputs["c.contact_mode"] == 1.0
+    _, way = stopping("both", VELOCITY)
+    assert outputs["c.sliding_distance"] == pytest.approx(way, abs=3e-8)
+
+
+# m/s, in the friction spring's rest position: far within the cone, whose limit is 5 mm/s here.
+@pytest.mark.parametrize("velocity", [1e-3, 1e-9, 1e-16, 1e-100, 1e-280])
+def test_a_swing_is_not_taken_for_rest_however_small_it_is(velocity: float) -> None:
+    # The step has 12.7 swings.
+    stiffness, step = 1e4, 0.8
+    structure = block("constant", stiffness, 0.0, velocity=velocity)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    model.step(step)
+    speed, place = model._state.motion.velocity[0], model._state.motion.displacement[0]
+    assert speed == pytest.approx(velocity * math.cos(100.0 * step), rel=1e-12)
+    assert place == pytest.approx(velocity / 100.0 * math.sin(100.0 * step), rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [1e-16, 1e-3, 0.9])
+def test_a_body_at_rest_follows_a_load_that_grows(share: float) -> None:
+    # The critical damper's force at the end of the ramp is 2e-3 of the spring's.
+    stiffness, load = 1e8, share * FAST * GRAVITY
+    model = ModalShock(
+        block("constant", stiffness, -1.0, velocity=0.0), input_timing=InputTiming.end
+    )
+    model.step(10.0)
+    model.step(0.1, base_acceleration_x=-load)
+    place = model._state.motion.displacement[0]
+    assert place == pytest.approx(load / stiffness, rel=3e-3)
+    model.step(1.0, base_acceleration_x=-load)
+    model.step(600.0, base_acceleration_x=-load)
+    assert model._work.counts.pieces == 1
+    assert model.outputs()["c.friction_force_x"] == pytest.approx(-load, rel=1e-13)
+
+
 @pytest.mark.parametrize("stiffness", STIFFNESSES[:2])
 @pytest.mark.parametrize("form", FORMS)
 def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
@@ -141,15 +222,17 @@ def swing(state: Any, stiffness: float) -> float:
 @pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
 @pytest.mark.parametrize("form", FORMS)
 def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: float) -> None:
-    structure = block(form, 1e5, damping)
+    # With the damper the last steps begin at rest.
+    structure = block(form, 1e8 if damping else 1e5, damping)
     names = ("c.friction_force_x", "c.sliding_distance", "wear_work")
-    steps, step = 6, 0.05
+    steps, step = 8, 0.05
     run = run_structure(structure, step_size=step, steps=steps, outputs=names)
     model = ModalShock(structure, input_timing=InputTiming.end)
     for number in range(1, steps + 1):
         model.step(step)
         outputs = model.outputs()
         assert [run.history[name][number] for name in names] == [outputs[name] for name in names]
+    assert (model._work.counts.pieces == 1) == (damping != 0.0)
 
 
 @pytest.mark.campaign
