@@ -168,8 +168,18 @@ def test_a_swing_is_not_taken_for_rest_however_small_it_is(velocity: float) -> N
     model = ModalShock(structure, input_timing=InputTiming.end)
     model.step(step)
     speed, place = model._state.motion.velocity[0], model._state.motion.displacement[0]
-    assert speed == pytest.approx(velocity * math.cos(100.0 * step), rel=1e-12)
-    assert place == pytest.approx(velocity / 100.0 * math.sin(100.0 * step), rel=1e-12)
+    rate = math.sqrt(stiffness)
+    wanted = velocity * math.cos(rate * step), velocity / rate * math.sin(rate * step)
+    assert (speed, place) == pytest.approx(wanted, rel=1e-12, abs=0.0)
+
+
+def test_a_body_that_a_load_has_just_been_put_on_is_not_at_rest() -> None:
+    stiffness, load, step = 1e4, 0.3, 0.8
+    structure = block("constant", stiffness, 0.0, velocity=0.0)
+    model = ModalShock(structure, input_timing=InputTiming.start, input_extrapolation_order=0)
+    model.step(step, base_acceleration_x=-load)
+    wanted = load / stiffness * (1.0 - math.cos(math.sqrt(stiffness) * step))
+    assert model._state.motion.displacement[0] == pytest.approx(wanted, rel=1e-12, abs=0.0)
 
 
 @pytest.mark.parametrize("share", [1e-16, 1e-3, 0.9])
