@@ -504,6 +504,8 @@ def _fill_series(
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0
+    # Slip at planes in which nothing turns at first never turns.
+    is_straight = not is_hole(law) and law.tangential_damping + law.opening_per_work == 0.0
     count = 1
     before = 0.0
     tail = 0.0
@@ -519,6 +521,6 @@ def _fill_series(
         count = j + 1
         tail = max(size, before)
         before = size
-        if j > 1 and tail <= MODAL_TAIL:
+        if (j > 1 and tail <= MODAL_TAIL) or (j == 1 and size == 0.0 and is_straight):
             return count, 1.0
     return count, float((MODAL_TAIL / tail) ** (1.0 / (count - 2)))
