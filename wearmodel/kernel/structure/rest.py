@@ -36,7 +36,6 @@ def is_at_rest(body: Body, state: StructureState, work: StructureWork, length: f
     motion = state.motion
     inputs = work.inputs
     works = work.works
-    counts = work.counts
     drives = body.drives
     drive_count = len(drives)
     strongest = 0.0
@@ -45,10 +44,8 @@ def is_at_rest(body: Body, state: StructureState, work: StructureWork, length: f
         if pressing < 0.0:
             return False
         strongest = max(strongest, pressing)
-    for k in range(len(inputs)):
-        for j in range(1, int(counts.inputs)):
-            if inputs[k][j] != 0.0:
-                return False
+    if not has_constant_inputs(work):
+        return False
     accelerations = work.velocities[1]
     displacement = motion.displacement
     velocity = motion.velocity
@@ -72,6 +69,17 @@ def is_at_rest(body: Body, state: StructureState, work: StructureWork, length: f
         rounding = inverse * max(_ROUNDING * forces, _DECAYED * strongest)
         if not abs(accelerations[i]) + length * caused <= length * rounding:
             return False
+    return True
+
+
+def has_constant_inputs(work: StructureWork) -> bool:
+    """Whether all inputs are constant over the step."""
+    inputs = work.inputs
+    counts = work.counts
+    for k in range(len(inputs)):
+        for j in range(1, int(counts.inputs)):
+            if inputs[k][j] != 0.0:
+                return False
     return True
 
 

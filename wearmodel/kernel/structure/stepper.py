@@ -53,6 +53,7 @@ from .limits import (
 from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
 from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
+from .swing import swing
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
@@ -81,7 +82,7 @@ def advance_structure(
     watching = work.watching
     watching.reached = step_size
     is_watched = watching.resolution > 0.0
-    time = 0.0
+    time = step_size if swing(body, state, work, step_size) else 0.0
     while time < step_size:
         time = cross_structure_piece(body, state, work, time, step_size)
         if is_watched:
