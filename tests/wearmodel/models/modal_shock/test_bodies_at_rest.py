@@ -212,7 +212,7 @@ def test_a_swing_of_the_normal_force_opens_a_contact_if_it_exceeds_the_weight(
     assert (model.outputs()["c.shock_count"] > 1.0) == (share > 1.0)
 
 
-@pytest.mark.parametrize("modes", [2, 6, 12])
+@pytest.mark.parametrize("modes", [2, 12])
 def test_a_coupled_structure_swings_as_its_matrix_exponential(modes: int) -> None:
     # Two contacts with preload stick on planes; all modes are coupled through them.
     random = np.random.default_rng(modes)
@@ -335,7 +335,7 @@ def swing(state: Any, stiffness: float) -> float:
 @DAMPINGS
 @pytest.mark.parametrize("form", FORMS)
 def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: float) -> None:
-    # With the damper the last steps begin at rest.
+    # The last steps are single pieces.
     structure = block(form, 1e8 if damping else 1e5, damping)
     names = ("c.friction_force_x", "c.sliding_distance", "wear_work")
     steps, step = 8, 0.05
@@ -345,7 +345,7 @@ def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: flo
         model.step(step)
         outputs = model.outputs()
         assert [run.history[name][number] for name in names] == [outputs[name] for name in names]
-    assert (model._work.counts.pieces == 1) == (damping != 0.0)
+    assert model._work.counts.pieces == 1
 
 
 @pytest.mark.campaign
