@@ -185,6 +185,15 @@ def test_a_swing_is_not_taken_for_rest_however_small_it_is(velocity: float) -> N
     assert (speed, place) == pytest.approx(wanted, rel=1e-12, abs=0.0)
 
 
+@DAMPINGS
+def test_a_step_to_an_event_finds_none_at_rest(damping: float) -> None:
+    model = ModalShock(block("both", 1e6, damping), input_timing=InputTiming.end)
+    for _ in range(30):
+        model.step(0.1)
+    assert model.step_to_event(600.0).reached == 600.0
+    assert (model._work.counts.pieces, model.event_count) == (1, 0)
+
+
 @pytest.mark.parametrize("share", [1.0 - 1e-9, 1.0 + 1e-9])
 def test_a_swing_slips_only_if_it_leaves_the_cone(share: float) -> None:
     # m v²/2 = K_T e²/2 with K_T e = share μ F_N.
