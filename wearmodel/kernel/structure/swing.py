@@ -196,6 +196,10 @@ def _fill_amplitudes(
     velocity: list[float],
 ) -> bool:
     """Write y, ẏ/ω, A and ω. False if a motion without stiffness is not at rest."""
+    places = matrix[_PLACE]
+    speeds = matrix[_SPEED]
+    amplitudes = matrix[_AMPLITUDE]
+    rates = matrix[_RATE]
     count = len(velocity)
     stiffest = 0.0
     for k in range(count):
@@ -215,10 +219,10 @@ def _fill_amplitudes(
             speed /= rate
         elif acceleration != 0.0 or speed != 0.0:
             return False
-        matrix[_PLACE][k] = place
-        matrix[_SPEED][k] = speed
-        matrix[_AMPLITUDE][k] = magnitude(place, speed)
-        matrix[_RATE][k] = rate
+        places[k] = place
+        speeds[k] = speed
+        amplitudes[k] = magnitude(place, speed)
+        rates[k] = rate
     return True
 
 
