@@ -83,17 +83,34 @@ def test_friction_that_vanishes_at_rest_leaves_no_stretch(
     check_rest(VANISHING, obstacle, stiffness, damped)
 
 
-def test_a_still_contact_that_sticks_needs_no_series(monkeypatch: pytest.MonkeyPatch) -> None:
+INSIDE = -GAP - DEPTH
+# The spring follows the point up to 0.1 DEPTH; it slips beyond.
+QUIET_LEGS = {
+    "still": (INSIDE, 0.05 * DEPTH),
+    "stick": (INSIDE, 0.08 * DEPTH),
+    "stick pressed harder": (INSIDE - DEPTH, 0.08 * DEPTH),
+    "stick pressed less": (INSIDE + 0.1 * DEPTH, 0.05 * DEPTH),
+}
+
+
+def orders_of_a_leg(
+    monkeypatch: pytest.MonkeyPatch, start: tuple[float, float], end: tuple[float, float]
+) -> list[int]:
+    """Orders of the series of a leg from a place (x, y) to another, after a step at the first."""
     model = ShockSpring(
         ShockSpringParameters(
-            drive=Drive.displacement, dist_1=GAP, viscous_friction=0.1, contact_damping=0.01
+            drive=Drive.displacement,
+            dist_1=GAP,
+            contact_stiffness=STIFFNESS,
+            tangential_stiffness=STIFFNESS,
+            friction_coefficient=0.1,
+            viscous_friction=0.1,
+            contact_damping=0.01,
         )
     )
-    pressed = {"imposed_displacement_x": -GAP - DEPTH, "imposed_displacement_y": 0.1 * DEPTH}
     for _ in range(2):
-        model.step(step_size=1.0, **pressed)
-    assert model.outputs()["contact_mode"] == 1
-    orders = []
+        model.step(step_size=1.0, imposed_displacement_x=start[0], imposed_displacement_y=start[1])
+    orders: list[int] = []
     first_order = path.add_force_coefficient
 
     def add_force_coefficient(*arguments: Any) -> Any:
@@ -101,10 +118,28 @@ def test_a_still_contact_that_sticks_needs_no_series(monkeypatch: pytest.MonkeyP
         return first_order(*arguments)
 
     monkeypatch.setattr(path, "add_force_coefficient", add_force_coefficient)
-    model.step(step_size=1.0, **pressed)
-    assert not orders
-    model.step(step_size=1.0, **{**pressed, "imposed_displacement_y": 0.2 * DEPTH})
-    assert orders
+    model.step(step_size=1.0, imposed_displacement_x=end[0], imposed_displacement_y=end[1])
+    return orders
+
+
+@pytest.mark.parametrize("leg", QUIET_LEGS)
+def test_a_contact_that_sticks_on_a_plane_needs_no_series(
+    leg: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not orders_of_a_leg(monkeypatch, QUIET_LEGS["still"], QUIET_LEGS[leg])
+
+
+@pytest.mark.parametrize("end", [(INSIDE, DEPTH), (0.0, 0.0)])
+def test_a_leg_with_an_event_is_a_series(
+    end: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert orders_of_a_leg(monkeypatch, QUIET_LEGS["still"], end)
+
+
+def test_a_slip_straight_along_a_plane_is_a_series_of_two_terms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert max(orders_of_a_leg(monkeypatch, (INSIDE, DEPTH), (INSIDE, 2.0 * DEPTH))) == 1
 
 
 def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
@@ -123,9 +158,17 @@ def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
     return snapshots
 
 
-# In each of these 75 legs or more are at rest.
-@pytest.mark.parametrize("seed", [6, 10, 12, 13, 16, 17, 26, 37])
-def test_states_at_rest_are_those_of_the_series(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+# In each 75 legs or more are at rest, or 20 or more stick at a plane and as many are in flight.
+@pytest.mark.parametrize(
+    ("module", "shortcut", "seed"),
+    [
+        *((steps, "rests", seed) for seed in (6, 10, 12, 13, 16, 17, 26, 37)),
+        *((path, "_keeps_mode", seed) for seed in (11, 12, 13, 15, 16, 39, 45)),
+    ],
+)
+def test_states_without_an_event_are_those_of_the_series(
+    module: Any, shortcut: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     snapshots = snapshots_of_a_life_with_rests(seed)
-    monkeypatch.setattr(steps, "rests", lambda *_: False)
+    monkeypatch.setattr(module, shortcut, lambda *_: False)
     assert snapshots == snapshots_of_a_life_with_rests(seed)

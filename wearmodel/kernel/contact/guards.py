@@ -205,6 +205,16 @@ def lasting_exit(guard: list[float], count: int, instant: float, scratch: list[f
     return instant + max(0.0, first_exit(guard, count, scratch))
 
 
+def keeps_sticking(
+    law: ContactLaw, s: ContactState, normal: float, first: float, second: float
+) -> bool:
+    """Whether a closed contact keeps its mode under these forces [N] while nothing moves."""
+    if s.sliding != 0.0 or not OPENING_SHARE * s.contact_peak < normal <= s.contact_peak:
+        return False
+    held = abs(first) + abs(second)
+    return not has_friction(law) or held < holding_coefficient(law, 0.0) * normal
+
+
 def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
     """Whether force and motion do not yet determine the direction of slip."""
     if law.tangential_damping > 0.0:

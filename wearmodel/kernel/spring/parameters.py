@@ -43,6 +43,9 @@ from ..state_objects import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
+# What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
+# not.
+_SMOOTH = 1e-300
 # Numbers of the rules between parameters; the texts are in `RULES`.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
@@ -295,7 +298,8 @@ def complete_spring(p: SpringParameters) -> None:
         p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
     complete_wear(p)
     p.friction_coefficient_static = -1.0
-    complete_friction(p, False)
+    complete_friction(p, True)
+    p.friction_coefficient_static = max(_SMOOTH, p.friction_coefficient_static)
     # A stiffness that underflows to nothing holds nothing that can be computed.
     p.bound_per_force = LARGEST * LARGEST
     if p.driven_tangential_stiffness > 0.0:

@@ -21,14 +21,16 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import complete_friction, holding_coefficient, take_speed
-from ..contact.guards import OPENING_SHARE, find_exit
+from ..contact.friction import take_speed
+from ..contact.guards import find_exit, keeps_sticking
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
     add_curved_coefficient,
+    add_pressing_coefficient,
     facing_side,
     force_in_frame,
     friction_in_frame,
+    gap_now,
     is_hole,
     is_inside_curved,
     kinematics,
@@ -95,9 +97,8 @@ _SHORTEST = 1e-40
 _LEAST_STRETCH = 1e-300
 # Below this sine the direction of slip is that of the path, to rounding.
 _ALIGNED = 4e-16
-# What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
-# not.
-_SMOOTH = 1e-300
+# Share of a force or length within which an event may lie beyond the end of a leg, to rounding.
+_NEAR = 1e-9
 
 
 def follow_path(
@@ -132,7 +133,8 @@ def follow_path(
     wanted = 0.0
     while code == OK and time < duration:
         pieces += 1
-        place_on_path(s, series, time)
+        if time > 0.0:
+            place_on_path(s, series, time)
         face(law, contact, series)
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
@@ -176,15 +178,13 @@ def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: Sp
     series = memory.series
     way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
     speed = abs(s.velocity_x) + abs(s.velocity_y) + abs(s.velocity_z)
-    if way != 0.0 or speed != 0.0 or contact.closed == 0.0 or contact.sliding != 0.0:
+    if way != 0.0 or speed != 0.0 or contact.closed == 0.0:
         return False
     set_law(p, law, series)
     place_as_led(s, series)
     face(law, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
-    if not OPENING_SHARE * contact.contact_peak < normal <= contact.contact_peak:
-        return False
-    if not abs(first) + abs(second) < holding_coefficient(law, 0.0) * normal:
+    if not keeps_sticking(law, contact, normal, first, second):
         return False
     forget_zeros(contact)
     if leg.is_watched != 0.0:
@@ -310,9 +310,12 @@ def tell_contact(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
     """Write the state of the contact at its present point into the spring's state."""
-    normal, _, _, slip = forces_now(law, contact, series)
-    if contact.sliding != 0.0 and law.tangential_damping == 0.0:
-        slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
+    slip = 0.0
+    # In a hole the direction of the normal is written too.
+    if contact.sliding != 0.0 or is_hole(law):
+        normal, _, _, slip = forces_now(law, contact, series)
+        if contact.sliding != 0.0 and law.tangential_damping == 0.0:
+            slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
     s.slip_velocity = max(0.0, slip)
     _, along_2 = friction_in_frame(law, series, contact.stretch_1)
     s.anchoring_y = s.drive_y
@@ -347,8 +350,6 @@ def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
     law.contact_damping = p.contact_damping
     law.tangential_stiffness = p.driven_tangential_stiffness
     law.tangential_damping = p.tangential_damping
-    law.friction_coefficient_static = max(_SMOOTH, law.friction_coefficient_static)
-    complete_friction(law, True)
     if p.obstacle != POLYGON:
         # The instance may have had a polygon before it was reset.
         series.facing[FACED] = 0.0
@@ -408,6 +409,8 @@ def _cross_piece(
     piece's end in [0, 1], the number of its coefficients, and the event, still to be applied.
     """
     length = stop - start
+    if not is_hole(law) and _keeps_mode(law, s, series, terms, length):
+        return stop, 1.0, 0, NO_EVENT
     whole = length
     count, share = _fill_series(law, s, series, terms, length)
     while share == 0.0:
@@ -432,6 +435,58 @@ def _cross_piece(
     return stop if length == whole else start + length, end, count, NO_EVENT
 
 
+def _keeps_mode(
+    law: ContactLaw,
+    s: ContactState,
+    series: ContactWork,
+    terms: list[ContactTerms],
+    length: float,
+) -> bool:
+    """Carry a contact at planes that stays open or sticks for a `length` [s]. False: unchanged.
+
+    The gap, F_N and F_T are linear in time, and |F_T| − μ_s F_N is convex. Therefore their values
+    at both ends exclude an event. With events nearby the result is False.
+    """
+    if s.sliding != 0.0 or s.zeros_gap + s.zeros_force + s.zeros_cone != 0.0:
+        return False
+    position_1 = series.position_1
+    start = position_1[0]
+    position_1[1] = series.velocity_1[0] * length
+    if s.closed == 0.0:
+        gap = gap_now(law, s, series)
+        position_1[0] += position_1[1]
+        lowest = min(gap, gap_now(law, s, series))
+        lengths = abs(law.gap) + abs(start) + abs(position_1[0])
+        position_1[0] = start
+        if not lowest > _NEAR * lengths:
+            return False
+        forget_zeros(s)
+        return True
+    first = add_pressing_coefficient(law, s, series, terms, length, 0)
+    last = add_pressing_coefficient(law, s, series, terms, length, 1) + first
+    stiffness = law.tangential_stiffness
+    pull_1 = stiffness * s.stretch_1 + law.tangential_damping * series.velocity_2[0]
+    pull_2 = stiffness * s.stretch_2 + law.tangential_damping * series.velocity_3[0]
+    moved_1 = length * series.velocity_2[0]
+    moved_2 = length * series.velocity_3[0]
+    friction = (1.0 - _NEAR) * law.friction_coefficient_static
+    pulls = abs(pull_1 + stiffness * moved_1) + abs(pull_2 + stiffness * moved_2)
+    if not (
+        min(first, last) > _NEAR * s.contact_peak
+        and abs(pull_1) + abs(pull_2) < friction * first
+        and pulls < friction * last
+    ):
+        return False
+    s.stretch_1 += moved_1
+    s.stretch_2 += moved_2
+    peak = max(first, last)
+    if peak > s.contact_peak:
+        s.contact_peak = peak
+        s.peak_force = max(s.peak_force, peak)
+    forget_zeros(s)
+    return True
+
+
 def _fill_series(
     law: ContactLaw,
     s: ContactState,
@@ -449,6 +504,8 @@ def _fill_series(
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0
+    # Slip at planes in which nothing turns at first never turns.
+    is_straight = not is_hole(law) and law.tangential_damping + law.opening_per_work == 0.0
     count = 1
     before = 0.0
     tail = 0.0
@@ -464,6 +521,6 @@ def _fill_series(
         count = j + 1
         tail = max(size, before)
         before = size
-        if j > 1 and tail <= MODAL_TAIL:
+        if (j > 1 and tail <= MODAL_TAIL) or (j == 1 and size == 0.0 and is_straight):
             return count, 1.0
     return count, float((MODAL_TAIL / tail) ** (1.0 / (count - 2)))

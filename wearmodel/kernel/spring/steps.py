@@ -10,7 +10,6 @@ from __future__ import annotations
 from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
-from ..series.arithmetic import magnitude
 from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
@@ -122,11 +121,11 @@ def _lead_by_series(
     leg.path_x = leg.end_x - s.drive_x
     leg.path_y = leg.end_y - s.drive_y
     leg.path_z = leg.end_z - s.drive_z
-    size = magnitude(magnitude(leg.end_x, leg.end_y), leg.end_z)
+    size = abs(leg.end_x) + abs(leg.end_y) + abs(leg.end_z)
     force = p.driven_normal_stiffness * (size + abs(p.gap_at_rest))
     drag = 0.0
     if step_size > 0.0:
-        way = magnitude(magnitude(leg.path_x, leg.path_y), leg.path_z)
+        way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
         force += p.contact_damping * (way / step_size)
         drag = p.tangential_damping * (way / step_size)
     # Written so that a value that is not a number fails as well.

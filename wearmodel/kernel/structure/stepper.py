@@ -19,7 +19,7 @@ from ..contact.state_objects import (
     ContactWork,
     copy_contact,
 )
-from ..contact.transitions import apply_contact_event, move_contact
+from ..contact.transitions import apply_contact_event, forget_zeros, move_contact
 from ..events import (
     LOOK_AHEAD,
     NO_INSTANT,
@@ -51,7 +51,9 @@ from .limits import (
     MODAL_RATE_LIMIT,
 )
 from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
+from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
+from .swing import swing
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
@@ -80,7 +82,7 @@ def advance_structure(
     watching = work.watching
     watching.reached = step_size
     is_watched = watching.resolution > 0.0
-    time = 0.0
+    time = step_size if swing(body, state, work, step_size) else 0.0
     while time < step_size:
         time = cross_structure_piece(body, state, work, time, step_size)
         if is_watched:
@@ -277,6 +279,11 @@ def cross_structure_piece(
                 counts.event = float(NO_EVENT)
                 return NOT_REACHED
     contact_count = len(laws)
+    if length < remaining and is_at_rest(body, state, work, length):
+        for index in range(contact_count):
+            forget_zeros(contacts[index])
+        counts.event = float(NO_EVENT)
+        return stop
     count = int(counts.motion)
     if share < 1.0:
         scale_motion(share, body, state, work, count)

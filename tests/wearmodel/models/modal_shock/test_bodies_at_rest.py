@@ -11,8 +11,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.linalg import expm
 from scipy.optimize import brentq
 
 from wearmodel.batch.structure_runs import run_structure
@@ -23,15 +25,24 @@ from wearmodel.structure import Structure, structure_of
 from ..friction_forms import FORMS, VANISHING, static_coefficient
 
 GRAVITY = 10.0
+UP = [0.0, 0.0, 1.0]
 # μ and v_s [m/s] of the forms.
 FAST, SLOW, DECAY = 0.1, 0.05, 0.02
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
 VELOCITY = 0.1
+DAMPINGS = pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
 # Where velocity and stretch underflow: e^−1500.
 DECAYED = 1500.0
 
 
-def block(form: str, stiffness: float, damping: float, turned: bool = False) -> Structure:
+def block(
+    form: str,
+    stiffness: float,
+    damping: float,
+    turned: bool = False,
+    velocity: float = VELOCITY,
+    **contact: Any,
+) -> Structure:
     """The block on rigid modes; `turned`: it slides along x and y at once."""
     friction: Mapping[str, Any] = {**FORMS, "vanishing": VANISHING}[form]
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -47,17 +58,17 @@ def block(form: str, stiffness: float, damping: float, turned: bool = False) -> 
                 {
                     "name": "c",
                     "point": "p",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
+                    **({} if contact else {"obstacle": "plane", "normal": UP}),
                     "contact_stiffness": 1e6,
                     "tangential_stiffness": stiffness,
                     "tangential_damping": damping,
                     **friction,
+                    **contact,
                 }
             ],
             "initial": {
-                "velocity": [VELOCITY, 0.3 * VELOCITY if turned else 0.0, 0.0],
-                "displacement": [0.0, 0.0, -GRAVITY / 1e6],
+                "velocity": [velocity, 0.3 * velocity if turned else 0.0, 0.0],
+                "displacement": [0.0, 0.0, -contact.get("gap", 0.0) - GRAVITY / 1e6],
             },
         }
     )
@@ -108,6 +119,197 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
     assert after["c.sliding_distance"] == resting["c.sliding_distance"]
 
 
+@DAMPINGS
+@pytest.mark.parametrize("stiffness", STIFFNESSES)
+@pytest.mark.parametrize("form", FORMS)
+def test_ten_minutes_of_rest_are_a_single_step(form: str, stiffness: float, damping: float) -> None:
+    # Piece by piece they would be up to ten million swings of the friction spring.
+    turned = damping != 0.0
+    model = ModalShock(block(form, stiffness, damping, turned), input_timing=InputTiming.end)
+    time, _ = stopping(form, VELOCITY * (math.hypot(1.0, 0.3) if turned else 1.0))
+    step = min(0.1, 1e3 / math.sqrt(stiffness))
+    decaying = DECAYED if damping else 10.0
+    for _ in range(math.ceil((time + decaying / math.sqrt(stiffness)) / step)):
+        model.step(step)
+    resting, energy = model.outputs(), swing(model._state, stiffness)
+    model.step(600.0)
+    outputs = model.outputs()
+    assert model._work.counts.pieces == 1
+    if damping:
+        assert outputs == resting
+    assert outputs["wear_work"] == resting["wear_work"]
+    assert swing(model._state, stiffness) == pytest.approx(energy, rel=1e-13)
+    friction = math.hypot(outputs["c.friction_force_x"], outputs["c.friction_force_y"])
+    assert friction <= static_coefficient(FORMS[form]) * GRAVITY * (1.0 + 1e-12)
+
+
+ROUND = {"axis": [1.0, 0.0, 0.0], "gap": 1e-3}
+OBSTACLES: dict[str, dict[str, Any]] = {
+    "plane": {"normal": UP},
+    "two_planes": {"normal": UP, "gap": 1e-3},
+    "circle": ROUND,
+    "polygon": {**ROUND, "sides": 8},
+}
+
+
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_a_body_rests_in_every_obstacle_for_as_long_as_a_step_lasts(obstacle: str) -> None:
+    # It slides along the axis of the hole, which its weight holds it to the bottom of.
+    place = OBSTACLES[obstacle]
+    structure = block("both", 1e8, -1.0, obstacle=obstacle, **place)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    for _ in range(6):
+        model.step(0.1)
+    for _ in range(2):
+        model.step(600.0)
+        assert model._work.counts.pieces == 1
+    outputs, (_, _, height) = model.outputs(), model._state.motion.displacement
+    assert height == pytest.approx(-place.get("gap", 0.0) - GRAVITY / 1e6, rel=1e-14)
+    assert outputs["c.normal_force"] == pytest.approx(GRAVITY, rel=1e-11)
+    assert outputs["c.contact_mode"] == 1.0
+    _, way = stopping("both", VELOCITY)
+    assert outputs["c.sliding_distance"] == pytest.approx(way, abs=3e-8)
+
+
+# m/s, in the friction spring's rest position: far within the cone, whose limit is 5 mm/s here.
+@pytest.mark.parametrize("velocity", [1e-3, 1e-9, 1e-16, 1e-100, 1e-280])
+def test_a_swing_is_not_taken_for_rest_however_small_it_is(velocity: float) -> None:
+    # The step has 12.7 swings.
+    stiffness, step = 1e4, 0.8
+    structure = block("constant", stiffness, 0.0, velocity=velocity)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    model.step(step)
+    speed, place = model._state.motion.velocity[0], model._state.motion.displacement[0]
+    rate = math.sqrt(stiffness)
+    wanted = velocity * math.cos(rate * step), velocity / rate * math.sin(rate * step)
+    assert (speed, place) == pytest.approx(wanted, rel=1e-12, abs=0.0)
+
+
+@DAMPINGS
+def test_a_step_to_an_event_finds_none_at_rest(damping: float) -> None:
+    model = ModalShock(block("both", 1e6, damping), input_timing=InputTiming.end)
+    for _ in range(30):
+        model.step(0.1)
+    assert model.step_to_event(600.0).reached == 600.0
+    assert (model._work.counts.pieces, model.event_count) == (1, 0)
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-9, 1.0 + 1e-9])
+def test_a_swing_slips_only_if_it_leaves_the_cone(share: float) -> None:
+    # m v²/2 = K_T e²/2 with K_T e = share μ F_N.
+    stiffness = 1e4
+    velocity = share * FAST * GRAVITY / math.sqrt(stiffness)
+    structure = block("constant", stiffness, 0.0, velocity=velocity)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    model.step(6.0)
+    outputs = model.outputs()
+    assert (model._work.counts.pieces == 1) == (share < 1.0)
+    assert (outputs["wear_work"] > 0.0) == (share > 1.0)
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-9, 1.0 + 1e-9])
+def test_a_swing_of_the_normal_force_opens_a_contact_if_it_exceeds_the_weight(
+    share: float,
+) -> None:
+    # A ball that is pressed by share g/K beyond its equilibrium and let go; K is 1e6 N/m.
+    structure = block("constant", 1e4, 0.0, velocity=0.0)
+    model = ModalShock(structure, input_timing=InputTiming.start, input_extrapolation_order=0)
+    model._state.motion.displacement[2] -= share * GRAVITY / 1e6
+    model._state.contacts[0].contact_peak = model._state.contacts[0].peak_force = 30.0
+    model.step(1.0)
+    assert (model._work.counts.pieces == 1) == (share < 1.0)
+    assert (model.outputs()["c.shock_count"] > 1.0) == (share > 1.0)
+
+
+@pytest.mark.parametrize("modes", [2, 12])
+def test_a_coupled_structure_swings_as_its_matrix_exponential(modes: int) -> None:
+    # Two contacts with preload stick on planes; all modes are coupled through them.
+    random = np.random.default_rng(modes)
+    mass, frequency = random.uniform(0.5, 2.0, modes), random.uniform(5.0, 60.0, modes)
+    shapes = random.uniform(0.3, 1.0, size=(2, 3, modes))
+    pressing, holding = 3e5, 1e6
+    structure = structure_of(
+        {
+            "modes": {"frequency": frequency.tolist(), "generalised_mass": mass.tolist()},
+            "point": [
+                {
+                    "name": f"p{n}",
+                    **dict(zip(("shape_x", "shape_y", "shape_z"), shape.tolist(), strict=True)),
+                }
+                for n, shape in enumerate(shapes)
+            ],
+            "contact": [
+                {
+                    "name": f"c{n}",
+                    "point": f"p{n}",
+                    "obstacle": "plane",
+                    "normal": UP,
+                    "gap": -1e-2,
+                    "contact_stiffness": pressing,
+                    "tangential_stiffness": holding,
+                    "tangential_damping": 0.0,
+                    "friction_coefficient": 0.5,
+                }
+                for n in range(2)
+            ],
+            "initial": {"equilibrium": True},
+        }
+    )
+    stiffness = np.diag(mass * (2.0 * np.pi * frequency) ** 2)
+    for along_x, along_y, along_z in shapes:
+        stiffness += pressing * np.outer(along_z, along_z)
+        stiffness += holding * (np.outer(along_x, along_x) + np.outer(along_y, along_y))
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    motion = model._state.motion
+    start = np.array(motion.displacement)
+    velocity = 1e-4 * random.normal(size=modes)
+    motion.velocity[:] = velocity.tolist()
+    for contact in model._state.contacts:
+        contact.contact_peak = contact.peak_force = 1e5
+    step, zero = 0.9, np.zeros((modes, modes))
+    model.step(step)
+    assert model._work.counts.pieces == 1
+    system = np.block([[zero, np.eye(modes)], [-stiffness / mass[:, None], zero]])
+    moved = expm(system * step) @ np.concatenate((np.zeros(modes), velocity))
+    motion = model._state.motion
+    # expm squares its matrix ten times.
+    largest = np.abs(velocity).max()
+    rate = np.sqrt(np.linalg.eigvalsh(stiffness / np.sqrt(np.outer(mass, mass))).max())
+    assert motion.velocity == pytest.approx(moved[modes:].tolist(), abs=1e-10 * largest)
+    way = (np.array(motion.displacement) - start).tolist()
+    assert way == pytest.approx(moved[:modes].tolist(), abs=1e-9 * largest / rate)
+    stretches = [shapes[n][:2] @ np.array(way) for n in range(2)]
+    for contact, stretch in zip(model._state.contacts, stretches, strict=True):
+        size = math.hypot(contact.stretch_1, contact.stretch_2)
+        assert size == pytest.approx(math.hypot(*stretch), rel=1e-11)
+
+
+def test_a_body_that_a_load_has_just_been_put_on_is_not_at_rest() -> None:
+    stiffness, load, step = 1e4, 0.3, 0.8
+    structure = block("constant", stiffness, 0.0, velocity=0.0)
+    model = ModalShock(structure, input_timing=InputTiming.start, input_extrapolation_order=0)
+    model.step(step, base_acceleration_x=-load)
+    wanted = load / stiffness * (1.0 - math.cos(math.sqrt(stiffness) * step))
+    assert model._state.motion.displacement[0] == pytest.approx(wanted, rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize("share", [1e-16, 1e-3, 0.9])
+def test_a_body_at_rest_follows_a_load_that_grows(share: float) -> None:
+    # The critical damper's force at the end of the ramp is 2e-3 of the spring's.
+    stiffness, load = 1e8, share * FAST * GRAVITY
+    model = ModalShock(
+        block("constant", stiffness, -1.0, velocity=0.0), input_timing=InputTiming.end
+    )
+    model.step(10.0)
+    model.step(0.1, base_acceleration_x=-load)
+    place = model._state.motion.displacement[0]
+    assert place == pytest.approx(load / stiffness, rel=3e-3)
+    model.step(1.0, base_acceleration_x=-load)
+    model.step(600.0, base_acceleration_x=-load)
+    assert model._work.counts.pieces == 1
+    assert model.outputs()["c.friction_force_x"] == pytest.approx(-load, rel=1e-13)
+
+
 @pytest.mark.parametrize("stiffness", STIFFNESSES[:2])
 @pytest.mark.parametrize("form", FORMS)
 def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
@@ -132,35 +334,37 @@ def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
 
 
 def swing(state: Any, stiffness: float) -> float:
-    """Energy along x [J]: of motion and of the friction spring."""
-    contact, speed = state.contacts[0], state.motion.velocity[0]
-    return float(0.5 * speed**2 + 0.5 * stiffness * contact.stretch_1**2)
+    """Energy along the plane [J]: of motion and of the friction spring."""
+    contact, speed = state.contacts[0], math.hypot(*state.motion.velocity[:2])
+    stretch = math.hypot(contact.stretch_1, contact.stretch_2)
+    return float(0.5 * speed**2 + 0.5 * stiffness * stretch**2)
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+@DAMPINGS
 @pytest.mark.parametrize("form", FORMS)
 def test_a_compiled_run_comes_to_rest_with_the_same_bits(form: str, damping: float) -> None:
-    structure = block(form, 1e5, damping)
+    # The last steps are single pieces.
+    structure = block(form, 1e8 if damping else 1e5, damping)
     names = ("c.friction_force_x", "c.sliding_distance", "wear_work")
-    steps, step = 6, 0.05
+    steps, step = 8, 0.05
     run = run_structure(structure, step_size=step, steps=steps, outputs=names)
     model = ModalShock(structure, input_timing=InputTiming.end)
     for number in range(1, steps + 1):
         model.step(step)
         outputs = model.outputs()
         assert [run.history[name][number] for name in names] == [outputs[name] for name in names]
+    assert model._work.counts.pieces == 1
 
 
 @pytest.mark.campaign
 @pytest.mark.native
-@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+@DAMPINGS
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)
 def test_ten_minutes_of_rest_change_nothing(form: str, stiffness: float, damping: float) -> None:
-    # Without a damper as many swings as ten minutes have at 1e6 N/m: each takes pieces of its own.
     rate = math.sqrt(stiffness)
-    duration = 600.0 if damping else min(600.0, 6e5 / rate)
+    duration = 600.0
     step = min(0.5, 4e3 / rate)
     run = run_structure(
         block(form, stiffness, damping),
@@ -192,7 +396,7 @@ def test_a_body_that_a_ground_motion_leaves_alone_comes_to_rest(stiffness: float
     assert abs(model._state.motion.velocity[0]) < 1e-18
 
 
-@pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
+@DAMPINGS
 def test_friction_that_vanishes_only_at_rest_slows_a_body_down(damping: float) -> None:
     # μ = μ_d (1 − e^(−v/v_s)): in slip e^(v/v_s) − 1 falls as e^(−μ_d g t/v_s).
     stiffness = 1e8
