@@ -138,6 +138,10 @@ class _Parser(argparse.ArgumentParser):
         commands = self._commands()
         if option.startswith("--"):
             message = f"unknown option {option}{self._meant(option)}"
+        elif subject == _UNRECOGNISED:
+            message = f"unexpected argument {unknown!r}"
+            if self.prog.endswith(" blocks") and unknown[:1].isdigit():
+                message += ": separate yield accelerations by commas, as in --yield 0.1,0.2"
         elif number := _NO_NUMBER.fullmatch(message):
             from harness.messages import point_for_comma
 

@@ -58,14 +58,18 @@ def read_structure(path: Path | str) -> Structure:
         A file cannot be read.
     """
     file = Path(path)
+    kind, parsed = ("JSON", json.loads) if file.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        text = read_text(file)
-        document = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
-        return structure_of(_with_arrays(document, file.parent))
+        document = parsed(read_text(file))
     except UnicodeDecodeError:
         raise StructureError(f"{path}: must be a text in UTF-8") from None
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise StructureError(f"{path} is not a {kind} file: {problem}") from None
     except ValueError as problem:
-        # Those of TOML and JSON too.
+        raise StructureError(f"{path}: {problem}") from None
+    try:
+        return structure_of(_with_arrays(document, file.parent))
+    except ValueError as problem:
         raise StructureError(f"{path}: {' '.join(str(problem).split())}") from None
 
 
@@ -186,7 +190,7 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
     if not rows:
-        raise StructureError(f"{path}: it has no modes: add a line for each below the header")
+        raise StructureError(f"{path} contains no modes: add one line per mode below the header")
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):

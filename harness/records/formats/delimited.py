@@ -34,10 +34,7 @@ _DECLARATION = re.compile(r'"?sep=([^ ])"?', re.IGNORECASE)
 _HEADER_ROWS = 2
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
-_FORM = (
-    "Above the rows of numbers there may be a row of names and one of units, or other lines of "
-    "text, which are skipped."
-)
+_FORM = "Rows of numbers can follow a row of names, a row of units and other lines of text."
 
 
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:

@@ -74,7 +74,7 @@ def test_an_at2_file_of_something_else_is_refused(
     [
         (b"time;acc\n" + b"0;1\n" * 20_000 + b"\xe9", "is not UTF-8, but probably WINDOWS-1252"),
         (b"PK\x03\x04\x14\x00\xff", "is not a text file: save it as CSV"),
-        ("", "contains no row of numbers. Above the rows of numbers there may be a row of names"),
+        ("", "contains no row of numbers. Rows of numbers can follow a row of names"),
         ("time,acc\n", "contains no row of numbers"),
         ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("acc\n1\n2\n", "line 2: '1' must contain at least 2 numbers, .* give .* with --dt"),

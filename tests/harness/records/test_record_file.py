@@ -115,7 +115,7 @@ UNUSABLE = {
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
     "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must contain at least 2 numbers"),
-    "empty": ("", {}, r"contains no row of numbers. Above"),
+    "empty": ("", {}, r"contains no row of numbers. Rows of"),
     "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
     "other-unit": (
         "time,normal_force [kg]\n0,1\n",

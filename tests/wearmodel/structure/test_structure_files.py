@@ -168,7 +168,7 @@ def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
             "freq,tip_shape_z\n1,2\n",
             "'freq' is not a known column; did you mean 'frequency'?",
         ),
-        ("frequency,tip.shape_z\n", "modes.csv: it has no modes: add a line for each"),
+        ("frequency,tip.shape_z\n", "modes.csv contains no modes: add one line per mode"),
         ("1.5,0.2\n2.5,0.3\n", "modes.csv: its first line must name the columns"),
         ("", "modes.csv: its first line must name the columns"),
         ("mode,frequency\n1,1\n2,2\n2,2\n", "modes.csv: mode 2 is given twice"),
@@ -236,7 +236,7 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[modes\n", "structure.toml: Expected"),
+        ("[modes\n", "structure.toml is not a TOML file: Expected"),
         ('[modes]\nfile = "none.npz"\n', "none.npz"),
         ('[modes]\nfile = "structure.toml"\n', "is not a .npz or .csv file"),
         ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
