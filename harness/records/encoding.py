@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import CaseError
 from harness.messages import point_for_comma
+from harness.records.refusals import BINARY
 from wearmodel.read_files import open_regular, read_text
 
 # With or without a byte order mark.
@@ -34,7 +35,7 @@ def text_encoding(path: Path) -> str:
     if head.startswith(_UTF16_MARKS):
         return "utf-16"
     if b"\0" in head:
-        raise ValueError(f"{path} is not a text file: save it as CSV")
+        raise ValueError(f"{path} {BINARY}")
     try:
         # Incremental, because the last character may be cut.
         codecs.getincrementaldecoder("utf-8")().decode(head)

@@ -14,6 +14,7 @@ import re
 from itertools import pairwise
 
 from harness.records.head import Head, TableFormat
+from harness.records.refusals import NO_NUMBERS
 from harness.records.table_header import (
     MOST_SHOWN,
     TableHeader,
@@ -34,7 +35,6 @@ _DECLARATION = re.compile(r'"?sep=([^ ])"?', re.IGNORECASE)
 _HEADER_ROWS = 2
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
-_FORM = "Rows of numbers can follow a row of names, a row of units and other lines of text."
 
 
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
@@ -53,14 +53,14 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
         raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
-        raise ValueError(f"{source} contains no row of numbers. {_FORM}")
+        raise ValueError(f"{source} {NO_NUMBERS}")
     cells = cells_of(lines[first].strip(), separator)
     place = f"{source}, line {first + 1}"
     if interval is None and sum(map(is_number, cells)) < 2:
         raise ValueError(
             f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must contain at least 2 numbers, a "
-            f"time and a value. {_FORM} If the file has only one column of values, give the "
-            "sampling interval in seconds with --dt."
+            f"time and a value. If the file has only one column of values, give the sampling "
+            "interval in seconds with --dt"
         )
     if interval is not None and len(cells) != 1:
         raise ValueError(
