@@ -110,7 +110,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"contact": {"contact_stiffness": -1.0}},
-            "contact_stiffness=-1.0 N/m, negative or not given, means a rigid obstacle",
+            "contact_stiffness=-1.0 N/m must be > 0, or residual_flexibility=0.0 m/N must be > 0",
         ),
         ({"modes": {}}, "modes.frequency is missing"),
         ({"modes": {"frequency": []}}, "modes.frequency is empty"),
