@@ -100,6 +100,9 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     # The picture before the table, which may have a hundred lines.
     assert text.index("Depth, volume and wear power") < text.index("<summary>All states")
+    # An axis is named after its quantity, not after an end of its error bar.
+    assert "volume [mm" in text
+    assert "volume lower" not in text
 
 
 @pytest.mark.parametrize(
