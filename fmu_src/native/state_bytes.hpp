@@ -129,7 +129,7 @@ inline Text broken_state(Belongings &belongings) {
     for (const double *saved : {state.saved, last_step.before, events.after}) {
         if (saved == last_step.before && *last_step.size == 0) continue;
         if (saved == events.after && stop != stopped_before) continue;
-        if (!are_finite(saved, data.saved_count)) return "the snapshot holds a value that is not finite";
+        if (!are_finite(saved, data.saved_count)) return "the snapshot contains a value that is not finite";
         const bool is_last = saved == last_step.before;
         const Text broken = probe.broken_state(saved, is_last ? last_step.parameters : state.in_force,
                                                is_last ? *last_step.time : state->time);
@@ -141,7 +141,7 @@ inline Text broken_state(Belongings &belongings) {
         is_finite = is_finite && probe.foresee_event().empty();
         if (data.has_events()) *events.shown = *probe.memory.events.shown;
     }
-    if (!is_finite) return "the snapshot holds a value that is not finite";
+    if (!is_finite) return "the snapshot contains a value that is not finite";
     copy_numbers(outputs, probe.memory.values + data.first_output, std::size_t(data.output_count));
     for (int i = 0; i < data.output_count; ++i) {
         const Variable &variable = data.variables[std::size_t(data.first_output + i)];

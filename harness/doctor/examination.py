@@ -95,17 +95,23 @@ def _python_version() -> Finding:
 def _paths(fmu_path: Path) -> Iterator[Finding]:
     """Yield the findings on folders in which hosts extract FMUs."""
     places = {
-        "temporary folder": (Path(tempfile.gettempdir()), "set TMPDIR to a folder of letters"),
+        "temporary folder": (
+            Path(tempfile.gettempdir()),
+            "set TMPDIR to a path of letters and digits",
+        ),
         "folder of the FMU": (
             fmu_path.resolve().parent,
-            "move the FMU, for hosts that extract it in its folder",
+            "move the FMU if the host extracts it there",
         ),
     }
     for place, (folder, remedy) in places.items():
         if is_safe(folder):
             yield Finding(Verdict.OK, "path", f"{place} {folder}: no special characters")
         else:
-            text = f"{place} {folder} has special characters, at which hosts crash"
+            text = (
+                f"{place} {folder} has special characters. Hosts crash if they extract the FMU "
+                f"there"
+            )
             yield Finding(Verdict.SET, "path", text, remedy)
     if "PYTHONHOME" in os.environ:
         text = f"PYTHONHOME={os.environ['PYTHONHOME']} is wrong for other versions of Python"

@@ -146,7 +146,7 @@ def _sectors(sectors: WornSectors) -> Grid:
     width = 360.0 / len(sectors.volumes)
     total = math.fsum(sectors.volumes)
     return Grid(
-        "Sectors of the hole at the end, by the angle of the point",
+        "Wear by sectors of the hole at the end, by angle around its axis",
         ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
         [
             [

@@ -80,7 +80,7 @@ def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) ->
         raise ValueError(
             f"{path}: column {column.name!r} has no unit, and a sample every {usual:.6g} s is too "
             "slow for a base motion: add the unit, as in 'time [s]' or 'time [ms]'. If the column "
-            "contains numbers of samples, multiply it by the sampling interval"
+            "contains sample numbers, multiply it by the sampling interval"
         )
 
 

@@ -27,7 +27,7 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
     if usual >= SLOW:
         warnings.append(
             f"slow: a sample every {usual:.6g} s. If the times are in ms, name their column "
-            "'time [ms]'. If they are numbers of samples, multiply them by the sampling interval"
+            "'time [ms]'. If they are sample numbers, multiply them by the sampling interval"
         )
     seen = Steps()
     seen.add(times)
@@ -66,7 +66,7 @@ def signal_warnings(
     if abs(shape[0]) > _JUMP:
         warnings.append(
             f"jump: {name} starts at {signal[0]:.3g} m/s2, {100.0 * abs(shape[0]):.0f} % of its "
-            "peak, and not at rest"
+            f"peak, instead of 0"
         )
     fineness = Fineness(name)
     fineness.add(times, shape)

@@ -243,11 +243,13 @@ def known_rate(
     reason = ""
     if index <= 1.0:
         reason = (
-            f"the largest parts of {duration:.4g} s have a tail of index {index:.2g}: such a law"
-            " has no mean"
+            f"the largest contributions in {duration:.4g} s have a tail of index {index:.2g}: "
+            f"such a distribution has no mean"
         )
     elif math.isinf(upper):
-        reason = f"the largest parts of {duration:.4g} s have a tail of index 1 or hardly more"
+        reason = (
+            f"the largest contributions in {duration:.4g} s have a tail of index 1 or slightly more"
+        )
     elif alike:
         reason = f"the rate still changes over times as long as the record of {duration:.4g} s"
     elif events < LEAST_EVENTS:

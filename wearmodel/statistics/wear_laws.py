@@ -128,8 +128,8 @@ class EdfMz:
         volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
         if not math.isfinite(volume):
             raise ValueError(
-                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
-                " overflows, which must be finite"
+                f"wear_power={wear_power} W over duration={duration} s gives a volume that "
+                f"overflows"
             )
         return volume
 
@@ -261,8 +261,8 @@ class KwuEpri:
         speed = np.asarray(sliding_speed, dtype=np.float64)
         if force.ndim != 1 or force.shape != speed.shape or force.size == 0:
             raise ValueError(
-                f"normal_force has the shape {force.shape} and sliding_speed {speed.shape}: they"
-                " must be one row of samples each, equally long"
+                f"normal_force has the shape {force.shape} and sliding_speed {speed.shape}: they "
+                f"must be two rows of equal length"
             )
         for name, values, unit in (
             ("normal_force", force, "N"),

@@ -280,8 +280,8 @@ def _numbers_that_fit() -> Iterator[None]:
             yield
     except (FloatingPointError, RuntimeError) as problem:
         raise StructureError(
-            "modes.mass and modes.stiffness: modes and flexibilities cannot be computed of these "
-            f"numbers ({' '.join(str(problem).split())})"
+            "modes.mass and modes.stiffness: modes and flexibilities cannot be computed from "
+            f"these numbers ({' '.join(str(problem).split())})"
         ) from None
 
 
@@ -340,8 +340,8 @@ def _matrix(name: str, value: Any, folder: Path) -> Any:
     # One that is not finite is refused with the matrix's other rules.
     if largest and math.isfinite(largest) and not 1.0 / _LARGEST <= largest <= _LARGEST:
         raise StructureError(
-            f"{name} = {value!r}: its largest entry is {largest:.6g} in size and must lie in "
-            f"[{1.0 / _LARGEST:g}, {_LARGEST:g}], or what is computed of it overflows"
+            f"{name} = {value!r}: its largest entry, {largest:.6g}, must have a magnitude in "
+            f"[{1.0 / _LARGEST:g}, {_LARGEST:g}]: otherwise results overflow"
         )
     return matrix
 

@@ -64,8 +64,8 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
         )
     if interval is not None and len(cells) != 1:
         raise ValueError(
-            f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be one number, with a "
-            "decimal point, where --dt gives the times"
+            f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be a single number with a "
+            f"decimal point, because --dt is given"
         )
     rows, remark, skipped = rows_above(lines[:first], separator, cells)
     if interval is None:
@@ -145,8 +145,8 @@ def _require_as_many(
     # A point in a number, or a word, shows that the commas mark no decimals.
     if separator == "," and count < len(filled) and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
-            f"{place}: has {len(cells)} cells between commas and the names above it {count}: "
-            "if commas mark decimals, separate the columns by semicolons or tabs"
+            f"{place}: has {len(cells)} cells between commas, but {count} names above: if commas "
+            f"are decimal marks, separate the columns by semicolons or tabs"
         )
     # Of words between blanks more than there are columns are a sentence.
     may_be = separator is None and count > len(cells)

@@ -174,7 +174,7 @@ def test_one_column_of_values_has_the_times_of_its_interval(
     [
         (
             "time,acc\n0,1\n1,2\n",
-            "line 2: '0,1' must be one number, with a decimal point, where --dt gives the times",
+            "line 2: '0,1' must be a single number with a decimal point, because --dt is given",
         ),
         ("0.5\n1 2\n", "line 2: '1 2' must be one number"),
         ("0.5\nx\n", "line 2: 'x' must be a finite number"),

@@ -246,7 +246,7 @@ def test_times_that_no_shaking_has_in_seconds_are_refused_and_not_run(
     assert err == (
         f"wearfmu: {file}: column 't' has no unit, and a sample every {factor * STEP:.6g} s is "
         "too slow for a base motion: add the unit, as in 'time [s]' or 'time [ms]'. If the column "
-        "contains numbers of samples, multiply it by the sampling interval\n"
+        "contains sample numbers, multiply it by the sampling interval\n"
     )
 
 

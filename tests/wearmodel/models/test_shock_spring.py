@@ -253,7 +253,7 @@ STATE_LENGTH = len(ShockSpring().snapshot())
         ((0.0,) * (STATE_LENGTH - 1), "the snapshot has another form, for instance of another "),
         ((0.0,) * (STATE_LENGTH + 1), "the snapshot has another form, for instance of another "),
         (("x",) * STATE_LENGTH, "the snapshot has another form, for instance of another version: "),
-        ((math.nan,) * STATE_LENGTH, "the snapshot holds a value that is not finite"),
+        ((math.nan,) * STATE_LENGTH, "the snapshot contains a value that is not finite"),
     ],
     ids=["0", "one less", "one more", "a text", "nan"],
 )

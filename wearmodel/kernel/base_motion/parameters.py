@@ -28,7 +28,7 @@ class Interpolation(Choice):
     """What lies between two points: a straight line, or the value of the point before."""
 
     linear = 0, "The straight line between the two points"
-    previous = 1, "The value of the point before"
+    previous = 1, "The value of the previous point"
 
 
 SINE = float(MotionKind.sine)

@@ -115,7 +115,10 @@ OUTPUTS: tuple[Output, ...] = (
     Output("impact_impulse", "N.s", "Sum of the impacts' normal impulses", minimum=0.0),
     Output("support_force_tangential", "N", "Tangential force on the support"),
     Output(
-        "support_force_normal", "N", "Normal force on the support, positive along w", nominal=10.0
+        "support_force_normal",
+        "N",
+        "Normal force on the support, positive away from the lower plane",
+        nominal=10.0,
     ),
     Output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
     Output(

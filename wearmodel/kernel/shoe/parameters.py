@@ -102,7 +102,7 @@ class InputTiming(Choice):
     """At which instant of a step the input set before it has its value."""
 
     start = 0, "At its start. It is extrapolated over the step"
-    end = INPUT_AT_END, "At its end, reached on a straight line from the value before"
+    end = INPUT_AT_END, "At its end. It is linearly interpolated from the previous value"
 
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
@@ -134,7 +134,7 @@ RULES = {
     ),
     EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
     EQUILIBRIUM_WITH_A_START: (
-        "start_in_equilibrium=True sets the normal start itself: "
+        "start_in_equilibrium=True determines the normal start: "
         "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
     ),
     UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",

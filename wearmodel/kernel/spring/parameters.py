@@ -87,10 +87,7 @@ RULES = {
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
         "and > 0 in a hole"
     ),
-    SMOOTH_CIRCLE: (
-        "friction_coefficient={0!r} must be > 0 in a hole: without friction its contact does not "
-        "wear"
-    ),
+    SMOOTH_CIRCLE: "friction_coefficient={0!r} must be > 0 in a hole",
     **FRICTION_RULES,
     SECOND_NODE_OF_ONE: (
         "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"
@@ -116,7 +113,7 @@ class ShockSpringParameters:
 
     drive: Drive = quantity(
         Drive.load,
-        description="Drive: the loads are given, or the displacements are",
+        description="Drive: given loads or given displacements",
     )
     elastic_stiffness: float = quantity(
         1.0,
