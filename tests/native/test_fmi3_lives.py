@@ -85,7 +85,7 @@ LIFE: dict[str, Callable[[int], Life]] = {
     "DisChoc": life_of_a_spring,
     "ModalShock": life_of_a_structure,
 }
-TOO_MUCH_HAPPENS = ("the step is too long for what happens in it", "pieces within one step")
+TOO_MUCH_HAPPENS = ("too many changes within one step", "pieces within one step")
 # The least number of events of a life, on average over many.
 EVENTS = {"FrictionalShock": 4.0, "DisChoc": 4.0, "ModalShock": 1.0}
 

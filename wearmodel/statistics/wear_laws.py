@@ -242,8 +242,8 @@ class KwuEpri:
         works = np.diff(np.asarray(wear_work, dtype=np.float64))
         if works.shape != impacts.shape or not np.isfinite(works).all():
             raise ValueError(
-                f"wear_work has the shape {np.shape(wear_work)}: it must be one finite number more"
-                f" than the {impacts.size} samples of normal_force"
+                f"wear_work has the shape {np.shape(wear_work)}: it must contain"
+                f" {impacts.size + 1} finite numbers, one more than normal_force"
             )
         phi, psi = float(np.mean(impacts)), float(np.mean(sliding))
         weight = _weight(phi, psi)

@@ -81,7 +81,7 @@ def test_an_at2_file_of_something_else_is_refused(
         ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must contain at least 2 numbers"),
         ("0,1\n1,2\nx,3\n2,4\n", "line 3: 'x' must be a finite number"),
         ("12 31 1999\ntime acc\n0 1\n", "no column has the name of the acceleration: 2 'column 2'"),
-        ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
+        ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas, but 2 names above"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number: fill the empty cell"),
         (

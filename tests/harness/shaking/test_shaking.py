@@ -276,7 +276,7 @@ def test_an_offset_is_judged_by_the_velocity_that_it_leaves(written: Callable[..
     (warning,) = warnings[0.0098]
     # 0.98 % of the peak, which was not warned of, over 60 s.
     left = 0.0098 * peak * 60.0
-    assert f"leaves the support with {left:.3g} m/s, " in warning
+    assert f"The final velocity is {left:.3g} m/s, " in warning
     assert warning.startswith("offset: acc [m/s2] has a mean of ")
     file = written(BURST_TIMES, BURST + 0.0098 * peak, header="time,acc [m/s2]")
     assert read_shaking(file, remove_mean=True).warnings == ()
@@ -506,7 +506,7 @@ def test_parameters_that_cannot_be_are_wrong_usage(
     ("substeps", "message"),
     [
         ("0", "--substeps 0 must be ≥ 1"),
-        ("1000000", "--substeps 1000000: step_size=1e-08 s must leave at most"),
+        ("1000000", "--substeps 1000000: step_size=1e-08 s must give at most"),
     ],
 )
 def test_a_number_of_substeps_that_cannot_be_is_wrong_usage(
