@@ -596,6 +596,14 @@ def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
     assert message in capsys.readouterr().err
 
 
+def test_a_case_in_the_place_of_a_structure_is_told_by_build(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = str(_EXAMPLES / "tube_in_supports.toml")
+    assert main(["build", "ModalShock", "--structure", case, "--out", str(tmp_path)]) == 2
+    assert "is a case, not a structure file: run it with `wearfmu run`" in capsys.readouterr().err
+
+
 def test_an_fmu_in_the_place_of_a_case_is_told(
     toy_fmu: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

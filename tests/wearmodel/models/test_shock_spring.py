@@ -203,7 +203,7 @@ def test_without_friction_the_contact_slides_freely_and_wears() -> None:
         ({"dist_2": 0.1}, r"dist_2=0\.1 m must be 0 with one node"),
         ({"dist_1": math.nan}, r"dist_1=nan m must be finite"),
         ({"contact_stiffness": math.inf}, r"contact_stiffness=inf N/m must be finite"),
-        ({"drive": 2}, r"drive=2 must be one of: load, displacement"),
+        ({"drive": 2}, r"drive=2 must be one of: load \(0\), displacement \(1\)"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )

@@ -240,7 +240,7 @@ def test_a_straight_push_into_a_hole_meets_its_wall_whatever_friction_does(
             {"obstacle": ContactObstacle.two_planes, "dist_1": -0.1},
             r"the gap at rest, -0\.1 m .* ≥ 0 between two planes",
         ),
-        ({"obstacle": 4}, "obstacle=4 must be one of: plane, two_planes, circle, polygon"),
+        ({"obstacle": 4}, "obstacle=4 must be one of: plane \\(0\\), two_planes \\(1\\), circle"),
     ],
     ids=["no room", "smooth", "loads", "pressed at both", "unknown"],
 )
