@@ -596,6 +596,12 @@ def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
     assert message in capsys.readouterr().err
 
 
+def test_a_misspelt_command_is_told_before_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["block", "records", "--yield", "0.1"])
+    assert "unknown command 'block'; did you mean 'blocks'?" in capsys.readouterr().err
+
+
 def test_a_case_in_the_place_of_a_structure_is_told_by_build(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
