@@ -81,7 +81,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=float,
         default=0.0,
-        help="contact is |force| > N (default: 0)",
+        help="contact is |force| > N (default 0)",
     )
     how.add_argument(
         "--rest",
@@ -94,11 +94,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--blocks", metavar="N", type=int, default=1, help="blocks of the means (default: 1)"
     )
     how.add_argument(
-        "--classes",
-        metavar="N",
-        type=int,
-        default=10,
-        help="classes of the histogram (default: 10)",
+        "--classes", metavar="N", type=int, default=10, help="histogram classes (default: 10)"
     )
     how.add_argument(
         "--reading",
