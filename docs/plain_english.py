@@ -30,7 +30,7 @@ LIMITS = {  # per 1000 words
     "for who": (r"\b(for|of|by) (who|whoever)\b|(?<=[.:] )who ", 0.0),
     "semicolon": (r";", 3.0),
     "shaking, heeded, supposed": (r"\bshakings?\b|\bheeded\b|\bsupposed\b", 0.0),
-    "bar, jump": (r"(?<!error )\bbars?\b|\bjumps?\b", 0.5),
+    "bar, jump": (r"(?<!error )(?<!flat )\bbars?\b|\bjumps?\b", 0.5),
 }
 # A literal with fewer words is a name, a key or a format, not a sentence.
 WORDS_OF_A_SENTENCE = 4

@@ -90,7 +90,7 @@ class Shoe:
         self._slave.doStep(currentCommunicationPoint=time, communicationStepSize=step_size)
 
     def velocity_slope(self) -> float | None:
-        """How the velocity after the last step follows its acceleration [s]; None if not known."""
+        """Slope of the velocity after the last step over its acceleration [s], if known."""
         if not self._has_derivatives:
             return None
         output, known = (self._references[n] for n in ("relative_velocity", "base_acceleration"))
@@ -102,7 +102,7 @@ class Shoe:
 
     @contextmanager
     def saved(self) -> Iterator[Callable[[], None]]:
-        """Save the complete state; the function given returns to it."""
+        """Save the complete state. The returned function restores it."""
         state = self._slave.getFMUstate()
         try:
             yield lambda: self._slave.setFMUstate(state)
@@ -186,7 +186,7 @@ class IteratingMaster:
     def _agreed(
         self, time: float, step_size: float, restore: Callable[[], None]
     ) -> NDArray[np.float64]:
-        """Repeat the step until force and acceleration agree; the support's state at its end."""
+        """Repeat the step until force and acceleration agree. Return the support's state."""
         velocity = self.shoe.get("relative_velocity")
         previous: tuple[float, float] | None = None
         for _ in range(_MOST_TRIALS):

@@ -136,8 +136,13 @@ class _Parser(argparse.ArgumentParser):
             unknown = next((word for word in self._words if self._is_unknown(word)), "")
         option = unknown.partition("=")[0]
         commands = self._commands()
-        if option.startswith("--"):
+        is_command = subject == "argument COMMAND" and not self._words[0].startswith("-")
+        if option.startswith("--") and not is_command:
             message = f"unknown option {option}{self._meant(option)}"
+        elif subject == _UNRECOGNISED:
+            message = f"unexpected argument {unknown!r}"
+            if self.prog.endswith(" blocks") and unknown[:1].isdigit():
+                message += ": separate yield accelerations by commas, as in --yield 0.1,0.2"
         elif number := _NO_NUMBER.fullmatch(message):
             from harness.messages import point_for_comma
 

@@ -192,7 +192,7 @@ class Choice(enum.IntEnum):
     @classmethod
     def rule(cls) -> str:
         """Valid values of this enumeration, as shown in error messages."""
-        return f"must be one of: {', '.join(member.name for member in cls)}"
+        return f"must be one of: {', '.join(f'{member.name} ({member:d})' for member in cls)}"
 
 
 _C = TypeVar("_C", bound=Choice)

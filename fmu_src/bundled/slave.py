@@ -124,9 +124,10 @@ class SafeSlave(VariableValues):
                 self._put_in_force()
             except Exception as error:
                 self._refuse_read(str(error) or repr(error))
-        elif self._model is None:
-            reason = self._failure or f"the model does not exist in phase '{self._phase}'"
-            self._report(f"the outputs read are 0 because {reason}")
+        elif self._model is None and self._failure is None:
+            self._report(
+                f"the outputs are 0 because the model does not exist in phase '{self._phase}'"
+            )
         if self._model is None:
             return [0.0] * (self._first_parameter - self._first_output)
         outputs: Sequence[float] = self._model.output_values()

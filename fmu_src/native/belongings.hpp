@@ -1,4 +1,4 @@
-// What belongs to an instance and to its saved states alike: one flat block of numbers, and texts.
+// Data of an instance and of its saved states: one block of numbers, and texts.
 #pragma once
 #include "instance_data.hpp"
 #include "numbers.hpp"
@@ -7,22 +7,23 @@
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
 static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
 
-// Whether the last step ended at an event that is pending, or has been applied since; and whether an
-// event has been left behind since that step, be it the host's.
+// Whether the last step ended at an event, whether this event is pending or applied, and whether an
+// event, also one of the host, has been passed since that step.
 enum Stop { not_stopped, stopped_before, stopped_after, moved_on };
 
-// What a saved state begins with.
+// Head of a saved state.
 struct Head {
     char guid[guid_room];
     std::int32_t phase, has_model, outputs_are_current, has_derivatives;
-    // Parameters have been set that are not in force yet; and those in force are not the last step's.
+    // Parameters were set but not applied yet, and the applied parameters differ from those of the
+    // last step.
     std::int32_t has_new_values, has_changed;
-    double start_time, stop_time, time; // without a stop time: infinite
+    double start_time, stop_time, time; // infinite without a stop time
 };
 constexpr std::size_t failure_room = 480; // bytes
 
-// All that a saved state holds, as one block of numbers without pointers: it is copied and stored as it
-// is. Behind the head lie the rows that are named here, in this order.
+// All data of a saved state as one block of numbers without pointers, which is copied and stored
+// unchanged. The following rows come after the head, in this order.
 class Memory {
     const InstanceData &data_;
     Numbers block_;
@@ -59,15 +60,15 @@ class Memory {
 
     double *const values = take(std::size_t(data_.variable_count)); // inputs, outputs, parameters by reference
     double *const start_inputs = take(data_.input_room());
-    // Of each input those of order 1 and up, for the next step.
+    // Derivatives of each input of order 1 and higher, for the next step.
     double *const derivatives = take(data_.input_room() * derivative_orders);
     double *const in_force = take(std::size_t(data_.parameter_count)); // parameters of the model
-    double *const saved = take(data_.saved_count); // the kernel's; a step that fails puts it back
-    // What the last step was taken from; of size 0 before the first.
+    double *const saved = take(data_.saved_count); // of the kernel, restored if a step fails
+    // Start of the last step. Size 0 before the first step.
     struct LastStep {
         double *const before, *const time, *const size, *const inputs, *const derivatives;
         std::int64_t *const has_derivatives;
-        double *const parameters; // those in force then; before the first step, at the start
+        double *const parameters; // applied parameters at that time, or at the start before the first step
     } const last_step = {take(data_.saved_count),
                          take(1),
                          take(1),
@@ -75,9 +76,9 @@ class Memory {
                          take(data_.input_room() * derivative_orders),
                          reinterpret_cast<std::int64_t *>(take(1)),
                          take(std::size_t(data_.parameter_count))};
-    // Until when [s] an event ends no step; the kernel's account of events; and of a pending event that
-    // account, and the kernel's state, behind it. In Event Mode the inputs that have been taken, and how
-    // many events outputs show. Of an instance without events the two first are there.
+    // Time [s] until which events do not end a step, and the kernel's record of events. For a pending
+    // event: this record and the state of the kernel after it. In Event Mode: the inputs taken, and the
+    // number of events that the outputs include. Instances without events have the first two only.
     struct Events {
         double *const stop, *const quiet_end, *const watch, *const watch_after, *const after, *const inputs, *const shown;
     } const events = {take(1),
@@ -87,7 +88,7 @@ class Memory {
                       take(data_.has_events() ? data_.saved_count : 0),
                       take(data_.has_events() ? data_.input_room() : 0),
                       take(data_.has_events() ? 1 : 0)};
-    char *const failure = reinterpret_cast<char *>(end_); // why there is no model although there should be one
+    char *const failure = reinterpret_cast<char *>(end_); // reason why there is no model
 
     void set_time(double time) {
         if (data_.saved_time >= 0) saved[data_.saved_time] = time;
@@ -98,7 +99,7 @@ class Memory {
     }
 };
 
-// The values of string parameters, in the order of the table.
+// Values of the string parameters, in the order of the table.
 class Strings {
   public:
     explicit Strings(const InstanceData &data) : data_(data), texts_(data.strings.size()) {
@@ -133,8 +134,8 @@ class Strings {
     std::vector<char *> texts_;
 };
 
-// What belongs to an instance and to its saved states alike. It begins with the guid, for a host may
-// give back a state of another FMU: nothing else of it is looked at.
+// Data of an instance and of its saved states. It begins with the guid, because a host may pass a
+// state of another FMU, of which only the guid is read.
 struct Belongings {
     char guid[guid_room] = {};
     Shared<InstanceData> shared_data;

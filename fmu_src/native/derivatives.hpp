@@ -1,15 +1,15 @@
-// Directional derivatives: how the present outputs follow the inputs that they were computed from.
+// Directional derivatives of the present outputs with respect to the inputs of the last step.
 //
-// The last step, or the start before the first one, is computed again from inputs nearby. Only such
-// neighbours count whose discrete outputs (contact mode, shocks, slips) are the same: within one
-// sequence of modes the outputs are smooth, nearly always linear or quadratic, so that differences
-// of fourth order are exact to rounding; the instants of events move along.
+// The last step, or the start before the first step, is computed again with slightly different
+// inputs. Only results with the same discrete outputs (contact mode, shocks, slips) are used.
+// Within one sequence of modes the outputs are smooth, nearly always linear or quadratic, and
+// differences of fourth order are exact to rounding. Times of events move with the inputs.
 #pragma once
 #include "model.hpp"
 
 class Derivatives {
   public:
-    // The caller's model stays as it is.
+    // The caller's model does not change.
     explicit Derivatives(const Model &model)
         : data_(model.data), present_(model.memory), base_(data_), last_(model.memory.last_step), probe_(model.shared_data),
           direction_(std::size_t(data_.variable_count)), centre_(outputs_), choices_(data_.discrete.size()),
@@ -22,7 +22,7 @@ class Derivatives {
         is_start_ = present->phase == initialising || *last_.size == 0;
         const std::size_t inputs = std::size_t(data_.input_count);
         if (present->phase != initialising) {
-            // What was computed with these may have been changed since.
+            // The data computed with these parameters may have changed since.
             for (double *parameters : {base_.values + data_.first_parameter, base_.in_force})
                 copy_numbers(parameters, last_.parameters, std::size_t(data_.parameter_count));
             base_->has_new_values = base_->has_changed = false;
@@ -39,17 +39,18 @@ class Derivatives {
         base_->has_derivatives = std::int32_t(*last_.has_derivatives);
         for (int reference : data_.acting_back)
             if (base_.values[reference] != 0) return;
-        // What only adds up is counted from here: its derivative is the same, its rounding smaller.
+        // Accumulated outputs start from 0 here: the derivative is the same and the rounding is
+        // smaller.
         for (int index : data_.accumulated) base_.saved[index] = 0;
     }
 
-    // Bytes that it takes for an instance.
+    // Number of bytes for an instance.
     static std::size_t room(const InstanceData &data) {
         const std::size_t numbers = std::size_t(data.variable_count) + 8 * std::size_t(data.output_count);
         return 2 * data.room() + 2 * sizeof(double) * (numbers + 2 * data.discrete.size());
     }
 
-    // Whether a variable is one that the outputs can be derived by.
+    // Whether the outputs can be differentiated with respect to a variable.
     bool knows(unsigned reference) const {
         if (reference < unsigned(data_.input_count)) return true;
         return base_->phase == initialising && reference >= unsigned(data_.first_parameter) &&
@@ -59,14 +60,14 @@ class Derivatives {
     // Add a known variable to the direction.
     void add(unsigned reference, double change) {
         direction_[reference] += change;
-        // Parameters have a size of their own; an input may just pass through 0.
+        // Parameters have a scale of their own. An input may be 0.
         const double size = std::fabs(base_.values[reference]);
         const double scale = reference < unsigned(data_.input_count) ? size + 1 : size > 0 ? size : 1;
         if (change != 0) longest_ = std::fmin(longest_, scale / std::fabs(direction_[reference]));
     }
 
-    // Fill the derivatives of all outputs along the direction; false where no neighbourhood of the
-    // inputs keeps to one sequence of modes, not even on one side, or where one overflows.
+    // Compute the derivatives of all outputs along the direction. Returns false if the sequence of
+    // modes changes with any change of the inputs, on both sides, or if a derivative overflows.
     bool compute() {
         std::fill_n(static_cast<double *>(derivatives_), outputs_, 0.0);
         if (longest_ == INFINITY) return true;
@@ -79,7 +80,7 @@ class Derivatives {
 
   private:
     static constexpr int points = 5;
-    // Weights at multiples of a distance: of fourth order, and of second order to judge it by.
+    // Weights at multiples of a distance, for differences of fourth order and of second order.
     struct Stencil {
         double multiples[points], fine[points], rough[points];
     };
@@ -89,9 +90,9 @@ class Derivatives {
         {0, 1, 2, 3, 4}, {-25. / 12, 48. / 12, -36. / 12, 16. / 12, -3. / 12}, {-1.5, 2, -0.5, 0, 0}};
     static constexpr Stencil backward = {
         {0, -1, -2, -3, -4}, {25. / 12, -48. / 12, 36. / 12, -16. / 12, 3. / 12}, {1.5, -2, 0.5, 0, 0}};
-    // Distances tried: the known variable's scale (see `add`), and eleven times an eighth of the last.
+    // Distances: the scale of the known variable (see `add`), then eleven more, each an eighth of the previous.
     static constexpr int distance_count = 12;
-    // Of an output, relative: a step is a sum of some terms.
+    // Relative rounding of an output, because a step is a sum of several terms.
     static constexpr double rounding = 1e-15;
 
     const InstanceData &data_;
@@ -103,12 +104,12 @@ class Derivatives {
     Model probe_;
     Numbers direction_;
     double longest_ = INFINITY;
-    // Outputs; and what the kernel chose for them.
+    // Outputs, and the choices of the kernel.
     Numbers centre_, choices_, centre_choices_, derivatives_, least_, samples_;
 
-    // Take for each output the distance that leaves least doubt: near enough for curvature, which
-    // the difference between both orders shows, and far enough for the rounding of the output, which
-    // it may not show.
+    // Choose the distance with the smallest error estimate for each output: small enough for the
+    // curvature, which is the difference between both orders, and large enough for the rounding of
+    // the output, which this difference may not contain.
     bool compute(const Stencil &stencil) {
         double *const least = least_;
         std::fill_n(least, outputs_, INFINITY);
@@ -123,7 +124,7 @@ class Derivatives {
             for (std::size_t j = 0; j < outputs_; ++j) {
                 double fine = 0, rough = 0;
                 for (int i = 0; i < points; ++i) {
-                    // Differences from the centre: what does not change cancels before it is scaled.
+                    // Differences from the centre: constant parts cancel before scaling.
                     const double change = samples_[std::size_t(i) * outputs_ + j] - centre_[j];
                     fine += stencil.fine[i] * change;
                     rough += stencil.rough[i] * change;
@@ -138,7 +139,8 @@ class Derivatives {
         return !outputs_ || *std::max_element(least, least + outputs_) < INFINITY;
     }
 
-    // Outputs with the inputs moved along the direction; false where they cannot be computed.
+    // Compute outputs with the inputs changed along the direction. Returns false if they cannot be
+    // computed.
     bool run(double distance, double *outputs) {
         probe_.load(base_);
         for (int i = 0; i < data_.variable_count; ++i)
@@ -156,7 +158,7 @@ class Derivatives {
         return is_done;
     }
 
-    // A choice that the kernel makes, as that of an order of extrapolation, is a mode too.
+    // A choice of the kernel, such as an order of extrapolation, counts as a mode.
     bool same_modes(const double *outputs) const {
         const double *const choices = choices_;
         if (!std::equal(choices, choices + data_.discrete.size(), static_cast<const double *>(centre_choices_)))

@@ -1,4 +1,4 @@
-// The door between FMI 2.0 calls and the model.
+// The functions of FMI 2.0, called by the host.
 #include "fmi2Functions.h"
 #include "instance.hpp"
 
@@ -43,7 +43,7 @@ struct Slave : Instance {
         return Answer::ok;
     }
 
-    // Some masters read every output as a Real: the number of a counter or of a mode is one.
+    // Some masters read every output as a Real. The value of a counter or a mode is a number, too.
     bool is_read_as(fmi2ValueReference reference, Kind kind) const {
         const bool is_number = is_known(reference) && variable(reference).kind != Kind::string;
         return kind == Kind::real ? is_number : is(reference, kind);
@@ -99,7 +99,7 @@ struct Slave : Instance {
         if (answer != Answer::ok) return answer;
         const Text reason = model.step(current_time, step_size);
         if (!reason.empty()) return refuse(reason);
-        close_step(step_size, current_time + step_size); // a warning goes to the log alone
+        close_step(step_size, current_time + step_size); // the log contains a warning, if any
         return Answer::ok;
     }
 
@@ -119,8 +119,8 @@ struct Slave : Instance {
     }
 };
 
-// A number of the host's for an enumeration of FMI, which may be none of its values: to look at such
-// a one as the enumeration is undefined.
+// A number from the host for an enumeration of FMI. It may be invalid, and converting an invalid
+// number is undefined.
 template <class Enumeration> int number_of(const Enumeration &given) {
     int number;
     static_assert(sizeof number == sizeof given, "an enumeration of FMI is an int");
@@ -139,7 +139,7 @@ fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUs
     return fmi2Status(passed_state<Slave>(function, component, state, state_name, arguments, call));
 }
 
-// What every status passes: a kind that there is, and a place for the value.
+// Checks of all status functions: the kind exists, and there is a place for the value.
 template <class Value, class Call>
 fmi2Status guarded_status(const char *function, fmi2Component component, const fmi2StatusKind &kind, Value *value,
                           Call call) {
@@ -210,7 +210,7 @@ fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [](Slave &slave) { return slave.reset(); });
 }
 
-// Of each type of numbers the two calls.
+// Two functions for each numeric type.
 #define NUMBERS(Name, kind)                                                                                          \
     fmi2Status fmi2Get##Name(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2##Name v[]) {              \
         return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},                                                 \
@@ -282,7 +282,7 @@ fmi2Status fmi2CancelStep(fmi2Component c) {
     });
 }
 
-// A step is never pending, and the time of the last successful one is all there is to ask for.
+// A step is never pending. The only available status is the time of the last successful step.
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
     return guarded_status(__func__, c, kind, value, [&](Slave &slave, int asked) {
         if (asked != fmi2LastSuccessfulTime) return Answer::discard;
@@ -293,7 +293,7 @@ fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Rea
 fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value) {
     return guarded_status(__func__, c, kind, value, [&](Slave &, int asked) {
         if (asked != fmi2Terminated) return Answer::discard;
-        *value = fmi2False; // never ends a simulation by itself
+        *value = fmi2False; // the FMU never ends a simulation
         return Answer::ok;
     });
 }
@@ -319,7 +319,7 @@ fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    if (c && (!state || !*state)) return fmi2OK; // nothing to free, as the standard has it
+    if (c && (!state || !*state)) return fmi2OK; // nothing to free, as the standard requires
     return guarded_state(__func__, c, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
         delete &belongings;
         *state = nullptr;

@@ -1,4 +1,4 @@
-// The door between FMI 3.0 calls and the model: co-simulation, with early return and event mode.
+// The functions of FMI 3.0, called by the host: co-simulation with early return and event mode.
 #include "fmi3_slave.hpp"
 
 namespace {
@@ -27,7 +27,7 @@ fmi3Status guarded_state(const char *function, fmi3Instance instance, fmi3FMUSta
     return fmi3Status(passed_state<Slave>(function, instance, state, state_name, arguments, call));
 }
 
-// What the FMU does not offer.
+// Message for functions that the FMU does not support.
 fmi3Status refused(const char *function, fmi3Instance instance, const char *reason) {
     return guarded(function, instance, {},
                    [&](Slave &slave) { return slave.refuse(Text(function) << ": " << reason); });
@@ -47,7 +47,7 @@ fmi3Status set_numbers(const char *function, fmi3Instance instance, Type type, c
         function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
         [&](Slave &slave) {
             if (type == Type::float64 && slave.are_inputs(references, count, value_count)) {
-                // What most calls set, without a look at each.
+                // The most frequent case, without checks of each value.
                 for (size_t i = 0; i < count; ++i) slave.memory().values[references[i]] = double(values[i]);
                 return Answer::ok;
             }
@@ -64,7 +64,7 @@ fmi3Status set_numbers(const char *function, fmi3Instance instance, Type type, c
         });
 }
 
-// The instance that the host asks for; nothing, and the reason in its log, where there can be none.
+// Create the instance. If this is not possible, return nothing and log the reason.
 fmi3Instance instantiated_by(const char *function, fmi3String name, fmi3InstanceEnvironment environment,
                              fmi3LogMessageCallback logger, const Text &problem, fmi3String token,
                              fmi3String resources, bool logging, bool event_mode, bool early_return) {
@@ -158,7 +158,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *needs_up
                     {next_event_defined, "nextEventTimeDefined"},
                     {next_event, "nextEventTime"}},
                    [&](Slave &slave) {
-                       // One call applies all events of the instant, and no later one is known.
+                       // One call handles all events at this time, and later events are not known.
                        for (fmi3Boolean *flag :
                             {needs_update, terminate, nominals_changed, values_changed, next_event_defined})
                            *flag = fmi3False;
@@ -195,7 +195,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
                        bool is_early = false;
                        const Answer answer = slave.do_step(time, step_size, is_early);
                        *event_handling_needed = answer <= Answer::warning && slave.model.has_pending_event();
-                       *terminate = fmi3False; // never ends a simulation by itself
+                       *terminate = fmi3False; // the FMU never ends a simulation
                        *early_return = is_early;
                        *last_successful_time = slave.memory()->time;
                        return answer;
@@ -204,7 +204,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
 
 // -- values ----------------------------------------------------------------------------------------------
 
-// Of each type of numbers the two calls.
+// Two functions for each numeric type.
 #define NUMBERS(Name, type)                                                                                          \
     fmi3Status fmi3Get##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              fmi3##Name values[], size_t value_count) {                                              \
@@ -236,7 +236,7 @@ fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference refere
                    [&](Slave &slave) {
                        return slave.set_each(Type::boolean, "Boolean", references, count, value_count,
                                              [&](unsigned reference, std::size_t at) {
-                                                 // A host in another language may give any byte.
+                                                 // A host in another language may pass any byte.
                                                  const char given = reinterpret_cast<const char *>(values)[at];
                                                  return slave.set_parameter(reference, given != 0,
                                                                             given ? "True" : "False");
@@ -273,7 +273,7 @@ fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state) {
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state) {
-    if (instance && (!state || !*state)) return fmi3OK; // nothing to free, as the standard has it
+    if (instance && (!state || !*state)) return fmi3OK; // nothing to free, as the standard requires
     return guarded_state(__func__, instance, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
         delete &belongings;
         *state = nullptr;
@@ -318,7 +318,7 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                    });
 }
 
-// -- what the FMU does not offer -------------------------------------------------------------------------
+// -- unsupported functions -------------------------------------------------------------------------------
 
 #define REFUSED(name, reason, ...)                                                                                   \
     fmi3Status name(fmi3Instance instance, ##__VA_ARGS__) { return refused(__func__, instance, reason); }

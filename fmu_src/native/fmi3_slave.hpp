@@ -1,21 +1,21 @@
-// An instance of FMI 3.0: its variables by their types, arrays among them, its steps, and its events.
+// An instance of FMI 3.0: variables by type, arrays, steps and events.
 //
-// By what the host allows, an event at which the user wants a return ends a step:
-//   eventModeUsed, earlyReturnAllowed   right before it; fmi3UpdateDiscreteStates applies it
-//   earlyReturnAllowed alone            after it was applied
-//   eventModeUsed alone                 only where it lies at the step's end, to rounding; before it
+// Events that the user selects end a step if the host allows it:
+//   eventModeUsed, earlyReturnAllowed   the step ends before the event; fmi3UpdateDiscreteStates handles it
+//   earlyReturnAllowed only             the step ends after the event, which is handled
+//   eventModeUsed only                  only if the event is at the end of the step, to rounding
 //   neither                             never
 #pragma once
 #include "fmi3Functions.h"
 #include "instance.hpp"
 
-// FMI's types of variables; of those behind the strings there are none.
+// FMI's types of variables. Types after the strings are not used.
 enum class Type { float64, int32, int64, boolean, string, others };
 
 inline Type type_of(const Variable &variable) {
     switch (variable.kind) {
     case Kind::real: return Type::float64;
-    case Kind::integer: return variable.literal_count ? Type::int64 : Type::int32; // an enumeration is one of Int64
+    case Kind::integer: return variable.literal_count ? Type::int64 : Type::int32; // enumerations have type Int64
     case Kind::boolean: return Type::boolean;
     default: return Type::string;
     }
@@ -27,7 +27,7 @@ struct Slave : Instance {
 
     // -- variables ---------------------------------------------------------------------------------------
 
-    // What FMI 3.0 adds, which lies behind the scalars; nullptr for a reference that is none of it.
+    // Variable of FMI 3.0 in addition to the scalars, or nullptr for another reference.
     const Added *added(unsigned reference) const {
         const std::size_t place = std::size_t(reference) - std::size_t(model.data.variable_count);
         return !is_known(reference) && place < model.data.added.size() ? &model.data.added[place] : nullptr;
@@ -48,7 +48,7 @@ struct Slave : Instance {
         return more && type_of_added(*more) == type;
     }
 
-    // How many values a reference stands for.
+    // Number of values of a reference.
     std::size_t size_of(unsigned reference) const {
         if (is_known(reference)) return 1;
         const Added *const more = added(reference);
@@ -70,7 +70,7 @@ struct Slave : Instance {
                                    << ", the number of elements of the variables");
     }
 
-    // Outputs are read where there are some.
+    // Compute outputs if some of the variables are outputs.
     Answer make_outputs_ready() {
         if (memory()->phase == instantiated) return not_allowed();
         const Answer answer = refresh_outputs();
@@ -133,7 +133,7 @@ struct Slave : Instance {
         return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
     }
 
-    // Set each of the values that may be set; `set_value` is given the reference and where its value lies.
+    // Set the values that may be set. `set_value` receives the reference and the address of its value.
     template <class Call>
     Answer set_each(Type type, const char *type_name, const fmi3ValueReference references[], size_t count,
                     size_t value_count, Call set_value) {
@@ -155,7 +155,8 @@ struct Slave : Instance {
         return answer;
     }
 
-    // Whether these are inputs alone, with as many values, in a phase in which they serve the next step.
+    // Whether these are inputs only, with the correct number of values, in a phase in which the next
+    // step uses them.
     bool are_inputs(const fmi3ValueReference references[], size_t count, size_t value_count) {
         return count == value_count && memory()->phase == stepping &&
                std::all_of(references, references + count, [&](unsigned reference) { return is_input(reference); });
@@ -206,7 +207,7 @@ struct Slave : Instance {
                                    << " s must be handled first: call fmi3EnterEventMode and fmi3UpdateDiscreteStates");
     }
 
-    // `is_early` tells whether the step ended before its end.
+    // `is_early` is true if the step ended before its end.
     Answer do_step(double current_time, double step_size, bool &is_early) {
         is_early = false;
         const Answer answer = check_step(current_time, step_size);
@@ -217,7 +218,7 @@ struct Slave : Instance {
         const Text reason = model.step_to_event(current_time, step_size, returns, end);
         if (!reason.empty()) return refuse(reason);
         is_early = end < current_time + step_size;
-        // Without event mode nobody else would apply it.
+        // Without event mode the host does not handle it.
         if (!uses_event_mode) model.pass_event();
         return close_step(step_size, end);
     }

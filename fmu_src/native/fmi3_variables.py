@@ -98,7 +98,8 @@ def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]
         A name is used twice.
     """
     reference: Mapping[str, int] = {variable.name: i for i, variable in enumerate(scalars)}
-    count = "Number of instants at which contacts have closed, opened or changed their slip"
+    count = "Number of instants at which a contact has closed or opened, or slip has started, "
+    "ended or reversed"
     added = [
         *([Added("event_count", Role.event_count, count)] if has_events(form) else []),
         Added("time", Role.time, "Time"),

@@ -1,5 +1,5 @@
-// The library's own operators: nothing in it can throw, and it must not need a C++ runtime for them.
-// Before anything is made `has_room` is asked.
+// Replacements of operator new and delete, so that the library needs no C++ runtime and nothing in
+// it throws. Code calls `has_room` before it allocates.
 #include <cstdlib>
 #include <new>
 

@@ -1,6 +1,6 @@
-// What FMI's instances are whatever its version: phases, values by reference, steps, saved states.
+// Instances of both FMI versions: phases, values by reference, steps, saved states.
 //
-// What is refused, a step included, answers an error, is logged with its reason and changes nothing.
+// A rejected call or step returns an error, logs its reason and changes nothing.
 #pragma once
 #include "derivatives.hpp"
 #include "log.hpp"
@@ -10,12 +10,12 @@
 #include <memory>
 
 static constexpr const char *co_simulation_only = "the model supports co-simulation only";
-constexpr std::size_t room_for_a_path = 1 << 20; // bytes, and for what is small besides
+constexpr std::size_t room_for_a_path = 1 << 20; // bytes, with room for small texts
 
 struct Instance : Log {
     Model model;
     bool has_warned = false;
-    const char *called = ""; // FMI's function that is at work, for messages
+    const char *called = ""; // FMI function being executed, for messages
 
     Instance(const Log &log, const Shared<InstanceData> &data) : Log(log), model(data) {}
 
@@ -64,7 +64,8 @@ struct Instance : Log {
         if (!model.build()) refuse(memory().failure);
     }
 
-    // An answer that is not ok: parameters that were set cannot be put in force, and nothing is.
+    // If the answer is not ok, parameters that were set cannot be applied, and none has been
+    // applied.
     Answer refresh_outputs() {
         if (memory()->outputs_are_current) return Answer::ok;
         if (memory()->phase == initialising) build_model();
@@ -94,8 +95,8 @@ struct Instance : Log {
     }
     static Text not_taken(const Text &value) { return Text(": the value ") << value << " was rejected"; }
 
-    // Set a parameter's number, which has the kind of the variable; `shown` is the value for messages.
-    // In a run it comes into force with the next step, output or event.
+    // Set the number of a parameter of the variable's type. `shown` is the value for messages. During
+    // a run it is applied by the next step, output or event.
     Answer set_parameter(unsigned reference, double value, const Text &shown) {
         const Answer answer = why_not_now(reference, shown);
         if (answer != Answer::ok) return answer;
@@ -130,7 +131,7 @@ struct Instance : Log {
 
     // -- steps -------------------------------------------------------------------------------------------
 
-    // What keeps a step from being taken, whatever the model says of it.
+    // Checks of a step before the model takes it.
     Answer check_step(double current_time, double step_size) {
         const Memory &now = memory();
         if (now->phase != stepping) return not_allowed();
@@ -148,12 +149,12 @@ struct Instance : Log {
         return Answer::ok;
     }
 
-    // Close a step that was taken to `end`: the master's clock, so that rounding never adds up. An
-    // instance warns once.
+    // End a step at `end`, the master's time, so that rounding does not accumulate. An instance
+    // warns once.
     Answer close_step(double step_size, double end) {
         const bool is_first = model.warns() && !has_warned;
         has_warned |= is_first;
-        // Its text has the time of the step's start.
+        // The text contains the time at which the step starts.
         const Answer answer = is_first ? report(Answer::warning, model.warning(step_size)) : Answer::ok;
         memory()->time = end;
         return answer;
@@ -204,7 +205,7 @@ struct Instance : Log {
     }
 
     Answer restore_state(const Belongings &belongings) {
-        // Its texts alone are copied to places of their own.
+        // Only its texts are stored separately.
         if (belongings.strings.size() && !has_room(written_size(belongings)))
             return refuse(Text(called) << ": " << no_room);
         model.load(belongings);
@@ -228,7 +229,7 @@ struct Instance : Log {
     }
 
   private:
-    // Whether a value that is no input may be set at all, and now.
+    // Whether a variable that is not an input can be set, and in this phase.
     Answer why_not_now(unsigned reference, const Text &shown) const {
         const Variable &variable = this->variable(reference);
         if (!is_parameter(reference)) return refuse(Text(variable.name) << " is an output" << not_taken(shown));
@@ -241,7 +242,7 @@ struct Instance : Log {
         return Answer::ok;
     }
 
-    // A step as short as the rounding that is allowed must still lead to a later instant.
+    // A step as short as the allowed rounding must still end later than it starts.
     static bool follows(double current_time, double step_size, double reached) {
         return is_near(current_time, step_size, reached) && current_time + step_size > reached;
     }
@@ -255,14 +256,14 @@ struct Instance : Log {
     }
 };
 
-// An argument that must point to something, where there is anything to point at.
+// An argument that must not be NULL unless its count is 0.
 struct Given {
     const void *place;
     const char *name;
     std::size_t count = 1;
 };
 
-// What every call passes: an instance or an argument that is NULL is refused, not followed.
+// Checks of all calls: NULL as the instance or as an argument is rejected.
 template <class Held, class Call>
 Answer passed(const char *function, void *instance, std::initializer_list<Given> arguments, Call call) {
     if (!instance) return Answer::error;
@@ -274,7 +275,7 @@ Answer passed(const char *function, void *instance, std::initializer_list<Given>
     return call(held);
 }
 
-// What a state passes that a host gives back: it must be of this model, whose memory it has.
+// Checks of a state passed by a host: it must belong to this model.
 template <class Held, class Call>
 Answer passed_state(const char *function, void *instance, void *state, const char *name,
                     std::initializer_list<Given> arguments, Call call) {
@@ -285,8 +286,8 @@ Answer passed_state(const char *function, void *instance, void *state, const cha
     });
 }
 
-// The instance's data that lie in the FMU's resources, in `path`, held against what the host asks
-// for; nothing, with the reason, where there can be no instance.
+// Read the instance's data in the resources at `path` and compare them with the arguments of the
+// host. Returns nothing, with the reason, if the instance cannot be created.
 inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *guid, const char *guid_name, Text &reason) {
     Shared<InstanceData> data;
     Bytes content;
@@ -306,13 +307,13 @@ inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *
     return reason.empty() ? data : Shared<InstanceData>();
 }
 
-// The instance that the host asks for; nothing, and the reason in its log, where there can be none:
-// for instance the problem that is given, or that `find_path` finds no path of the resources.
+// Create an instance for the host. If this is not possible, return nothing and log the reason, for
+// example the given problem or a missing resources folder.
 template <class Held, class Call>
 Held *new_instance(const char *function, const char *name, Log log, bool logging, const Text &problem, Call find_path,
                    int version, const char *guid, const char *guid_name) {
     if (name) log.name << name;
-    // Why there is no instance is said in any case: it cannot be asked again.
+    // Logged even if logging is off, because the host cannot ask for the reason later.
     log.log_all(true);
     Bytes path;
     Text reason = name && *name ? problem : Text("the instance must have a name");

@@ -1,10 +1,9 @@
-// What a library is told of one FMU: its variables and start values, messages, and a structure's tables.
+// Data of one FMU for a library: variables, start values, messages, and the tables of a structure.
 //
-// A library serves all FMUs of its model. What one of them has of its own is written by
-// fmu_src/native/instance_data.py as one sequence of items, closed by a checksum, and read here from
-// bytes, wherever they come from. Nothing of it is believed: each count is held to the bytes that are
-// left, each index to what it counts, and all memory that follows from it to a limit, before anything
-// is made of them.
+// A library serves all FMUs of its model. fmu_src/native/instance_data.py writes the data of one FMU
+// as a sequence of items with a checksum, and they are read here. The bytes are not trusted: each
+// count is compared with the remaining bytes, each index with its limit, and the memory with a limit,
+// before anything is allocated.
 #pragma once
 #include "kernel_calls.hpp"
 #include "points.hpp"
@@ -23,7 +22,7 @@ struct Variable {
     const char *literals; // of an enumeration parameter
     int literal_count;
     bool is_tunable; // a parameter that may change in a run
-    const char *lower_text; // empty: no lower bound
+    const char *lower_text; // empty without a lower bound
     bool lower_is_open;
     double lower;
     bool has_upper;
@@ -31,8 +30,8 @@ struct Variable {
     const char *upper_text;
 };
 
-// What FMI 3.0 adds behind the scalar variables: the independent variable, the count of events, arrays of
-// outputs, and arrays of texts, which never change.
+// Variables of FMI 3.0 in addition to scalars: the independent variable, the count of events, arrays of
+// outputs, and constant arrays of texts.
 enum class Role { time, event_count, elements, texts, role_count };
 static constexpr const char *role_texts[] = {"is the independent variable", "is an output", "is an output",
                                              "is a constant"};
@@ -43,7 +42,7 @@ struct Added {
     std::vector<const char *> texts;
 };
 
-// What a failure's text shows, and why the kernel could not start or step.
+// Contents of a failure message, and the reason why the kernel could not start or step.
 enum class Of { nothing, saved, variable, step_size, time, of_count };
 struct Shown {
     Of of;
@@ -55,8 +54,8 @@ struct Failure {
     Shown shown[Text::most_shown];
 };
 
-// How many numbers an argument of the kernel has along an axis: an offset, and for each of the
-// dimensions of the instance (the number of its inputs is the first one) so many.
+// Length of an argument of the kernel along an axis: an offset plus a multiple of each dimension of
+// the instance. The first dimension is the number of inputs.
 constexpr int most_dimensions = 6;
 struct Axis {
     int offset, factors[most_dimensions];
@@ -72,9 +71,9 @@ inline bool is_integer(double value) { return fits_integer(value) && value == st
 #include "form.hpp"
 
 constexpr int argument_count = sizeof arguments / sizeof *arguments;
-constexpr int guid_room = 40; // bytes of a guid and of the zeros behind it
+constexpr int guid_room = 40; // bytes of a guid and its terminating zeros
 
-// CRC-32 of ISO 3309, which is that of zlib, four bits at a time: it finds every altered byte.
+// CRC-32 of ISO 3309, as in zlib, four bits at a time. It detects each altered byte.
 using Checksum = std::uint32_t;
 inline Checksum checksum_of(const char *bytes, std::size_t size) {
     static const Checksum table[] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
@@ -89,7 +88,7 @@ inline Checksum checksum_of(const char *bytes, std::size_t size) {
     return ~sum;
 }
 
-// What instances and the states saved of them share: it never changes, and goes with its last user.
+// Constant data that instances and their saved states share. The last user releases it.
 template <class Content> class Shared {
   public:
     Shared() = default;
@@ -117,7 +116,7 @@ template <class Content> class Shared {
     }
 };
 
-// Items of a sequence of bytes, each as far as it is there; what is not makes all that follow wrong.
+// Items of a sequence of bytes. If an item is incomplete, all following items are invalid.
 class Items {
   public:
     Items(const char *begin, const char *end) : at_(begin), end_(end) {}
@@ -136,9 +135,9 @@ class Items {
         are_right &= given >= first && given < end;
         return are_right ? given : 0;
     }
-    // How many items follow; each has some bytes.
+    // Number of the following items. Each has at least one byte.
     int count() { return below(end_ - at_ + 1); }
-    // A text in UTF-8, which ends with the only zero that it has.
+    // A text in UTF-8 with a terminating zero and no other zero.
     const char *text() {
         const int size = count();
         const char *const begin = skip(std::int64_t(size) + 1);
@@ -167,27 +166,27 @@ class Items {
 class InstanceData {
   public:
     const char *guid = "";
-    int version = 2; // of FMI, whose door the FMU has
-    Bytes folder; // of the FMU's resources, with the mark that parts a file's name from it
+    int version = 2; // FMI version of the FMU
+    Bytes folder; // resources folder of the FMU, with a path separator at the end
     int input_count = 0, output_count = 0, parameter_count = 0, variable_count = 0;
     int first_output = 0, first_parameter = 0;
     std::vector<Variable> variables;
     std::vector<int> strings; // references of the string parameters
-    std::vector<Added> added; // in the order of their references, the first of which is variable_count
-    // The parameters that the kernel does not know: which events end a step, and how close to each other.
+    std::vector<Added> added; // in the order of their references, which begin at variable_count
+    // Parameters that the kernel does not use: the events that end a step, and their smallest distance.
     int returns_parameter = -1, interval_parameter = -1;
     std::vector<const char *> rule_texts, state_rule_texts, change_rule_texts;
     std::vector<Failure> failures;
     std::vector<int> accumulated, acting_back, discrete; // indices in the saved state; references; indices
-    int barring_parameter = -1; // that keeps an input from having derivatives
+    int barring_parameter = -1; // index of the parameter that disables derivatives of inputs
     double barring_value = 0;
     const char *no_derivatives = "";
     struct {
         int kind = -1, text = 0, file = 0, column = 0, text_kind = 0, file_kind = 0;
-    } points; // which parameters say where recorded points come from; a kind of -1: there are none
+    } points; // parameters with the source of recorded points; kind is -1 without recorded points
 
-    // What the kernel works on: of each argument the sizes, where it begins in the saved state or in
-    // the memory besides, and the numbers that it begins with, nullptr for zeros.
+    // Arguments of the kernel: sizes, position in the saved state or in the other memory, and
+    // initial numbers, nullptr for zeros.
     struct Place {
         long sizes[3] = {};
         std::size_t start = 0, size = 0;
@@ -195,11 +194,11 @@ class InstanceData {
         const char *content = nullptr;
     };
     Place places[argument_count];
-    std::vector<std::size_t> parameter_places; // in the memory besides
+    std::vector<std::size_t> parameter_places; // in the other memory
     std::size_t saved_count = 0, kernel_count = 0; // numbers
     int saved_time = -1; // index in the saved state
 
-    // Read the bytes, which are kept; the reason where they are none of a FMU of this library's.
+    // Read and keep the bytes. Returns the reason if they do not belong to an FMU of this library.
     Text read(std::vector<char> &&bytes) {
         bytes_ = std::move(bytes);
         const std::size_t head = sizeof file_mark - 1 + sizeof library_form - 1;
@@ -224,7 +223,7 @@ class InstanceData {
 
     std::size_t input_room() const { return std::size_t(input_count ? input_count : 1); }
 
-    // Bytes that a model and a saved state of it take.
+    // Number of bytes of a model and one saved state.
     std::size_t room() const {
         const std::size_t numbers = 5 * saved_count + kernel_count + std::size_t(variable_count) +
                                     2 * std::size_t(parameter_count) + (3 + 2 * derivative_orders) * input_room();
@@ -281,7 +280,7 @@ class InstanceData {
             variable.has_upper = items.below(2);
             variable.upper = items.number();
             variable.upper_text = items.text();
-            // Inputs are numbers, outputs too; parameters alone can be texts.
+            // Inputs and outputs are numbers. Only parameters can be texts.
             items.are_right &= i >= input_count || variable.kind == Kind::real;
             items.are_right &= i >= input_count + output_count || variable.kind != Kind::string;
             items.are_right &= variable.kind == Kind::real || is_integer(variable.start);
@@ -301,7 +300,7 @@ class InstanceData {
             more.role = Role(items.below(int(Role::role_count)));
             take_indices(items, more.elements, first_parameter);
             take_texts(items, more.texts);
-            // The elements of an array are outputs of one kind.
+            // The elements of an array are outputs of the same type.
             items.are_right &= more.elements.empty() == (more.role != Role::elements);
             for (int element : more.elements)
                 items.are_right &= element >= first_output &&
@@ -344,11 +343,11 @@ class InstanceData {
         items.are_right &= points.kind < 0 || are_all;
     }
 
-    // The dimensions, and the sizes of all arguments, which follow from them.
+    // The dimensions, and the sizes of all arguments that follow from them.
     void take_sizes(Items &items) {
         std::int64_t dimensions[most_dimensions] = {input_count};
         for (int i = 1; i < dimension_count; ++i) dimensions[i] = items.below(1 << 24);
-        // An instance has all of what is optional, or nothing.
+        // An instance has all optional parts or none.
         if (optional_dimension) {
             const std::int64_t given = dimensions[optional_dimension];
             items.are_right &= given == 0 || given == dimensions[optional_whole];
@@ -384,7 +383,7 @@ class InstanceData {
 
     void take_contents(Items &items) {
         saved_time = items.below(std::int64_t(saved_count), -1);
-        // Behind them may stand two that the kernel does not know.
+        // Two parameters that the kernel does not use may follow.
         const int known = items.below(std::int64_t(parameter_count) + 1);
         if (known < parameter_count) {
             items.are_right &= watch_argument >= 0 && version == 3 && known == parameter_count - 2;

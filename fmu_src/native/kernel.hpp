@@ -1,10 +1,10 @@
-// The calls to a model's kernel, and what its functions work on: the layout comes from the instance's data.
+// Calls to a model's kernel and its memory. The layout comes from the instance's data.
 #pragma once
 #include "instance_data.hpp"
 #include "numbers.hpp"
 #include <algorithm>
 
-// What the kernel's functions work on, and the calls to them.
+// Memory of the kernel's functions, and the calls to them.
 class Kernel {
     const InstanceData &data_;
     Numbers numbers_;
@@ -30,7 +30,7 @@ class Kernel {
     void take_parameters(const double *values) {
         for (std::size_t place : data_.parameter_places) numbers_[place] = *values++;
     }
-    // Keep what follows from the parameters, for a change of them; and put it back.
+    // Save the values derived from the parameters before a change, and restore them.
     void keep_parameters() {
         for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[0], pair[1]);
     }

@@ -1,9 +1,9 @@
-// The host's log: what a call answers, the reason, and the categories that the host wants to hear of.
+// The host's log: status of a call, its reason, and the enabled categories.
 #pragma once
 #include "instance_data.hpp"
 #include <algorithm>
 
-// FMI 2.0 and 3.0 number them alike.
+// The same numbers in FMI 2.0 and 3.0.
 enum class Answer { ok, warning, discard, error };
 
 // Indices in log_categories.
@@ -13,7 +13,7 @@ constexpr int longest_name_in_messages = 200; // bytes
 
 struct Log {
     Text name;
-    // The door's call of the host's logger, and what it is called with.
+    // Function that calls the host's logger, and its arguments.
     void (*send)(const Log &log, Answer answer, const char *category, const Text &message) = nullptr;
     void (*logger)() = nullptr;
     void *environment = nullptr;

@@ -1,8 +1,8 @@
-// The model as an instance holds it: what a step, a change of parameters and an event do to what belongs to it.
+// The model of an instance: effects of a step, a change of parameters and an event on its data.
 //
-// No formula here and no word of any model: counts, indices and texts come from the instance's data.
-// What a Python model does around the kernel is done again: a step that fails leaves nothing behind,
-// and the messages are the same.
+// This file contains no formula and no name of a model. Counts, indices and texts come from the
+// instance's data. It repeats the code of a Python model around the kernel: a failed step changes
+// nothing, and the messages are equal.
 #pragma once
 #include "belongings.hpp"
 #include "kernel.hpp"
@@ -11,7 +11,7 @@
 
 class Model : public Belongings {
   public:
-    bool keeps_points = false; // those that are there serve each start
+    bool keeps_points = false; // recorded points that exist are used for each start
 
     explicit Model(const Shared<InstanceData> &given) : Belongings(given) {
         memory->stop_time = INFINITY;
@@ -20,7 +20,7 @@ class Model : public Belongings {
 
     const Variable &variable(int reference) const { return data.variables[std::size_t(reference)]; }
 
-    // Copy what belongs to another; the caller has checked it.
+    // Copy the data of another model. The caller has checked them.
     void load(const Belongings &other) {
         strings = other.strings;
         recorded = other.recorded;
@@ -32,9 +32,10 @@ class Model : public Belongings {
         if (takes_points && recorded) kernel_.take_points(*recorded);
     }
 
-    // Read the recorded points that the parameters ask for; the reason where they cannot be read.
+    // Read the recorded points selected by the parameters. Returns the reason if they cannot be
+    // read.
     Text read_points() {
-        // Known when the library is compiled: one without points has no use for files.
+        // Known at compile time: a library without recorded points does not read files.
         if constexpr (!takes_points) return {};
         else {
             const auto &of = data.points;
@@ -54,7 +55,7 @@ class Model : public Belongings {
         }
     }
 
-    // Build the model from parameters and start inputs; false leaves the reason in `failure`.
+    // Create the model from parameters and start inputs. Returns false and sets `failure`.
     bool build() {
         copy_numbers(memory.start_inputs, memory.values, std::size_t(data.input_count));
         Text reason = broken_declaration();
@@ -71,11 +72,12 @@ class Model : public Belongings {
         return memory->has_model;
     }
 
-    // Whether the last step, which is done, warns of something, and of what.
+    // Whether the last step has a warning, and its text.
     bool warns() const { return warning_code_ != 0; }
     Text warning(double step_size) const { return failure_text(warning_code_, step_size); }
 
-    // Set a parameter in a run, from `commit` on; a reason that is not empty leaves its value as it was.
+    // Set a parameter during a run, applied by `commit`. If a reason is returned, its value has not
+    // changed.
     Text tune(int reference, double value) {
         if (!memory->has_model) return memory.failure;
         const Text reason = out_of_range(variable(reference), value);
@@ -86,9 +88,9 @@ class Model : public Belongings {
         return {};
     }
 
-    // Put the parameters in force that have been set in the run: one change, at this instant. A reason
-    // that is not empty leaves the state, and those in force, as they were; the values can be put right.
-    // A pending event comes first.
+    // Apply the parameters that were set during the run, as one change at this time. If a reason is
+    // returned, the state and the applied parameters have not changed, and the values can be corrected.
+    // A pending event is handled first.
     Text commit() {
         if (!memory->has_new_values || has_pending_event()) return {};
         const double *const wanted = memory.values + data.first_parameter;
@@ -119,7 +121,7 @@ class Model : public Belongings {
         return {};
     }
 
-    // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
+    // Take a step from the master's `time`. If a reason is returned, nothing has changed.
     Text step(double time, double step_size) {
         const Text reason = begin_step();
         if (!reason.empty()) return reason;
@@ -129,11 +131,11 @@ class Model : public Belongings {
         return failure;
     }
 
-    // At which events a step may end: at none, at all that the user wants, or at those at its end alone.
+    // Events that may end a step: none, all events selected by the user, or only events at its end.
     enum Returns { nowhere, anywhere, at_end };
 
-    // As `step`, but it ends right before the first event that may end it, at `end`, which holds its own
-    // end. The event is then pending, until `pass_event`.
+    // Like `step`, but it ends immediately before the first event that may end it. `end` is set to its
+    // end. The event is pending until `pass_event`.
     Text step_to_event(double time, double step_size, Returns returns, double &end) {
         if constexpr (watch_argument < 0) return step(time, step_size);
         if (!data.has_events()) return step(time, step_size);
@@ -163,14 +165,14 @@ class Model : public Belongings {
         return failure;
     }
 
-    // The host enters Event Mode: inputs that it gives from here on may be jumps.
+    // The host enters Event Mode: inputs set from now on may be discontinuous.
     void enter_event_mode() {
         if (!data.has_events()) return;
         copy_numbers(memory.events.inputs, memory.values, std::size_t(data.input_count));
         *memory.events.shown = memory.events.watch[watched_count];
         if (has_pending_event()) memory->outputs_are_current = false;
     }
-    // What is given after the last `handle_event` belongs to the next step, whatever was foreseen.
+    // Values set after the last `handle_event` belong to the next step.
     void leave_event_mode() {
         if (*memory.events.stop == stopped_after) *memory.events.stop = moved_on;
         const bool has_foreseen = memory->has_new_values || has_event_inputs() || has_pending_event();
@@ -179,8 +181,8 @@ class Model : public Belongings {
         memory->outputs_are_current = !memory->has_new_values;
     }
 
-    // Do what the event at hand does: pass the pending one, put parameters in force, take inputs. A
-    // reason leaves all as it was.
+    // Handle the present event: pass the pending event, apply parameters, take inputs. If a reason
+    // is returned, nothing has changed.
     Text handle_event() {
         const std::unique_ptr<Memory> kept(new Memory(data));
         *kept = memory;
@@ -197,7 +199,7 @@ class Model : public Belongings {
         return {};
     }
 
-    // Make the outputs those that `handle_event` would leave; all else stays.
+    // Compute the outputs as `handle_event` would leave them. Other data do not change.
     Text foresee_event() {
         const std::unique_ptr<Memory> kept(new Memory(data));
         *kept = memory;
@@ -212,7 +214,7 @@ class Model : public Belongings {
         return reason;
     }
 
-    // Whether outputs are not, or not alone, what the last step has left.
+    // Whether the outputs differ from those at the end of the last step.
     bool is_at_event() const {
         return *memory.events.stop != not_stopped ||
                (memory->phase == handling_events && (memory->has_new_values || has_event_inputs()));
@@ -220,7 +222,7 @@ class Model : public Belongings {
 
     bool has_pending_event() const { return *memory.events.stop == stopped_before; }
 
-    // Make the state behind a pending event the present one.
+    // Make the state after a pending event the present state.
     void pass_event() {
         if (!has_pending_event()) return;
         copy_numbers(memory.saved, memory.events.after, data.saved_count);
@@ -230,7 +232,7 @@ class Model : public Belongings {
         memory->outputs_are_current = !memory->has_new_values;
     }
 
-    // Write the outputs of the present instant into the values; false where one overflows.
+    // Write the outputs of the present time into the values. Returns false if one overflows.
     bool measure() {
         double *const outputs = memory.values + data.first_output;
         kernel_.outputs(outputs);
@@ -238,7 +240,7 @@ class Model : public Belongings {
         return are_finite(outputs, std::size_t(data.output_count)) && are_finite(memory.saved, data.saved_count);
     }
 
-    // The first parameter that breaks its own range, or the first rule between them that is broken.
+    // The first parameter outside its range, or the first broken rule between parameters.
     Text broken_declaration() {
         const double *const parameters = memory.values + data.first_parameter;
         const Text reason = broken_range_of(parameters);
@@ -247,7 +249,7 @@ class Model : public Belongings {
         return filled(data.rule_texts, kernel_.broken_rule());
     }
 
-    // The same of parameters in a run, which need not suit its start.
+    // The same for parameters during a run, which need not be valid for its start.
     Text broken_in_run(const double *parameters) {
         const Text reason = broken_range_of(parameters);
         if (!reason.empty()) return reason;
@@ -255,7 +257,7 @@ class Model : public Belongings {
         return filled(data.rule_texts, kernel_.broken_standing_rule());
     }
 
-    // The first of these parameters that breaks its own range.
+    // The first of these parameters outside its range.
     Text broken_range_of(const double *parameters) const {
         for (int i = 0; i < data.parameter_count; ++i) {
             const Text reason = out_of_range(variable(data.first_parameter + i), parameters[i]);
@@ -264,7 +266,7 @@ class Model : public Belongings {
         return {};
     }
 
-    // What is wrong with a saved state that came from outside, at its instant; it is taken.
+    // Take a saved state from outside. Returns the reason if it is invalid at its time.
     Text broken_state(const double *from_outside, const double *parameters, double time) {
         complete(parameters);
         copy_numbers(memory.saved, from_outside, data.saved_count);
@@ -272,21 +274,22 @@ class Model : public Belongings {
         return filled(data.state_rule_texts, kernel_.broken_state());
     }
 
-    // Take the values of the parameters, and fill in what follows from them.
+    // Take the values of the parameters, and compute the derived values.
     void complete() { complete(memory.values + data.first_parameter); }
     void complete(const double *parameters) {
         kernel_.take_parameters(parameters);
         kernel_.complete();
     }
 
-    // The coefficient of friction at a velocity; 0 of a model that has none.
+    // Coefficient of friction at a velocity, or 0 if the model has none.
     double coefficient(double velocity) { return kernel_.coefficient(velocity); }
 
   private:
     static constexpr const char *overflow_text =
         "an output overflows: the inputs or the parameters are too large for binary64";
 
-    // Path of the file that the parameter names; the FMU's own table lies in its resources.
+    // Path of the file that the parameter contains. The table of the FMU itself is in its
+    // resources.
     Bytes points_path() const {
         const char *name = strings[std::size_t(data.points.file)];
         Bytes path;
@@ -303,10 +306,10 @@ class Model : public Belongings {
     Numbers discrete_{std::size_t(data.output_count)};
     Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
 
-    // Share of a step before its end where an event still lies at the end.
+    // Share of a step before its end in which an event counts as an event at the end.
     static constexpr double end_share = 1e-13;
 
-    // What instants may differ by and be the same one.
+    // Largest difference of equal times.
     static double rounding_at(double time) {
         const double size = std::fabs(time);
         return 4 * (std::nextafter(size, INFINITY) - size);
@@ -327,7 +330,8 @@ class Model : public Belongings {
         return data.has_events() && std::memcmp(memory.values, memory.events.inputs, size) != 0;
     }
 
-    // Take the inputs that the host has given in Event Mode; a reason leaves the state half-way.
+    // Take the inputs set by the host in Event Mode. If a reason is returned, the state is
+    // incomplete.
     Text take_event_inputs() {
         if (!has_event_inputs()) return {};
         const Text reason = infinite_input();
@@ -346,7 +350,8 @@ class Model : public Belongings {
         return {};
     }
 
-    // The outputs that are modes and counts; `count_event` counts one where they have changed since.
+    // The outputs that are modes or counts. `count_event` counts an event if they have changed
+    // since.
     void keep_discrete_outputs() {
         measure();
         copy_numbers(discrete_, memory.values + data.first_output, std::size_t(data.output_count));
@@ -363,8 +368,8 @@ class Model : public Belongings {
         }
     }
 
-    // Fill in what will be behind an event that is pending at an instant, right after the step and in the
-    // same work space: what the event needs of the step is gone after the next one.
+    // Compute the state after an event that is pending, immediately after the step and in the same work
+    // space, because the next step overwrites it.
     Text look_behind_event(double step_size, double instant) {
         const Memory::Events &events = memory.events;
         double *const watch = kernel_.watch();
@@ -382,7 +387,7 @@ class Model : public Belongings {
         return {};
     }
 
-    // Keep what a step of that length gave, or put back what was before it.
+    // Keep the result of a step of this length, or restore the state before it.
     void end_step(double step_size, bool is_done) {
         if (!is_done) {
             copy_numbers(memory.saved, before_, data.saved_count);
@@ -404,7 +409,7 @@ class Model : public Belongings {
         *last.time = memory->time;
         *last.size = step_size;
         copy_numbers(last.inputs, memory.values, std::size_t(data.input_count));
-        // Most steps take no derivatives, and have taken none.
+        // Most steps have no derivatives of inputs, nor had the steps before.
         if (memory->has_derivatives || *last.has_derivatives)
             copy_numbers(last.derivatives, memory.derivatives, derivative_count());
         *last.has_derivatives = memory->has_derivatives;
@@ -465,7 +470,7 @@ class Model : public Belongings {
                                 << " must be finite";
             }
         }
-        return {}; // all finite; only their sum is not
+        return {}; // all are finite, although their sum is not
     }
 
     Text begin() {
@@ -501,8 +506,8 @@ class Model : public Belongings {
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
         memory.set_time(memory->time);
-        // What follows from time alone follows from the master's. A sample of inputs goes on from the
-        // instant that was reached, from which the master's differs by rounding.
+        // Values that depend on time only use the master's clock. Samples of inputs continue from the
+        // time reached, which differs from the master's time by rounding.
         take_sample(data.input_count ? memory->time : time);
         long code;
         if (takes_derivatives && memory->has_derivatives) {

@@ -1,11 +1,11 @@
-// Blocks of numbers: zeros at first, copied whole, and whether all of them are finite.
+// Blocks of numbers: initialised with zeros, copied as a whole, and checked for finite values.
 #pragma once
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
-// Numbers, zeros at first; the caller has asked whether there is room.
+// Numbers, initially zero. The caller has called `has_room`.
 class Numbers {
   public:
     explicit Numbers(std::size_t count)
@@ -26,7 +26,7 @@ inline void copy_numbers(double *target, const double *source, std::size_t count
     std::memcpy(target, source, count * sizeof(double));
 }
 
-// A sum that is finite only where all its terms are; some need not wait for each other.
+// A sum that is finite if all its terms are finite. Several partial sums run in parallel.
 inline double sum_of(const double *numbers, std::size_t count) {
     constexpr std::size_t lanes = 4, rows = 4;
     double totals[lanes] = {};

@@ -1,8 +1,8 @@
-// Recorded points: those of a text, and those of a table that `wearfmu motion` wrote.
+// Recorded points from a text, or from a table written by `wearfmu motion`.
 //
-// Of files this one form is read: the header line, then rows of two numbers with a decimal point, in
-// SI units, with a comma between and a line feed behind. Everything else is refused, with the command
-// that writes such a table from it. Numbers do not depend on the host's locale.
+// The only accepted form of a file is the header line, then rows of two numbers in SI units with a
+// decimal point, separated by a comma and ended by a line feed. Any other form is rejected with the
+// command that converts it. Numbers do not depend on the locale.
 #pragma once
 #include "python_text.hpp"
 #include <cerrno>
@@ -18,21 +18,22 @@ extern "C" __declspec(dllimport) std::FILE *_wfopen(const wchar_t *, const wchar
 struct Points {
     std::vector<double> times, values;
     Text source;
-    int first_line = 0; // of the first point in the source; 0 where it has no lines
+    int first_line = 0; // of the first point in the source, or 0 if the source has no lines
 };
 
-// Whether so many bytes can be had. Containers cannot say that they got none: it is asked before.
+// Whether this number of bytes can be allocated. It is checked before, because containers cannot
+// report a failure.
 inline bool has_room(std::size_t size) {
-    void *volatile const place = std::malloc(size + 1); // a compiler may leave out what nobody looks at
+    void *volatile const place = std::malloc(size + 1); // a compiler may remove unused memory
     std::free(place);
     return place;
 }
 static constexpr const char *no_room = "there is not enough memory";
 
-// A file of ten million points has a third of them.
+// A third of the size of a file with ten million points.
 static constexpr std::size_t most_bytes = std::size_t(1) << 30;
 
-// All bytes of a file; false leaves the reason. A device or a pipe may have no end.
+// Read all bytes of a file. Returns false and sets the reason. A device or a pipe may be endless.
 inline bool read_file(const char *path, Bytes &content, Text &problem) {
 #ifdef _WIN32
     std::vector<wchar_t> wide(std::strlen(path) + 1);
@@ -60,7 +61,7 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
         const std::size_t count = std::fread(block, 1, sizeof block, file);
         content.insert(content.end(), block, block + count);
         if (std::ferror(file)) failure = errno ? errno : EIO;
-        else if (content.size() > expected + sizeof block) failure = EFBIG; // it grows meanwhile
+        else if (content.size() > expected + sizeof block) failure = EFBIG; // the file grows
         if (count < sizeof block) break;
     }
     if (file) std::fclose(file);
@@ -68,7 +69,8 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
     return !failure;
 }
 
-// A number of at most 64 characters with a decimal point; false for all else, and for one too large.
+// A number of at most 64 characters with a decimal point. Returns false for any other text, and for
+// numbers that overflow.
 inline bool number_of(const Span &text, double &number) {
     char plain[96];
     if (text.size() > 64) return false;
@@ -88,7 +90,7 @@ inline bool number_of(const Span &text, double &number) {
     int whole = digits();
     if (at < text.end && *at == '.') {
         ++at;
-        // The mark that strtod wants to see.
+        // The decimal point that strtod expects.
         const char *const mark = std::localeconv()->decimal_point;
         const std::size_t length = std::strlen(mark);
         if (length > 8) return false;
@@ -144,7 +146,7 @@ class PointReader {
         return holds(points);
     }
 
-    // Points of a file, in s and m/s2. `name` is what the parameter says, for messages.
+    // Points of a file, in s and m/s2. `name` is the value of the parameter, for messages.
     bool read_path(const char *path, const char *name, int column, Points &points) {
         if (!*name) {
             problem << "file='' must be the path of a file with a time and a value column";
@@ -213,7 +215,7 @@ class PointReader {
             problem << points.source << ", ";
             if (points.first_line) problem << "line " << int(i) + points.first_line;
             else problem << "point " << int(i + 1);
-            problem << ": time " << later << " s must be > " << earlier << " s, the one before";
+            problem << ": time " << later << " s must be > " << earlier << " s, the time before it";
             return false;
         }
         return true;

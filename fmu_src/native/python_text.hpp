@@ -1,10 +1,10 @@
-// What Python's str does, for texts in UTF-8: blanks, words, repr.
+// Functions of Python's str for texts in UTF-8: blanks, words, repr.
 #pragma once
 #include "text.hpp"
 #include <cstdint>
 #include <vector>
 
-// Part of a text that lives elsewhere.
+// A part of a text that is stored elsewhere.
 struct Span {
     const char *begin = "", *end = begin;
 
@@ -24,7 +24,7 @@ using Bytes = std::vector<char>;
 
 inline Span span_of(const Bytes &bytes) { return {bytes.data(), bytes.data() + bytes.size()}; }
 
-// The code point at a place and how many bytes it takes; -1 and 1 where there is none.
+// The code point at a position and its number of bytes, or -1 and 1 if it is invalid.
 inline std::int32_t code_at(const char *at, const char *end, int &size) {
     const auto byte = [&](int i) { return at + i < end ? std::uint8_t(at[i]) : 0u; };
     size = 1;

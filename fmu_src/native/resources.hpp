@@ -1,4 +1,4 @@
-// The FMU's folder of resources: from the URI or path that a master gives to the bytes of the
+// The resources folder of the FMU: from the URI or path that a master passes to the bytes of the
 // instance's data.
 #pragma once
 #include "points.hpp"
@@ -13,19 +13,19 @@ inline int hexadecimal(char digit) {
 
 inline bool is_ascii_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-// Whether a text begins so, in capitals or not.
+// Whether a text has this prefix, ignoring case.
 inline bool starts_with_word(const char *text, const char *word) {
     for (; *word; ++text, ++word)
         if ((is_ascii_letter(*text) ? *text | 0x20 : *text) != *word) return false;
     return true;
 }
 
-// Whether a path begins with the letter of a drive.
+// Whether a path begins with a drive letter.
 inline bool has_drive(const char *path) { return is_ascii_letter(path[0]) && (path[1] == ':' || path[1] == '|'); }
 
-// The path that a file URI names (RFC 8089), or a path as it is; false leaves the reason. Characters
-// that a URI should encode are taken for themselves, for masters forget it. `drives` tells whether
-// paths are those of Windows.
+// Path of a file URI (RFC 8089), or a plain path. Returns false and sets `problem` if it is invalid.
+// Characters that a URI should encode are accepted as they are, because some masters do not encode
+// them. `drives` is true for paths of Windows.
 inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem) {
     path.clear();
     const auto refuse = [&](const char *rule) {
@@ -46,7 +46,7 @@ inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem
             if (starts_with_word(at, "localhost/")) at += 9;
             else if (*at && *at != '/' && !(drives && has_drive(at))) {
                 if (!drives) return refuse(": files of another machine cannot be read");
-                path.insert(path.end(), {'\\', '\\'}); // a share
+                path.insert(path.end(), {'\\', '\\'}); // a network share
                 at = host;
             }
         }
@@ -79,7 +79,7 @@ constexpr bool has_drives = true;
 constexpr bool has_drives = false;
 #endif
 
-// The path of a folder as FMI 3.0 gives it; false leaves the reason.
+// Path of a folder as FMI 3.0 passes it. Returns false and sets the reason if it is invalid.
 inline bool path_of_folder(const char *given, Bytes &path, Text &problem) {
     path.clear();
     const bool is_uri = given && starts_with_word(given, "file:");
@@ -94,8 +94,8 @@ inline bool path_of_folder(const char *given, Bytes &path, Text &problem) {
     return false;
 }
 
-// All bytes of the file of the instance's data in a folder, whose path becomes that of the file; false
-// leaves the reason.
+// Read all bytes of the data file in a folder. The path of the folder becomes the path of the file.
+// Returns false and sets the reason if it cannot be read.
 inline bool read_instance_file(Bytes &path, Bytes &content, Text &problem) {
     while (path.size() > 1 && (path.back() == '/' || (has_drives && path.back() == '\\'))) path.pop_back();
     path.push_back(has_drives ? '\\' : '/');

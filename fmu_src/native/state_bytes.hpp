@@ -1,4 +1,4 @@
-// A saved state as bytes: its numbers, each text behind its length, and a checksum of both.
+// A saved state as bytes: its numbers, each text after its length, and a checksum of both.
 #pragma once
 #include "model.hpp"
 
@@ -26,13 +26,13 @@ inline void write_state(const Belongings &state, char *bytes) {
     std::memcpy(at, &sum, sizeof sum);
 }
 
-// Whether a state, or its bytes, are one of this FMU; all begin with the guid.
+// Whether a state, or its bytes, belong to this FMU. All begin with the guid.
 inline bool is_of_this_fmu(const void *state, const Belongings &own) {
     return !std::memcmp(state, own.guid, sizeof own.guid);
 }
 static constexpr const char *of_another_model = "it was saved by another model or by another version of it";
 
-// Read a state; the reason where it is not as long as it says, was altered, or holds no text.
+// Read a state. Returns the reason if its length is wrong, it was altered, or a text is invalid.
 inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
     if (size < sizeof state.guid) return "its size is wrong";
     if (!is_of_this_fmu(bytes, state)) return of_another_model;
@@ -60,11 +60,11 @@ inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
     return {};
 }
 
-// A number of events, which binary64 counts exactly.
+// A number of events. binary64 counts them exactly.
 inline bool is_count(double number) { return number >= 0 && number < 9007199254740992.0 && number == std::trunc(number); }
 
-// The parameters as they are set, those in force and those of the last step differ only as a run
-// makes them: by what is tunable, and where it says so.
+// The set parameters, the applied parameters and those of the last step may only differ in tunable
+// parameters, and only if the state has the corresponding flags.
 inline Text broken_parameters(const Belongings &belongings) {
     const InstanceData &data = belongings.data;
     const Memory &state = belongings.memory;
@@ -79,7 +79,7 @@ inline Text broken_parameters(const Belongings &belongings) {
     return {};
 }
 
-// Why a state that came from outside cannot be used. Its outputs are computed anew.
+// Reason why a state from outside cannot be used. Its outputs are computed again.
 inline Text broken_state(Belongings &belongings) {
     const InstanceData &data = belongings.data;
     Memory &state = belongings.memory;
@@ -129,7 +129,7 @@ inline Text broken_state(Belongings &belongings) {
     for (const double *saved : {state.saved, last_step.before, events.after}) {
         if (saved == last_step.before && *last_step.size == 0) continue;
         if (saved == events.after && stop != stopped_before) continue;
-        if (!are_finite(saved, data.saved_count)) return "the snapshot holds a value that is not finite";
+        if (!are_finite(saved, data.saved_count)) return "the snapshot contains a value that is not finite";
         const bool is_last = saved == last_step.before;
         const Text broken = probe.broken_state(saved, is_last ? last_step.parameters : state.in_force,
                                                is_last ? *last_step.time : state->time);
@@ -141,7 +141,7 @@ inline Text broken_state(Belongings &belongings) {
         is_finite = is_finite && probe.foresee_event().empty();
         if (data.has_events()) *events.shown = *probe.memory.events.shown;
     }
-    if (!is_finite) return "the snapshot holds a value that is not finite";
+    if (!is_finite) return "the snapshot contains a value that is not finite";
     copy_numbers(outputs, probe.memory.values + data.first_output, std::size_t(data.output_count));
     for (int i = 0; i < data.output_count; ++i) {
         const Variable &variable = data.variables[std::size_t(data.first_output + i)];

@@ -1,21 +1,21 @@
-// Messages without heap, exceptions or the host's locale; numbers as Python writes them.
+// Messages without heap, exceptions or locale. Numbers have the format of Python.
 #pragma once
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-// How many of the first `most` bytes of a text of `size` bytes are whole characters of UTF-8.
+// Number of bytes, at most `most`, that are whole UTF-8 characters in a text of `size` bytes.
 inline std::size_t whole_characters(const char *text, std::size_t size, std::size_t most) {
     if (size <= most) return size;
     while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
     return most;
 }
 
-// A text of limited length; characters that do not fit are left out.
+// A text of limited length. Characters that do not fit are omitted.
 class Text {
   public:
-    // Of its room the end alone is written: a step makes some texts, which stay empty.
+    // Only the terminating zero is initialised, because each step creates several empty texts.
     Text() { data_[0] = 0; }
     Text(const char *text) : Text() { *this << text; }
     Text(const Text &other) : Text() { *this << other; }
@@ -37,7 +37,7 @@ class Text {
         return append(buffer, std::snprintf(buffer, sizeof buffer, "%lld", number));
     }
 
-    // The shortest digits that give the same double again, in the form of Python's repr.
+    // The shortest digits that represent the same double, as Python's repr writes them.
     Text &operator<<(double value) {
         if (std::isnan(value)) return *this << "nan";
         if (std::signbit(value)) *this << "-";
@@ -47,7 +47,7 @@ class Text {
         int count = 0;
         do std::snprintf(buffer, sizeof buffer, "%.*e", count++, size);
         while (count < 17 && std::strtod(buffer, nullptr) != size);
-        // The locale's decimal point is left out.
+        // Remove the decimal point of the locale.
         const char *place = buffer;
         for (count = 0; *place != 'e'; ++place)
             if (*place >= '0' && *place <= '9') digits[count++] = *place;
@@ -68,9 +68,9 @@ class Text {
         return count > exponent + 1 ? append(digits + exponent + 1, count - exponent - 1) : *this << "0";
     }
 
-    // A text of tables.hpp with its values, at most `most_shown`, in their places.
+    // A text of tables.hpp with its values inserted, at most `most_shown` of them.
     static constexpr int most_shown = 3;
-    static constexpr char source_mark = 7; // stands for the source of recorded points
+    static constexpr char source_mark = 7; // replaced by the source of recorded points
     Text &fill(const char *text, const double *values, const char *source = "") {
         for (; *text; ++text) {
             if (*text == source_mark) *this << source;
@@ -84,14 +84,15 @@ class Text {
         return fill(text, values);
     }
 
-    // The format that prints this text: `%` begins a field of printf, `#` a value reference of FMI.
+    // The text as a format for printf, where `%` starts a field, and for FMI, where `#` starts a
+    // value reference.
     Text as_format() const {
         Text format;
         for (const char *c = data_; *c;) {
             const bool is_special = *c == '%' || *c == '#';
             std::size_t size = 1;
             while ((c[size] & 0xC0) == 0x80) ++size;
-            if (size + is_special > format.room()) break; // never half of a pair or of a character
+            if (size + is_special > format.room()) break; // do not split an escape or a character
             if (is_special) format.append(c, 1);
             format.append(c, size);
             c += size;

@@ -1,13 +1,13 @@
-// What a web page calls in place of FMI: the model's values by value reference, a start, steps.
+// Functions for a web page instead of FMI: values by value reference, start, steps.
 //
-// First of all the page hands over the instance's data, which native FMUs have in their resources.
-// There is one model, for a page shows one run, and one for questions that no run answers. The page
-// reads and writes the module's memory directly; a call that fails returns 0, or the number of steps
-// that were taken, and leaves its reason in `message`. All texts are UTF-8 and end with a zero.
+// The page first passes the instance's data, which native FMUs have in their resources. There is one
+// model for the run of the page and another one for values outside a run. The page accesses the
+// module's memory directly. A call that fails returns 0, or the number of completed steps, and
+// writes the reason to `message`. All texts are UTF-8 with a terminating zero.
 #include "model.hpp"
 #include <new>
 
-// The library's own would print before it aborts, for which it would need the host's files.
+// The default handler prints before it aborts, which needs files of the host.
 void *operator new(std::size_t size) {
     void *const made = std::malloc(size ? size : 1);
     if (!made) std::abort();
@@ -42,7 +42,7 @@ static void write_outputs(double *outputs, long count, long row) {
         outputs[i * (count + 1) + row] = model->memory.values[data.first_output + i];
 }
 
-// Start with the values as they are, the start inputs among them; the outputs of the start are row 0.
+// Start with the present values and start inputs. Row 0 contains the outputs at the start.
 FOR_THE_PAGE(start) int start(double start_time, long count, double *outputs) {
     said = Text();
     model->memory->start_time = start_time;
@@ -55,9 +55,8 @@ FOR_THE_PAGE(start) int start(double start_time, long count, double *outputs) {
 }
 
 // Take the steps from `first` to before `last` of `count`. `inputs` has a row of count + 1 values
-// for each input, at the communication points; `lead` is 1 where a step takes those of its end.
-// `outputs` has such a row for each output. The clock is that of a master which calls with
-// start_time + i·step_size.
+// for each input, at the communication points. `lead` is 1 if a step takes the values at its end.
+// `outputs` has such a row for each output. Times are start_time + i·step_size, as in a master.
 FOR_THE_PAGE(run)
 long run(double start_time, double step_size, long count, long first, long last, long lead, const double *inputs,
          double *outputs) {
@@ -76,9 +75,9 @@ long run(double start_time, double step_size, long count, long first, long last,
     return last;
 }
 
-// -- questions beside a run ----------------------------------------------------------------------------
+// -- values outside a run ------------------------------------------------------------------------------
 
-// The values of a second model; `ask` takes the parameters among them.
+// Values of a second model. `ask` takes its parameters from them.
 FOR_THE_PAGE(asked_values) double *asked_values() { return asked->memory.values; }
 FOR_THE_PAGE(ask) void ask() { asked->complete(); }
 FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked->coefficient(velocity); }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Column
 
@@ -31,7 +33,24 @@ def slope_line(study: BlockStudy) -> str:
 
 
 def print_blocks(study: BlockStudy, console: Console) -> None:
-    """Print records, plane, warnings, notes, failed records and displacements."""
+    """Print displacements and the plane, then failed records, warnings, notes and records."""
+    count = len(study.records)
+    if count:
+        console.print("peak displacement in cm, by yield acceleration in g")
+        if count * len(study.yields) <= _MOST_ROWS:
+            _print_rows(study, console)
+        if count > 1:
+            _print_spread(study, console)
+        console.print(slope_line(study), soft_wrap=True)
+        console.print()
+    for line in _failed_lines(study.failures):
+        console.print(line, soft_wrap=True, style="red")
+    if not count:
+        console.print("no record could be run", style="red")
+    for warning in study.warnings:
+        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
+    for note in study.notes:
+        console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for record in study.records:
         console.print(_record_line(record), soft_wrap=True)
     for record in study.left_out:
@@ -39,27 +58,19 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             f"{_record_line(record)}: left out (select it by --acceleration COLUMN)",
             soft_wrap=True,
         )
-    if study.records or study.left_out:
-        console.print()
-    count = len(study.records)
-    if count:
-        console.print(slope_line(study), soft_wrap=True)
-    for warning in study.warnings:
-        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
-    for note in study.notes:
-        console.print(f"note: {note}", soft_wrap=True, style="yellow")
-    for path, reason in study.failures.items():
-        text = reason if reason.startswith(path) else f"{path}: {reason}"
-        console.print(f"failed: {text}", soft_wrap=True, style="red")
-    if not count:
-        console.print("no record could be run", style="red")
-        return
-    console.print()
-    console.print("peak displacement in cm, by yield acceleration in g")
-    if count * len(study.yields) <= _MOST_ROWS:
-        _print_rows(study, console)
-    if count > 1:
-        _print_spread(study, console)
+
+
+def _failed_lines(failures: Mapping[str, str]) -> list[str]:
+    """Return a line for each reason, with the first record and the number of others."""
+    paths: dict[str, list[str]] = {}
+    for path, reason in failures.items():
+        paths.setdefault(reason.removeprefix(path), []).append(path)
+    lines = []
+    for reason, (first, *others) in paths.items():
+        more = f" and {len(others)} more" if others else ""
+        text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
+        lines.append(f"failed: {first}{more}{text}")
+    return lines
 
 
 def _record_line(record: ShakingRecord) -> str:

@@ -103,8 +103,8 @@ def _confirmation(rate: KnownRate) -> bool | None:
 def unconfirmed(rate: KnownRate) -> str:
     """Return the reason why a rate that is known precisely enough is not confirmed."""
     if not rate.is_steady:
-        return f"the quarters of {rate.duration:.4g} s differ by more than chance"
-    return f"no run confirms it that is {CONFIRMING_LENGTHS} times as long as {rate.duration:.4g} s"
+        return f"the rates in the quarters of {rate.duration:.4g} s differ by more than chance"
+    return f"no run of {CONFIRMING_LENGTHS} times {rate.duration:.4g} s confirms it"
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
         return
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
-    kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
+    kind = "with Python (pythonfmu)" if is_python else "without Python"
     yield Finding(
         Verdict.OK, "FMU", f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
     )
@@ -74,7 +74,7 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
 def _binary(interface: FmuInterface) -> Finding:
     there = fmpy.supported_platforms(str(interface.path))
     if fmpy.platform in there:
-        return Finding(Verdict.OK, "binary", f"{fmpy.platform} is among {', '.join(there)}")
+        return Finding(Verdict.OK, "binary", f"available for {', '.join(there)}")
     return Finding(
         Verdict.PROBLEM,
         "binary",
@@ -86,25 +86,32 @@ def _binary(interface: FmuInterface) -> Finding:
 def _python_version() -> Finding:
     have = ".".join(map(str, sys.version_info[:3]))
     need = ".".join(map(str, OLDEST_PYTHON))
+    text = f"version {have}, at least {need} is necessary"
     if sys.version_info >= OLDEST_PYTHON:
-        return Finding(Verdict.OK, "Python", f"{have} is ≥ {need}")
-    return Finding(Verdict.PROBLEM, "Python", f"{have} must be ≥ {need}", "install a newer Python")
+        return Finding(Verdict.OK, "Python", text)
+    return Finding(Verdict.PROBLEM, "Python", text, "install a newer Python")
 
 
 def _paths(fmu_path: Path) -> Iterator[Finding]:
     """Yield the findings on folders in which hosts extract FMUs."""
     places = {
-        "temporary folder": (Path(tempfile.gettempdir()), "set TMPDIR to a folder of letters"),
+        "temporary folder": (
+            Path(tempfile.gettempdir()),
+            "set TMPDIR to a path of letters and digits",
+        ),
         "folder of the FMU": (
             fmu_path.resolve().parent,
-            "move the FMU, for hosts that extract it in its folder",
+            "move the FMU if the host extracts it there",
         ),
     }
     for place, (folder, remedy) in places.items():
         if is_safe(folder):
-            yield Finding(Verdict.OK, "path", f"{place} {folder} is safe")
+            yield Finding(Verdict.OK, "path", f"{place} {folder}: no special characters")
         else:
-            text = f"{place} {folder} needs percent-encoding: hosts that use this folder crash"
+            text = (
+                f"{place} {folder} has special characters. Hosts crash if they extract the FMU "
+                f"there"
+            )
             yield Finding(Verdict.SET, "path", text, remedy)
     if "PYTHONHOME" in os.environ:
         text = f"PYTHONHOME={os.environ['PYTHONHOME']} is wrong for other versions of Python"
@@ -157,7 +164,7 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
             if not (missing := _missing(library, {})):
                 return Finding(Verdict.OK, subject, "finds all functions of the FMU")
             if preload and not (missing := _missing(library, preload)):
-                text = "finds all functions of the FMU together with libpython"
+                text = "needs libpython"
                 return Finding(Verdict.SET, subject, text, f"start the host with {remedy}")
         except OSError as problem:
             text = f"not checked: ldd cannot be run ({problem.strerror})"

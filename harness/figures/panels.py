@@ -212,7 +212,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
             col=column,
         )
     if panel.levels:
-        _draw_levels(figure, panel.levels, row, column)
+        _draw_levels(figure, panel, row, column)
     figure.update_yaxes(title_text=with_unit(panel.title, panel.unit), row=row, col=column)
     if panel.logarithmic:
         figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
@@ -222,13 +222,19 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
         figure.update_xaxes(type="log", **ticks, row=row, col=column)
 
 
-def _draw_levels(figure: Any, levels: Mapping[str, float], row: int, column: int) -> None:
-    for label, level in levels.items():
+def _draw_levels(figure: Any, panel: Panel, row: int, column: int) -> None:
+    for label, level in panel.levels.items():
+        # At the end that the curves leave free.
+        first, last = (
+            min((abs(curve.y[end] - level) for curve in panel.curves if len(curve.y)), default=0.0)
+            for end in (0, -1)
+        )
+        side = "left" if first > last else "right"
         figure.add_hline(
             y=level,
             line={"color": light("limit"), "width": 1, "dash": "dash"},
             annotation={"text": label, "font": {"size": 11, "color": light("limit")}},
-            annotation_position="top right" if level >= 0.0 else "bottom right",
+            annotation_position=f"{'top' if level >= 0.0 else 'bottom'} {side}",
             row=row,
             col=column,
         )

@@ -75,7 +75,8 @@ class Experiment:
             )
         if self.stop_time - self.start_time > MOST_STEPS * self.step_size:
             raise ValueError(
-                f"step_size={self.step_size:.12g} s must leave at most {MOST_STEPS} steps"
+                f"step_size={self.step_size:.12g} s must give at most {MOST_STEPS} steps: take a "
+                f"larger step_size"
             )
         if not self._whole_steps(self.stop_time):
             raise ValueError(

@@ -156,13 +156,25 @@ def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition
     Raises FmuError if the FMU does not accept a structure, or the file is invalid.
     """
     from fmu_src.models import definition_of
-    from wearmodel.structure import read_structure
 
     try:
-        described = read_structure(structure)
+        described = structure_of_file(structure)
         return definition_of(name, described), described
     except ValueError as problem:
         raise FmuError(str(problem)) from None
+
+
+def structure_of_file(path: Path) -> Structure:
+    """Return the structure of a file. Raises StructureError, or CaseError for another kind."""
+    from harness.records import toml_content
+    from wearmodel.structure import StructureError, read_structure
+
+    try:
+        return read_structure(path)
+    except StructureError:
+        if path.is_file() and path.suffix == ".toml":
+            toml_content(path, "structure")
+        raise
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
-from harness.records import TableHeader, open_table
+from harness.records import FEW_POINTS, TableHeader, open_table
 from harness.schema import Number, Text, section
 from wearmodel.units import TIME, converts_again, unit_of_text
 
@@ -141,7 +141,7 @@ class SampledSignal:
                 f"{self.times.size} times and {self.values.size} values must be equally many"
             )
         if self.times.size < 2:
-            raise ValueError(f"has {self.times.size} point(s); it must have ≥ 2")
+            raise ValueError(FEW_POINTS.format(points=self.times.size))
         for name, array in (("time", self.times), ("value", self.values)):
             if not np.isfinite(array).all():
                 row = int(np.argmin(np.isfinite(array)))

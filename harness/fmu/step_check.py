@@ -135,7 +135,7 @@ def largest_input(points: Sequence[Mapping[str, Signal]]) -> int:
 
     The inputs of a point count by the sum of their shares of the largest value at any point.
     """
-    sizes = [{name: _size(signal) for name, signal in inputs.items()} for inputs in points]
+    sizes = [{name: input_size(signal) for name, signal in inputs.items()} for inputs in points]
     largest: dict[str, float] = {}
     for values in sizes:
         for name, size in values.items():
@@ -146,7 +146,8 @@ def largest_input(points: Sequence[Mapping[str, Signal]]) -> int:
     return shares.index(max(shares))
 
 
-def _size(signal: Signal) -> float:
+def input_size(signal: Signal) -> float:
+    """Return the largest magnitude of a signal, or the rms of a noise."""
     match signal:
         case ConstantSignal():
             return abs(signal.value)

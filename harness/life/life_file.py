@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
-from harness.fmu.step_check import largest_input, require_fine_step
+from harness.fmu.step_check import input_size, largest_input, require_fine_step
 from harness.life.draws import Draws, draws_of
 from harness.life.sections import (
     Criterion,
@@ -207,6 +207,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
+    if section.design is None:
+        _require_excitation(motions)
     note = "; ".join(sorted(worn_notes))
     life = Life(
         case=case,
@@ -240,6 +242,20 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         step_notes = _step_notes(case, interface, contacts[0].structure)
     notes |= dict.fromkeys(step_notes)
     return replace(life, draws=draws, notes=(*([note] if note else []), *notes))
+
+
+def _require_excitation(motions: Sequence[Motion]) -> None:
+    """Raise CaseError if all inputs are always 0. The runs would last long and find no rate."""
+    case = motions[0].case
+    if case.inputs and not any(
+        input_size(signal) for motion in motions for signal in motion.case.inputs.values()
+    ):
+        first, *others = case.inputs
+        more = f" and {len(others)} more are" if others else " is"
+        raise CaseError(
+            f"{case.file}: inputs.{first}{more} always 0, so nothing excites the motion: set a "
+            "value other than 0, or remove [inputs] if the motion does not need an input"
+        )
 
 
 def _lasting(experiment: Experiment, span: float) -> Experiment:

@@ -1,17 +1,17 @@
-// The mass on its support, seen from the support, at an instant of the run; played if asked to.
+// Animation of the mass on its support, in the frame of the support.
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 const sceneWidth = 640;
 const ground = 150;
 const massWidth = 90;
 const massHeight = 56;
-const reach = 215; // px of the largest displacement from the middle
+const reach = 215; // px from the middle to the largest displacement
 const lift = 60; // px of the largest gap
 const sceneTop = 18;
 const sceneBottom = 180;
 const modesInWords = ["in flight", "in stick", "in slip"];
 
-// The gap to the lower plane where the output is the smaller of two: the one that goes on from before.
+// The gap to the lower plane, if the output is the smaller of two gaps. It is continuous.
 const lowerGaps = (gaps, { plane_half_spacing: halfSpacing, initial_gap: start, initial_normal_displacement: w }) => {
   let before = start + w;
   return gaps.map((gap) => {
@@ -43,7 +43,7 @@ class Scene {
     this.shaking = part("path", { class: "scene-shaking" });
     instant.addEventListener("input", () => this.show(this.rowAt(Number(instant.value) / 1000)));
     play.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
-    // Whoever asks for less motion moves the instant by hand.
+    // With reduced motion the user moves the time by hand.
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     const follow = () => {
       this.pause();
@@ -68,7 +68,7 @@ class Scene {
       friction: largestOf(outputs.friction_force) || 1,
       shaking: largestOf(inputs.base_acceleration) || 1,
     };
-    // Without a gap nothing is lifted: no room for it.
+    // Without a gap nothing is lifted.
     const above = largestOf(this.heights) ? sceneTop : ground - massHeight - 14;
     this.picture.setAttribute("viewBox", `0 ${above} ${sceneWidth} ${sceneBottom - above}`);
     this.upper.setAttribute("visibility", hasUpper ? "visible" : "hidden");

@@ -1,9 +1,9 @@
-// The form and the settings that it stands for; sliders beside numbers; the link that holds them.
+// The form and its settings: sliders next to numbers, and the link with the settings.
 
 const sineParts = ["amplitude", "frequency", "phase", "offset"];
 const sineDefaults = { amplitude: 0, frequency: 1, phase: 0, offset: 0 };
 const numbersOfReading = ["time", "acceleration", "normal"];
-// The sine of the first picture, where nothing else is asked for: SDND104 at 15 m/s².
+// The default sine: SDND104 at 15 m/s².
 const plainInputs = { base_acceleration: { amplitude: 15, frequency: 1 } };
 const inputSliders = {
   slope: { low: 0, high: 45, course: "linear" },
@@ -74,7 +74,7 @@ class Controls {
         });
       }
     }
-    this.given = new Set(); // names of parameters that somebody set, if only to their defaults
+    this.given = new Set(); // names of parameters that were set, also to their defaults
     form.addEventListener("input", ({ target }) => {
       const name = target.id.replace(/^p-|-slider$|-unset$/g, "");
       if (facts.parameters.some((one) => one.name === name)) this.given.add(name);
@@ -83,7 +83,7 @@ class Controls {
     this.arrange();
   }
 
-  // -- what the form says --
+  // -- values of the form --
 
   settings() {
     const number = (id) => (element(id).value.trim() === "" ? NaN : Number(element(id).value));
@@ -123,7 +123,7 @@ class Controls {
     };
   }
 
-  // Which control that acts has no number in it; empty where all have.
+  // The first active control without a number, or an empty text.
   missing() {
     for (const input of this.form.querySelectorAll('input[type="number"]')) {
       const isOptional = input.id.startsWith("read-");
@@ -137,7 +137,7 @@ class Controls {
     return "";
   }
 
-  // Show settings; what they leave out has its default.
+  // Show settings. Settings that are not given have their defaults.
   show({ parameters = {}, given = Object.keys(parameters), inputs = {}, slope = 0, stop_time, step_size, record = "", reading = {} }) {
     this.given = new Set(given);
     for (const one of this.facts.parameters) {
@@ -167,7 +167,7 @@ class Controls {
     this.arrange();
   }
 
-  // Before a record is read its columns have no names yet.
+  // The names of the columns are unknown until a record is read.
   offerColumn(part, number) {
     const select = element(`read-${part}`);
     if (number && ![...select.options].some((one) => Number(one.value) === number)) {
@@ -195,7 +195,7 @@ class Controls {
     element("record-choice").hidden = false;
   }
 
-  // Show what has an effect, and what a choice means.
+  // Show only controls with an effect, and the meaning of choices.
   arrange() {
     const { parameters } = this.settings();
     const isRecorded = element("motion-record").checked;
@@ -216,7 +216,7 @@ class Controls {
     }
   }
 
-  // Mark the control whose value a message begins with.
+  // Mark the control whose value is at the beginning of a message.
   mark(problem) {
     for (const input of this.form.querySelectorAll('input[type="number"]')) input.removeAttribute("aria-invalid");
     for (const one of this.facts.parameters) {
@@ -226,7 +226,7 @@ class Controls {
     }
   }
 
-  // -- links: what differs from the plain settings --
+  // -- links: settings that differ from the defaults --
 
   link(settings) {
     const words = new URLSearchParams();
@@ -253,7 +253,7 @@ class Controls {
     return words.toString();
   }
 
-  // The settings of a link, and the words in it that mean nothing here.
+  // The settings of a link, and its unknown words.
   settingsOfLink(text) {
     const words = new URLSearchParams(text);
     const settings = { parameters: {}, inputs: structuredClone(plainInputs), reading: {} };

@@ -1,9 +1,9 @@
-// Explicit Euler, as one would write it in an hour: forces at the beginning of a step, moved to its end.
+// Explicit Euler in its simplest form: forces at the beginning of a step move the mass to its end.
 //
 // m ü = −m A_t − c u̇ − k u + P_t + F_T,  m ẅ = −m (g + A_n) − c_n ẇ − k_n w − preload − P_n + R_n.
-// Rigid friction is −μ F_N sgn u̇, which is 0 at u̇ = 0 alone. Penalised friction has the spring and the
-// damper of the model; the coefficient of friction is the model's own. A rigid contact has no force
-// to march with.
+// Rigid friction is −μ F_N sgn u̇, which is 0 only at u̇ = 0. Penalised friction has the spring and
+// the damper of the model. The coefficient of friction is from the model. A rigid contact has no
+// force that explicit Euler could use.
 
 const eulerProblem = (settings) =>
   settings.parameters.sliding_direction !== 0

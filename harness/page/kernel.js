@@ -7,7 +7,7 @@ const unpacked = async (text) => {
 };
 
 class Kernel {
-  // `text` is the module, `instanceText` what it is told of the FMU.
+  // `text` is the module, `instanceText` the data of the FMU.
   static async load(text, instanceText, facts) {
     const { instance } = await WebAssembly.instantiate(await unpacked(text), {});
     instance.exports._initialize();
@@ -26,13 +26,13 @@ class Kernel {
     this.facts = facts;
     this.inputCount = facts.inputs.length;
     this.outputCount = facts.outputs.length;
-    this.place = 0; // of inputs and outputs of a run
+    this.place = 0; // address of inputs and outputs of a run
     this.placeSize = 0;
   }
 
   // -- runs --
 
-  // Begin a run of `count` steps; `inputs` has a list of count + 1 values for each input.
+  // Start a run of `count` steps. `inputs` has a list of count + 1 values for each input.
   start({ startTime, count, parameters, inputs }) {
     const rows = this.inputCount + this.outputCount;
     const size = 8 * rows * (count + 1);
@@ -53,7 +53,7 @@ class Kernel {
     return this.calls.start(startTime, count, outputs) ? "" : this.text(this.calls.message());
   }
 
-  // Take the steps from `first` to before `last`; the reason where one fails.
+  // Take the steps from `first` to before `last`. Returns the reason if a step fails.
   step(first, last, stepSize, lead) {
     const { startTime, count, outputs } = this.run;
     const reached = this.calls.run(startTime, stepSize, count, first, last, lead, this.place, outputs);
@@ -61,7 +61,7 @@ class Kernel {
     return `at t=${written(startTime + reached * stepSize, 12)} s: ${this.text(this.calls.message())}`;
   }
 
-  // The outputs by name, as lists of their own.
+  // The outputs by name, copied to lists.
   outputs() {
     const { count, outputs } = this.run;
     return Object.fromEntries(
@@ -80,7 +80,7 @@ class Kernel {
     return this.calls.coefficient;
   }
 
-  // -- memory; it may move with each call --
+  // -- memory, which may move with each call --
 
   numbers(place, count) {
     return new Float64Array(this.calls.memory.buffer, place, count);

@@ -1,6 +1,6 @@
-// Notes on a run: what runs but rarely is meant so, by the rules of harness/case/note_rules.py.
+// Notes on settings that are rarely intended, by the rules of harness/case/note_rules.py.
 
-// A number as Python's format "g" writes it, which the command line uses; a tie goes up.
+// A number in Python's format "g", as on the command line. Ties are rounded up.
 const general = (value, count = 6) => {
   if (value === 0) return "0";
   const [digits, power] = value.toExponential(count - 1).split("e").map(Number);
@@ -8,8 +8,8 @@ const general = (value, count = 6) => {
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 };
 
-// What is wrong with the step for a sine, by the rules of harness/fmu/step_check.py: the reason why
-// it is refused, and notes.
+// Problems of the step for a sine, by the rules of harness/fmu/step_check.py: the reason why it is
+// rejected, and notes.
 const stepFindings = ({ inputs }, record, stepSize, { step_rules: rules, inputs: known }) => {
   const notes = [];
   for (const { name } of known) {

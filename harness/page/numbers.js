@@ -1,9 +1,9 @@
-// Numbers as people write them: four digits, the prefix of the unit that suits them.
+// Numbers for readers: four digits and a suitable prefix of the unit.
 
 const prefixes = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 const prefixedUnits = ["m", "J", "W", "N", "m/s"];
 
-// Factor and name of the prefixed unit for values up to a size.
+// Factor and name of the unit with a prefix for values up to this size.
 const suitableUnit = (unit, size) => {
   if (unit === "m³") return [1e-9, "mm³"];
   if (!prefixedUnits.includes(unit) || !(size > 0) || !Number.isFinite(size)) return [1, unit];
@@ -14,7 +14,7 @@ const suitableUnit = (unit, size) => {
 const superscript = (power) =>
   String(power).replace(/[-\d]/g, (one) => (one === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[one]));
 
-// So many digits; a power of ten where there would be many zeros.
+// A number with this number of digits, with a power of ten instead of many zeros.
 const written = (value, digits = 4) => {
   const size = Math.abs(value);
   if (value !== 0 && Number.isFinite(value) && !(size >= 1e-3 && size < 1e6)) {
@@ -47,7 +47,7 @@ const rangeOf = (values) => {
 
 const element = (id) => document.getElementById(id);
 
-// A new element with texts or elements in it.
+// A new element that contains texts or elements.
 const newElement = (name, ...content) => {
   const created = document.createElement(name);
   created.append(...content);

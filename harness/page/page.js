@@ -1,15 +1,15 @@
-// The page: a change of the form runs the model again and shows what comes out.
+// The page: each change of the form runs the model again and shows the results.
 
 const main = async () => {
   const facts = JSON.parse(element("data").textContent);
   const form = element("settings");
   const controls = new Controls(form, facts);
-  const contents = new Map(); // of records by name
-  const own = new Set(); // names of records that the user chose
-  const isInside = window !== window.top; // of another page
-  const start = element("start"); // where there is a choice
+  const contents = new Map(); // of records, by name
+  const own = new Set(); // names of the records chosen by the user
+  const isInside = window !== window.top; // whether the page is part of another page
+  const start = element("start"); // choice of a start, if there are several
   let kernel;
-  let record = null; // the one read last, and how
+  let record = null; // the record that was read last
   let result = null;
   let version = 0;
 
@@ -44,12 +44,12 @@ const main = async () => {
     return contents.get(name);
   };
 
-  // Show the questions that the file leaves open.
+  // Show the questions about columns and units of the file.
   const ask = (asks) => {
     for (const part of ["time_unit", "unit"]) element(`ask-${part}`).hidden = !asks.includes(part);
   };
 
-  // The record that the settings ask for; null where it cannot be read, and the form says why.
+  // The record of the settings, or null if it cannot be read. The form then shows the reason.
   const recordOf = async (settings) => {
     const key = JSON.stringify([settings.record, { ...settings.reading, substeps: 0 }]);
     if (record?.key === key && !record.problem) return record;
@@ -68,8 +68,8 @@ const main = async () => {
     return record;
   };
 
-  // A record is followed exactly along the straight lines between its samples, and standard gravity
-  // takes the place of the default.
+  // A record is linearly interpolated and followed exactly. Its default of gravity is standard
+  // gravity.
   const usual = Object.fromEntries(facts.parameters.map((one) => [one.name, one.default]));
   const parametersFor = (isRecorded, { gravity }) => {
     const [before, after] = isRecorded ? [usual, facts.record_parameters] : [facts.record_parameters, usual];
@@ -93,7 +93,7 @@ const main = async () => {
 
   // -- results --
 
-  // What a phone shows above the controls while they are moved.
+  // Numbers that a phone shows above the controls while they move.
   const atAGlance = ["wear work", "peak displacement", "residual displacement"];
   const showGlance = (numbers) => {
     const chosen = numbers.filter(([label]) => atAGlance.includes(label));
@@ -127,7 +127,7 @@ const main = async () => {
       ),
     );
     clearTimeout(showNumbers.timer);
-    // Not each position of a slider is read aloud.
+    // Screen readers do not read each position of a slider.
     showNumbers.timer = setTimeout(() => {
       element("spoken").textContent = summary;
     }, 800);
@@ -190,7 +190,7 @@ const main = async () => {
     try {
       await computeOnce();
     } catch (problem) {
-      // A trap in the module, which leaves its memory as it was at that moment.
+      // A trap in the module leaves its memory incomplete.
       say(`unexpected error in the model (${problem.message}): reload the page`);
     }
   };
@@ -234,7 +234,7 @@ const main = async () => {
     document.documentElement.dataset.drawn = "all";
   };
 
-  // Within another page the frame is as high as what is in it, where that page can be asked.
+  // Within another page the frame has the height of its content, if that page allows it.
   if (isInside && window.frameElement) {
     const frameMargin = 20; // px
     new ResizeObserver(() => {
@@ -243,7 +243,7 @@ const main = async () => {
     }).observe(document.body);
   }
 
-  // -- what the user does --
+  // -- actions of the user --
 
   let isWaiting = false;
   const computeSoon = () => {
@@ -330,7 +330,7 @@ const main = async () => {
     euler.redraw();
   });
 
-  // -- the beginning --
+  // -- start --
 
   // For the console of the browser, and for tests.
   const page = {

@@ -17,7 +17,7 @@ from typing import Any
 from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
-from harness.records import FIXED_FORMATS, SEPARATORS, USUAL_NAMES
+from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.picture_rows import PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
@@ -159,8 +159,8 @@ def record_rules() -> dict[str, Any]:
     """Return the rules by which the command reads records, as JSON for the page's reader.
 
     They are the `known` units by spelling, the tolerance `nearly` for a scale that converts a
-    second time, the usual `names` of quantities as patterns, the `marks` between columns, and the
-    `fixed` formats.
+    second time, the usual `names` of quantities as patterns, the `marks` between columns, the
+    `fixed` formats, and the texts of `refusals`.
     """
     known = {}
     for spelling in (*_USUAL_UNITS, *SPELLINGS):
@@ -175,6 +175,7 @@ def record_rules() -> dict[str, Any]:
         "names": {QUANTITIES[dimension]: names for dimension, names in USUAL_NAMES.items()},
         "marks": {mark or "": name for mark, name in SEPARATORS.items()},
         "fixed": json.loads(fixed.replace("(?P<", "(?<")),
+        "refusals": REFUSALS,
     }
 
 

@@ -7,7 +7,7 @@ const pictureHeight = 250;
 const mostPathPoints = 40_000;
 const dashes = { solid: undefined, dash: [6, 4], dot: [2, 3] };
 
-// Ends of an axis for values between two; what does not change lies in its middle.
+// Limits of an axis for two values. A constant is in the middle.
 const axisEnds = (_, low, high) => {
   if (low === null || !Number.isFinite(low)) return [-1, 1];
   const room = high > low ? 0.06 * (high - low) : 0.5 * Math.abs(low) || 1;
@@ -51,7 +51,7 @@ class Pictures {
     new ResizeObserver(() => this.resize()).observe(place);
   }
 
-  // The picture's plots; each has the panels that share it, at the left and at the right.
+  // The plots of the picture. Each has the panels that share it, left and right.
   addFigure({ title, caption, marks, x, plots }) {
     const added = plots.map((panels) => {
       const place = newElement("div");
@@ -83,7 +83,7 @@ class Pictures {
     return this.plots.filter(({ x }) => x !== "time");
   }
 
-  // Draw a run; the pictures are made anew only where their curves change.
+  // Draw a run. Pictures are created again only if their curves change.
   show(result) {
     this.result = result;
     this.stretches = stretchesOf(result.outputs.contact_mode);
@@ -92,7 +92,7 @@ class Pictures {
     for (const plot of this.paths) this.showPath(plot);
   }
 
-  // Colours follow the scheme: all is made anew.
+  // Colours depend on the scheme: all pictures are created again.
   redraw() {
     for (const plot of this.plots) {
       plot.drawn?.destroy();
@@ -106,7 +106,7 @@ class Pictures {
     return factor === 1 ? found : found.map((value) => factor * value);
   }
 
-  // Factor and name of the unit that suits all curves of a panel.
+  // Factor and name of a unit for all curves of a panel.
   unitOf({ series }) {
     const largest = Math.max(...series.map((one) => largestOf(this.values(one))));
     return suitableUnit(this.facts[series[0].variable].unit, largest);
@@ -217,7 +217,7 @@ class Pictures {
     ctx.restore();
   }
 
-  // A stretch of time that was drawn across in one picture: all show it.
+  // An interval of time selected in one picture applies to all pictures.
   zoomTo(plot) {
     const { left, width } = plot.select;
     if (width < 2) return;
@@ -235,7 +235,7 @@ class Pictures {
     this.onWindow?.(min, max);
   }
 
-  // What of some histories lies in the window, each row or every second, third and so on.
+  // The part of the histories in the window: each row, or every second, third and so on.
   inWindow(histories) {
     const { times, startTime, stopTime } = this.result;
     const [from, to] = this.window ?? [startTime, stopTime];
@@ -332,7 +332,7 @@ class EulerPicture {
       {
         width: Math.max(200, this.place.clientWidth),
         height: pictureHeight,
-        // Where explicit Euler blows up, the exact curve must stay to be seen.
+        // If explicit Euler diverges, the exact curve stays visible.
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.min(high, 3 * size) * 1.05 || 1] } },
         cursor: { drag: { x: false, y: false } },
         series: [

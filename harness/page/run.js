@@ -1,11 +1,11 @@
-// From settings to a run: communication points, inputs at them, the steps, the outputs.
+// From settings to a run: communication points, their inputs, steps and outputs.
 
 const longestStep = 1e-3; // s, of a record
 const mostSteps = 1_000_000;
-const wholeSteps = 1e-9; // of a step, by which a duration may miss a whole number of them
+const wholeSteps = 1e-9; // of a step: tolerance of a duration in whole numbers of steps
 
-// The settings as the model has them: on a slope gravity presses with its normal part, and its part
-// down the slope is a load towards positive displacement.
+// The settings for the model: on a slope, gravity is its normal part, and its downslope part is a
+// load towards positive displacement.
 const onTheSlope = (settings) => {
   if (!settings.slope) return settings;
   const angle = (settings.slope * Math.PI) / 180;
@@ -19,7 +19,7 @@ const onTheSlope = (settings) => {
   };
 };
 
-// What is computed, or why it cannot be.
+// The plan of a run, or the reason why it cannot be computed.
 const experimentOf = (settings, record) => {
   if (record) {
     const steps = [];
@@ -59,7 +59,7 @@ const signalOf = (settings, record, name) => {
   return (time) => offset + amplitude * Math.sin(omega * time + phase);
 };
 
-// Straight lines between points, asked in the order of time as numpy.interp answers.
+// Linear interpolation for increasing times, as numpy.interp computes it.
 const lineThrough = (times, values) => {
   let at = 0;
   const last = times.length - 1;
@@ -74,7 +74,7 @@ const lineThrough = (times, values) => {
   };
 };
 
-// Run the model; null where `isOutdated` says so meanwhile. A long run tells how far it is.
+// Run the model. Returns null if `isOutdated` becomes true. A long run reports its progress.
 const stepsAtOnce = 25_000; // some tenths of a second
 const runModel = async (kernel, settings, record, isOutdated, tell) => {
   const began = performance.now();
@@ -113,7 +113,7 @@ const runModel = async (kernel, settings, record, isOutdated, tell) => {
   };
 };
 
-// Stretches of one contact mode: [mode, first row, last row].
+// Intervals of one contact mode: [mode, first row, last row].
 const stretchesOf = (modes) => {
   const stretches = [];
   for (let row = 1; row < modes.length; ++row) {

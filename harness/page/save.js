@@ -1,4 +1,4 @@
-// What can be taken away: the result as CSV, the settings as a case file.
+// Files to save: the result as CSV, the settings as a case file.
 
 const offer = (name, kind, text) => {
   const link = document.createElement("a");
@@ -8,7 +8,7 @@ const offer = (name, kind, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
-// The columns of `wearfmu run --csv`: time, then all outputs; each row a sample of the record.
+// The columns of `wearfmu run --csv`: time, then all outputs, one row per sample of the record.
 const csvOf = ({ times, outputs, stride, count }) => {
   const names = Object.keys(outputs);
   const rows = [["time", ...names].join(",")];
@@ -18,13 +18,13 @@ const csvOf = ({ times, outputs, stride, count }) => {
   return rows.join("\n") + "\n";
 };
 
-// A number that TOML takes for a real one.
+// A number in the notation of TOML for floats.
 const real = (value) => {
   const text = String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 };
 
-// A case that `wearfmu run` takes; a record is written into it, so that it stands alone.
+// A case for `wearfmu run`. It contains the record.
 const caseOf = (result, facts) => {
   const { settings, record, startTime, stopTime, stepSize, stride, outputs, count } = result;
   const lines = [

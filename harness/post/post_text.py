@@ -49,8 +49,8 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
     print_tables(tables, console)
     if "archard" in tables and len(tables["archard"].rows) > 1:
         console.print(
-            "Service years are extrapolated: the motion of the window continues, and wear does not "
-            "change gap, stiffness or coefficient."
+            "Service years are extrapolated. This assumes that the motion of the window "
+            "continues, and that wear does not change gap, stiffness or coefficient."
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import CaseError
 from harness.messages import point_for_comma
+from harness.records.refusals import BINARY
 from wearmodel.read_files import open_regular, read_text
 
 # With or without a byte order mark.
@@ -34,7 +35,7 @@ def text_encoding(path: Path) -> str:
     if head.startswith(_UTF16_MARKS):
         return "utf-16"
     if b"\0" in head:
-        raise ValueError(f"{path} is not a text file: save it as CSV")
+        raise ValueError(f"{path} {BINARY}")
     try:
         # Incremental, because the last character may be cut.
         codecs.getincrementaldecoder("utf-8")().decode(head)
@@ -65,13 +66,14 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
 
 # First bytes of FMUs and other zip archives.
 _ARCHIVE = b"PK\x03\x04"
-# Kind of a TOML file → the section by which it is recognised, and the remedy.
+# Kind of a TOML file → the section by which it is recognised, its name, and the remedy.
 _KINDS = {
-    "case": ("case", "a case: run it by `wearfmu run`"),
-    "sweep": ("sweep", "a sweep: run it by `wearfmu sweep`"),
+    "case": ("case", "a case", "run it with `wearfmu run`"),
+    "sweep": ("sweep", "a sweep", "run it with `wearfmu sweep`"),
     "structure": (
         "modes",
-        "a structure file: check it by `wearfmu structure`, or use it in a case with "
+        "a structure file",
+        "check it with `wearfmu structure`, or use it in a case with "
         'fmu = "ModalShock" and structure = "{name}" under [case]',
     ),
 }
@@ -84,9 +86,11 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
     """
     content = _any_toml(path)
     if _KINDS[kind][0] not in content:
-        for section, remedy in _KINDS.values():
+        for section, found, remedy in _KINDS.values():
             if section in content:
-                raise CaseError(f"{path} is {remedy.format(name=path.name)}")
+                raise CaseError(
+                    f"{path} is {found}, not {_KINDS[kind][1]}: {remedy.format(name=path.name)}"
+                )
     return content
 
 
@@ -95,8 +99,8 @@ def _any_toml(path: Path) -> dict[str, Any]:
         with open_regular(path) as stream:
             if stream.read(len(_ARCHIVE)) == _ARCHIVE:
                 raise CaseError(
-                    f"{path} is an archive, not a text file: run an FMU by a case with fmu = "
-                    f'"{path.name}" under [case], or check it by `wearfmu doctor`'
+                    f"{path} is an archive, not a text file: run an FMU with a case that has fmu = "
+                    f'"{path.name}" under [case], or check it with `wearfmu doctor`'
                 )
         text = read_text(path)
         return tomllib.loads(text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
+from harness.records.refusals import MISSING_FACT
 from harness.records.table_header import TableHeader
 from wearmodel.units import ACCELERATION, require_unit
 
@@ -103,8 +104,8 @@ class FixedFormat:
             if fact is None:
                 shown = _most_similar(words, lines[: last + 1])
                 raise ValueError(
-                    f"{source}, line {shown + 1}: {lines[shown].strip(' ,')!r} must contain "
-                    f"{words!r}, as in a {self.name} file"
+                    f"{source}, line {shown + 1}: {lines[shown].strip(' ,')!r} "
+                    + MISSING_FACT.format(words=repr(words), format=self.name)
                 )
             groups |= fact.groupdict()
         step = float(groups["step"]) if "step" in groups else 1.0 / float(groups["rate"])

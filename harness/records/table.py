@@ -24,6 +24,7 @@ from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_enco
 from harness.records.formats import FORMATS
 from harness.records.head import Head
 from harness.records.last_line import left_out_line
+from harness.records.refusals import FEW_POINTS, NOT_FINITE, NOT_LATER, OTHER_COUNT
 from harness.records.table_header import (
     MOST_SHOWN,
     TableHeader,
@@ -125,9 +126,7 @@ class Table:
             raise ValueError(not_utf8(self.path)) from None
         count = self.head.value_count
         if count is not None and row != count:
-            raise ValueError(
-                f"{self.path} has {row} values, but its header gives {count}: download it again"
-            )
+            raise ValueError(f"{self.path} {OTHER_COUNT.format(values=row, count=count)}")
 
     def points(
         self, time_number: int, value_numbers: Sequence[int]
@@ -144,20 +143,19 @@ class Table:
         if not finite.all():
             row = int(np.argmin(finite))
             value = next(value for value in columns[:, row].tolist() if not math.isfinite(value))
-            raise ValueError(
-                f"{self.path}, line {self.line_of(row)}: '{value}' must be a finite number"
-            )
+            problem = NOT_FINITE.format(text=f"'{value}'")
+            raise ValueError(f"{self.path}, line {self.line_of(row)}: {problem}")
         times, *values = columns
         if len(times) < 2:
             notes = "".join(f"; {note}" for note in self.notes)
-            raise ValueError(f"{self.path} has {len(times)} point(s); it must have ≥ 2{notes}")
+            raise ValueError(f"{self.path} {FEW_POINTS.format(points=len(times))}{notes}")
         later = np.diff(times) > 0.0
         if not later.all():
             row = int(np.argmin(later)) + 1
             name = self.names()[time_number - 1]
+            problem = NOT_LATER.format(time=times[row].item(), before=times[row - 1].item())
             raise ValueError(
-                f"{self.path}, line {self.line_of(row)}: time {times[row].item()!r} s must be > "
-                f"{times[row - 1].item()!r} s, the time before it, in column {name!r}"
+                f"{self.path}, line {self.line_of(row)}: {problem}, in column {name!r}"
             )
         return times, values
 
@@ -232,7 +230,8 @@ class Table:
                 row.append(number_of(text))
             except ValueError:
                 gap = "" if cell else ": fill the empty cell or remove the row"
-                raise ValueError(f"{place}: {cell!r} must be a finite number{gap}") from None
+                problem = NOT_FINITE.format(text=repr(cell))
+                raise ValueError(f"{place}: {problem}{gap}") from None
         return row
 
 

@@ -9,6 +9,7 @@ import csv
 import re
 from dataclasses import dataclass
 
+from harness.records.refusals import TORN_ROW
 from wearmodel.units import (
     ACCELERATION,
     TIME,
@@ -138,10 +139,7 @@ def torn_row(cells: tuple[str, ...], count: int) -> str | None:
     """
     if len(cells) == count or (len(cells) == count + 1 and not cells[-1]):
         return None
-    return (
-        f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have a "
-        "cell for each column. Correct the row, or the names above the numbers"
-    )
+    return TORN_ROW.format(cells=len(cells), columns=count)
 
 
 def header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:

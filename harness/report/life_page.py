@@ -58,8 +58,12 @@ def write_life_report(result: LifeResult, path: Path) -> None:
             *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
             *(_picture(contact, life) for contact in result.contacts),
         ],
+    )
+    details = Section(
+        "details",
+        "Warnings and details",
+        lines,
         folded=[
-            Folded("Details", [Grid("", [""], [[line] for line in lines])]),
             *(
                 Folded(
                     f"All states{f' of {contact.contact}' if contact.contact else ''}",
@@ -75,7 +79,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         ],
     )
     title = f"Service life of {life.case.name}: {life.case.heading.title}"
-    write_document(Document(title, answer, _LEAD, [section]), path)
+    write_document(Document(title, answer, _LEAD, [section, details]), path)
 
 
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
@@ -142,7 +146,7 @@ def _sectors(sectors: WornSectors) -> Grid:
     width = 360.0 / len(sectors.volumes)
     total = math.fsum(sectors.volumes)
     return Grid(
-        "Sectors of the hole at the end, by the angle of the point",
+        "Wear by sectors of the hole at the end, by angle around its axis",
         ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
         [
             [

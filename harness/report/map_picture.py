@@ -130,7 +130,9 @@ def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[
         if along.scale == "log":
             marks = decimal_ticks(float(np.min(x)), float(np.max(x)))
             figure.update_xaxes(type="log", tickvals=marks, ticktext=_texts(marks))
-        caption = f"Cuts through the map: {name} over {first}. Each curve has one {second}."
+        caption = (
+            f"Cuts through the map: {name} over {first}. Each curve is for one value of {second}."
+        )
         pictures.append(Picture(f"{name} over {first}", caption, figure))
     return pictures
 

@@ -1,8 +1,8 @@
 "use strict";
-// Draws each picture when it comes near the screen and the rest when the browser is idle; redraws
-// in the other colours when the scheme changes, in the other arrangement when the screen becomes
-// narrow or wide, and in light colours and the wide arrangement for print. Pictures over time of
-// one section show the same span: zooming one zooms the others.
+// Draws each picture when it comes near the screen, and the others when the browser is idle. Draws
+// them again in other colours if the scheme changes, in another layout if the width changes, and in
+// light colours and the wide layout for print. Pictures over time in a section have the same time
+// axis: zooming one zooms all.
 (() => {
   const darkScheme = matchMedia("(prefers-color-scheme: dark)");
   const narrowScreen = matchMedia("(max-width: 600px)");
@@ -10,9 +10,9 @@
   const plots = [...document.querySelectorAll(".plot")];
   const sources = new Map(plots.map((plot) => [plot, plot.firstElementChild.textContent]));
   const drawn = new Map();
-  const spans = new Map(); // of time, by section, where one was chosen
-  const paperWidth = 700; // px of an A4 page between its margins
-  const paperHeight = 0.75; // of a picture's, so that two fit on a page
+  const spans = new Map(); // of time, by section, if zoomed
+  const paperWidth = 700; // px, width of an A4 page between its margins
+  const paperHeight = 0.75; // relative to the height of a picture, so that two fit on a page
   const screenScheme = () => (darkScheme.matches ? "dark" : "light");
 
   const coloured = (text, scheme) => {
@@ -55,7 +55,7 @@
     if (first && meta.over_time) link(plot, JSON.parse(sources.get(plot)).layout.xaxis.range);
   };
 
-  // Let the pictures over time of a section follow the zoom of this one.
+  // The other pictures over time of a section follow the zoom of this picture.
   const whole = new Map();
   let following = false;
   const link = (plot, range) => {
@@ -108,7 +108,7 @@
   darkScheme.addEventListener("change", redraw);
   narrowScreen.addEventListener("change", redraw);
 
-  // Paper has no pointer: what is folded is unfolded.
+  // Open collapsed sections, because paper has no pointer.
   let unfolded = [];
   addEventListener("beforeprint", () => {
     unfolded = [...document.querySelectorAll("details:not([open])")];
@@ -117,6 +117,6 @@
   });
   addEventListener("afterprint", () => {
     for (const details of unfolded) details.open = false;
-    setTimeout(() => plots.forEach((plot) => draw(plot, screenScheme()))); // not while it prints
+    setTimeout(() => plots.forEach((plot) => draw(plot, screenScheme()))); // after printing
   });
 })();

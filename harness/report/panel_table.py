@@ -279,13 +279,14 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power{of}",
-    "Points mark half-steps. Bands are the error bars.",
+    "Points mark half extrapolation steps. Bands are the error bars.",
     [
         _panel(
             Series(f"{name}_lower", "wear", "lower end", "dot", factor),
             Series(f"{name}_upper", "wear", "upper end", "band", factor),
             Series(name, "wear", style="marked", factor=factor),
             Series(f"{name}_limit", factor=factor, level="limit"),
+            title=name,
             unit=unit,
             x="service time",
         )
@@ -333,7 +334,7 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points mark half-steps. Bands are the error bars. {words}",
+        "Points mark half extrapolation steps. Bands are the error bars. {words}",
         [
             _panel(
                 *(

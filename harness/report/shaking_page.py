@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fmu_src.models import fmu_definition
-from harness.figures.labels import shown_unit, with_unit
+from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.key_numbers import key_numbers
@@ -58,7 +58,12 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         "Numbers of the run",
         ("quantity", "value", "unit", "meaning"),
         [
-            (quantity.name, f"{quantity.value:.6g}", shown_unit(quantity.unit), quantity.meaning)
+            (
+                spoken(quantity.name),
+                f"{quantity.value:.6g}",
+                shown_unit(quantity.unit),
+                quantity.meaning,
+            )
             for quantity in result.quantities()
         ],
     )

@@ -80,7 +80,7 @@ def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) ->
         raise ValueError(
             f"{path}: column {column.name!r} has no unit, and a sample every {usual:.6g} s is too "
             "slow for a base motion: add the unit, as in 'time [s]' or 'time [ms]'. If the column "
-            "contains numbers of samples, multiply it by the sampling interval"
+            "contains sample numbers, multiply it by the sampling interval"
         )
 
 
@@ -114,7 +114,7 @@ def acceleration_column(
     default = 0 if wanted else _likely_acceleration(table, time.number)
     number = default or _number(names, wanted, role)
     if number == time.number:
-        raise ValueError(f"{role}: column {time.name!r} is the time and must be another column")
+        raise ValueError(f"{role}: column {time.name!r} contains the time: select another column")
     if unit is None:
         try:
             known, because = _header_unit(table, number, ACCELERATION)
@@ -185,13 +185,14 @@ def _number(names: Sequence[str], wanted: str | None, role: str) -> int:
         if wanted.isdigit() and 1 <= int(wanted) <= len(names):
             return int(wanted)
         raise ValueError(
-            f"{role}: {wanted!r} must be a column of {', '.join(names)}{nearest(wanted, names)}"
+            f"{role}: {wanted!r} is not a column. Columns: {', '.join(names)}"
+            f"{nearest(wanted, names)}"
         )
     numbers = [at for at, name in enumerate(names, start=1) if name == wanted]
     if len(numbers) > 1:
         raise ValueError(
-            f"{role}: column {wanted!r} occurs {len(numbers)} times and must be selected by "
-            f"number, one of {', '.join(map(str, numbers))}"
+            f"{role}: column {wanted!r} occurs {len(numbers)} times: select it by its number, "
+            f"{' or '.join(map(str, numbers))}"
         )
     return numbers[0]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records import Table, open_table
+from harness.records import CONVERTED_TWICE, Table, open_table
 from harness.shaking.shaking_columns import (
     ASSUMED,
     Column,
@@ -166,8 +166,10 @@ def read_shaking(
     for column in columns:
         if converts_again(scale, column.unit.factor):
             raise RecordError(
-                f"{path}: scale={scale:.6g} seems to repeat the conversion from the unit "
-                f"{column.unit.name} of {column.name!r}: remove --scale"
+                f"{path}: "
+                + CONVERTED_TWICE.format(
+                    scale=f"{scale:.6g}", unit=column.unit.name, column=repr(column.name)
+                )
             )
     signals = [
         column.unit.factor * samples for column, samples in zip(columns, values, strict=True)

@@ -10,6 +10,7 @@ from rich.table import Column
 
 from harness.case.case_text import print_step_comparison
 from harness.console import text_table
+from harness.figures.labels import spoken
 from harness.post import print_tables
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
@@ -45,7 +46,7 @@ def print_shaking(
     meaning = ("meaning",) if verbose else ()
     table = text_table("quantity", Column("value", justify="right"), "unit", *meaning)
     for quantity in result.quantities() if verbose else result.key_quantities():
-        cells = (quantity.name, f"{quantity.value:.6g}", quantity.unit)
+        cells = (spoken(quantity.name), f"{quantity.value:.6g}", quantity.unit)
         table.add_row(*cells, *((quantity.meaning,) if verbose else ()))
     console.print(table)
     if result.step_comparison is not None:

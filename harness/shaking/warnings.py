@@ -27,7 +27,7 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
     if usual >= SLOW:
         warnings.append(
             f"slow: a sample every {usual:.6g} s. If the times are in ms, name their column "
-            "'time [ms]'. If they are numbers of samples, multiply them by the sampling interval"
+            "'time [ms]'. If they are sample numbers, multiply them by the sampling interval"
         )
     seen = Steps()
     seen.add(times)
@@ -59,14 +59,14 @@ def signal_warnings(
     final, fastest = float(velocity[-1]), float(np.max(np.abs(velocity)))
     if abs(final) > _FINAL_VELOCITY * fastest:
         warnings.append(
-            f"offset: {name} has a mean of {peak * float(np.mean(shape)):.3g} m/s2 and leaves the "
-            f"support with {peak * final:.3g} m/s, {100.0 * abs(final) / fastest:.0f} % of its "
-            "peak velocity: if it comes to rest, add --remove-mean"
+            f"offset: {name} has a mean of {peak * float(np.mean(shape)):.3g} m/s2. The final "
+            f"velocity is {peak * final:.3g} m/s, {100.0 * abs(final) / fastest:.0f} % of the "
+            "peak velocity: if the support comes to rest, add --remove-mean"
         )
     if abs(shape[0]) > _JUMP:
         warnings.append(
             f"jump: {name} starts at {signal[0]:.3g} m/s2, {100.0 * abs(shape[0]):.0f} % of its "
-            "peak, and not at rest"
+            "peak, instead of 0"
         )
     fineness = Fineness(name)
     fineness.add(times, shape)

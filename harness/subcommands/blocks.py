@@ -52,7 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--slope",
         metavar="DEGREES",
         type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
-        help="inclination of the plane, from which --yield determines the friction coefficient "
+        help="inclination of the plane. Together with --yield it determines the friction "
+        "coefficient "
         "(default: 0, level)",
     )
     parser.add_argument(

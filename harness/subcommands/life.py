@@ -83,6 +83,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "--workers and --scheduler need draws of uncertain quantities: add [life.design]"
         )
+    print("note: the first runs determine a forecast of the computing time", file=sys.stderr)
     try:
         with shown_progress() as progress:
             result = run_life(

@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--relation",
         metavar=("FLAG_COLUMN", "DISPLACEMENT_COLUMN"),
         nargs=2,
-        help="phases in which the flag is 1 (contact_mode: in contact)",
+        help="statistics of the displacement while the flag is 1 (contact_mode: while in contact)",
     )
     how = parser.add_argument_group("settings")
     how.add_argument(
@@ -77,18 +77,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="times in the record [s], END may be inf (default: the whole record)",
     )
     how.add_argument(
-        "--threshold", metavar="N", type=float, default=0.0, help="contact is |force| > N (0)"
+        "--threshold",
+        metavar="N",
+        type=float,
+        default=0.0,
+        help="contact is |force| > N (default 0)",
     )
     how.add_argument(
         "--rest",
         metavar="S",
         type=float,
         default=0.0,
-        help="contacts separated by a shorter time [s] belong to one shock (0)",
+        help="contacts separated by a shorter time [s] belong to one shock (default: 0)",
     )
-    how.add_argument("--blocks", metavar="N", type=int, default=1, help="blocks of the means (1)")
     how.add_argument(
-        "--classes", metavar="N", type=int, default=10, help="classes of the histogram (10)"
+        "--blocks", metavar="N", type=int, default=1, help="blocks of the means (default: 1)"
+    )
+    how.add_argument(
+        "--classes", metavar="N", type=int, default=10, help="histogram classes (default: 10)"
     )
     how.add_argument(
         "--reading",
@@ -104,7 +110,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="worn volume / wear work, m2/N (steam-generator tubes: 1e-16 to 2e-13)",
     )
-    wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
+    wear.add_argument("--area", metavar="M2", type=float, help="worn area, to compute the depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
     parser.add_argument(
         "--json", metavar="FILE.json", type=Path, help="also write all results as JSON"

@@ -146,7 +146,7 @@ def execute(arguments: argparse.Namespace) -> int:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} requires --input: change the sections of the case instead")
     if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
-        raise UsageError(f"{arguments.case} is not a case: run a record by --input")
+        raise UsageError(f"{arguments.case} is not a case: to run a record, use --input")
     file = case_file(arguments.case)
     results = play_files(
         [file],

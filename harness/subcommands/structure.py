@@ -31,16 +31,12 @@ def execute(arguments: argparse.Namespace) -> int:
     """Print modes, points, contacts, modal mass and warnings, and return 0."""
     from harness.console import text_console
     from harness.errors import UsageError
-    from wearmodel.structure import StructureError, modal_masses, read_structure, warnings_of
+    from harness.fmu.files import structure_of_file
+    from wearmodel.structure import StructureError, modal_masses, warnings_of
 
     try:
-        structure = read_structure(arguments.file)
+        structure = structure_of_file(arguments.file)
     except StructureError as problem:
-        from harness.records import toml_content
-
-        # A readable file may be of another kind.
-        if arguments.file.is_file() and arguments.file.suffix == ".toml":
-            toml_content(arguments.file, "structure")
         raise UsageError(str(problem)) from None
     console = text_console()
     if structure.title:

@@ -38,7 +38,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_native(parser, condition='. It requires engine = "fmu"')
     add_workers(parser)
     parser.add_argument(
-        "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
+        "--map",
+        metavar="FILE.html",
+        type=Path,
+        help="also draw the results over one or two varied quantities",
     )
     parser.add_argument(
         "--json",

@@ -10,11 +10,11 @@ examples:
   wearfmu variables                       variables of FrictionalShock
   wearfmu variables DisChoc
   wearfmu variables supplier/pump.fmu     variables of a file of any tool
-  wearfmu variables | grep stiffness      in a pipe each variable is one line
+  wearfmu variables | grep -A2 stiffness  variables with this word
 """
 _DEFAULT = "FrictionalShock"
-# Wider than any row.
-_ANY_WIDTH = 1000
+# Of the meaning below a variable.
+_INDENT = "    "
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +31,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print the variables and return 0."""
-    from rich.table import Column
+    import textwrap
+
+    from rich.cells import cell_len
 
     from fmu_src.archive.documentation import groups_of
     from fmu_src.models import fmu_names
-    from harness.console import text_console, text_table
+    from harness.console import text_console
     from harness.fmu.variable_table import variable_table
 
     listed = variable_table(arguments.fmu)
@@ -43,28 +45,25 @@ def execute(arguments: argparse.Namespace) -> int:
         print(listed.to_json())
         return 0
     console = text_console()
-    # In a pipe a line is a variable, whatever its width, for `grep` and the like.
-    wrapped = console.is_terminal
-    if not wrapped:
-        console.width = _ANY_WIDTH
-    console.print(f"{listed.fmu}: {listed.title}", soft_wrap=not wrapped)
+    console.print(f"{listed.fmu}: {listed.title}")
     for group in groups_of(listed.variables, listed.open_below):
-        if not group["rows"]:
+        rows = group["rows"]
+        if not rows:
             continue
-        table = text_table(
-            *(
-                Column(
-                    column,
-                    no_wrap=column != "meaning",
-                    justify="right" if column == "start" else "left",
-                )
-                for column in group["columns"]
-            )
-        )
-        for row in group["rows"]:
-            table.add_row(*(row[column] for column in group["columns"]))
+        columns = [name for name in group["columns"] if name not in ("variability", "meaning")]
+        heads = dict(zip(columns, columns, strict=True))
+        widths = {name: max(cell_len(row[name]) for row in (heads, *rows)) for name in columns}
         console.print(f"\n{group['heading']}", style="bold")
-        console.print(table)
+        for row in (heads, *rows):
+            cells = (row[name] + " " * (widths[name] - cell_len(row[name])) for name in columns)
+            console.print("  ".join(cells).rstrip(), soft_wrap=True)
+            if row is heads:
+                console.print("─" * (sum(widths.values()) + 2 * len(columns) - 2), soft_wrap=True)
+                continue
+            tunable = ". Tunable" if row["variability"] == "tunable" else ""
+            meaning = textwrap.wrap(f"{row['meaning']}{tunable}", console.width - len(_INDENT))
+            for line in meaning:
+                console.print(_INDENT + line, soft_wrap=True)
     others = [name for name in fmu_names() if name != listed.fmu]
     console.print(f"\nalso: wearfmu variables {' | '.join(others)} | FILE.fmu")
     return 0

@@ -145,7 +145,7 @@ def _group_batches(
             except CancelledError:
                 raise
             except workers.death:
-                reason = "the process that computed this point died"
+                reason = "the process that computed this point ended unexpectedly"
                 lost += numbers
             except Exception as problem:
                 reason = f"{type(problem).__name__}: {problem}"

@@ -128,7 +128,7 @@ def _require_head(path: Path, line: bytes, head: bytes, work: str) -> None:
     try:
         _content(line)
     except ValueError:
-        raise _foreign(path, "does not begin as a journal", work) from None
+        raise _foreign(path, "does not have the first line of a journal", work) from None
     if line != head.removesuffix(b"\n"):
         raise CaseError(
             f"{path} was written before a change of the {work} file, its case, a data file, the "

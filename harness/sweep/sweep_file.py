@@ -247,7 +247,7 @@ def _case_file(selector: str, folder: Path) -> Path:
 def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"name = {name!r} must be a text: the column of the results")
+        raise ValueError(f"name = {name!r} must be a text, the name of a column of the results")
     if name in taken:
         raise ValueError(f"name = {name!r} is the name of another column")
     return name

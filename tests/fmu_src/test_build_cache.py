@@ -57,7 +57,7 @@ def test_what_is_damaged_is_made_anew_and_said(folder, spoilt, caplog):
         assert kept("kernel", [b"a"], make) == b"made"
     assert make.calls == 2
     assert [record.message for record in caplog.records] == [
-        f"note: {file} is damaged: it is made anew"
+        f"note: {file} is damaged and is built again"
     ]
 
 
@@ -76,7 +76,8 @@ def test_nothing_is_taken_from_a_folder_that_others_can_write(folder, caplog, mo
     assert make.calls == 2
     assert len(list(folder.iterdir())) == 1
     assert [record.message for record in caplog.records] == [
-        f"note: {folder} can be written by other users: it is not used, and all is made anew"
+        f"note: {folder} can be written by other users: it is not used, and everything is "
+        f"compiled again"
     ]
 
 
@@ -90,7 +91,8 @@ def test_a_file_that_others_can_write_is_not_taken_but_made_anew(folder, caplog)
         assert [kept("kernel", [b"a"], make) for _ in range(2)] == [b"made"] * 2
     assert make.calls == 1
     assert [record.message for record in caplog.records] == [
-        f"note: {file} can be written by other users: it is not used, and all is made anew"
+        f"note: {file} can be written by other users: it is not used, and everything is compiled "
+        f"again"
     ]
 
 

@@ -215,7 +215,7 @@ def test_an_unknown_name_is_refused(tmp_path):
         (
             "FrictionalShock",
             {"normal_law": 3},
-            "normal_law=3 must be one of: prescribed, penalty, rigid",
+            "normal_law=3 must be one of: prescribed (0), penalty (1), rigid (2)",
         ),
         (
             "FrictionalShock",

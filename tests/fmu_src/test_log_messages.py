@@ -81,11 +81,12 @@ def test_outputs_that_are_not_there_are_read_with_a_reason(host: Make) -> None:
     one = host()
     assert one.get("normal_force") == 0.0
     assert "the model does not exist in phase 'instantiated'" in one.messages[-1]
-    one.initialise(mass=-1.0)
     one.messages.clear()
+    one.initialise(mass=-1.0)
     assert one.get("normal_force") == 0.0
-    assert "outputs read are 0" in one.messages[-1]
-    assert "mass=-1.0 kg must be > 0" in one.messages[-1]
+    # Once, at the initialisation. A step that fails for this reason repeats it.
+    assert [line for line in one.messages if "mass=-1.0 kg must be > 0" in line] == one.messages[:1]
+    assert len(one.messages) == 1
 
 
 def test_the_description_names_the_categories_of_messages(built: Callable[[str], Any]) -> None:

@@ -422,7 +422,7 @@ def test_run_takes_the_name_of_a_shipped_case(
         ("none.toml", ": No such file or directory"),
         ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
         (".", ": is a folder without case.toml"),
-        ("quake.csv", " is not a case: run a record by --input"),
+        ("quake.csv", " is not a case: to run a record, use --input"),
     ],
 )
 def test_run_says_what_it_did_not_find(
@@ -582,11 +582,11 @@ def test_words_that_cannot_be_parsed_are_answered_in_one_line(
 @pytest.mark.parametrize(
     ("command", "file", "message"),
     [
-        ("run", "sweep_map.toml", "is a sweep: run it by `wearfmu sweep`"),
-        ("run", "tube_structure.toml", "is a structure file: check it by `wearfmu structure`"),
-        ("sweep", "tube_in_supports.toml", "is a case: run it by `wearfmu run`"),
-        ("structure", "tube_in_supports.toml", "is a case: run it by `wearfmu run`"),
-        ("structure", "sweep_map.toml", "is a sweep: run it by `wearfmu sweep`"),
+        ("run", "sweep_map.toml", "is a sweep, not a case: run it with `wearfmu sweep`"),
+        ("run", "tube_structure.toml", "is a structure file, not a case: check it with"),
+        ("sweep", "tube_in_supports.toml", "is a case, not a sweep: run it with `wearfmu run`"),
+        ("structure", "tube_in_supports.toml", "is a case, not a structure file: run it with"),
+        ("structure", "sweep_map.toml", "is a sweep, not a structure file: run it with"),
     ],
 )
 def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
@@ -596,9 +596,23 @@ def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
     assert message in capsys.readouterr().err
 
 
+def test_a_misspelt_command_is_told_before_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["block", "records", "--yield", "0.1"])
+    assert "unknown command 'block'; did you mean 'blocks'?" in capsys.readouterr().err
+
+
+def test_a_case_in_the_place_of_a_structure_is_told_by_build(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = str(_EXAMPLES / "tube_in_supports.toml")
+    assert main(["build", "ModalShock", "--structure", case, "--out", str(tmp_path)]) == 2
+    assert "is a case, not a structure file: run it with `wearfmu run`" in capsys.readouterr().err
+
+
 def test_an_fmu_in_the_place_of_a_case_is_told(
     toy_fmu: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", str(toy_fmu)]) == 2
     message = capsys.readouterr().err
-    assert "is an archive, not a text file: run an FMU by a case with fmu =" in message
+    assert "is an archive, not a text file: run an FMU with a case that has fmu =" in message

@@ -207,7 +207,7 @@ def test_folders_that_crash_hosts_are_named(fmu, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     paths = [finding for finding in examine(here) if finding.subject == "path"]
     assert [finding.verdict for finding in paths] == [Verdict.SET, Verdict.SET]
-    assert paths[0].remedy == "set TMPDIR to a folder of letters"
+    assert paths[0].remedy == "set TMPDIR to a path of letters and digits"
     # The trials themselves go to a safe folder.
     found = findings(here)
     assert found["this Python"].verdict is Verdict.OK

@@ -30,6 +30,6 @@ def test_the_doctor_steps_an_fmu_of_fmi_3(
 ) -> None:
     assert main(["doctor", str(fmi3_fmus("DisChoc"))]) == 0
     shown = capsys.readouterr().out
-    assert "DisChoc.fmu: FMI 3.0 co-simulation, a slave without Python" in shown
+    assert "DisChoc.fmu: FMI 3.0 co-simulation, without Python" in shown
     assert "loads the FMU and takes a step" in shown
     assert "finds all functions of the FMU" in shown

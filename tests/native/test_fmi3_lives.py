@@ -87,7 +87,7 @@ LIFE: dict[str, Callable[[int], Life]] = {
     "ModalShock": life_of_a_structure,
     "ModalShock in polygons": partial(life_of_a_structure, obstacles=["polygon"]),
 }
-TOO_MUCH_HAPPENS = ("the step is too long for what happens in it", "pieces within one step")
+TOO_MUCH_HAPPENS = ("too many changes within one step", "pieces within one step")
 # The least number of events of a life, on average over many.
 EVENTS = {
     "FrictionalShock": 4.0,

@@ -150,7 +150,7 @@ def test_other_sources_take_no_library_of_the_wheel_and_say_so(installed, tmp_pa
     done = run(*command, "DisChoc", "--native", cwd=tmp_path, env=variables)
     assert done.returncode == 2
     note, remedy = done.stderr.splitlines()
-    assert "the ready-made library of DisChoc is of other sources than those here" in note
+    assert "the compiled library of DisChoc in this package is from other sources" in note
     assert remedy.startswith("wearfmu: a native FMU needs pythran and ziglang: pip install ")
     # What the edited file is no part of still has its library.
     build(installed, tmp_path, "FrictionalShock")

@@ -38,8 +38,8 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
         counts = [values.shape[-1] for values in inputs if values.ndim]
         if not counts or counts[0] < 2:
             raise ValueError(
-                f"times={times} s is a sampling step: one input at least must be an array of ≥ 2 "
-                "samples"
+                f"times={times} s is a sampling step: at least one input must be an array of ≥ 2 "
+                f"samples"
             )
         require_positive("times", float(times), "s")
         return np.arange(counts[0]) * times, np.full(counts[0] - 1, times)

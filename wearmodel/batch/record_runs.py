@@ -145,7 +145,7 @@ def run_records(
     """
     sets = [parameters] if isinstance(parameters, FrictionalShockParameters) else list(parameters)
     if not sets:
-        raise ValueError("parameters=[] must hold at least one parameter set")
+        raise ValueError("parameters=[] must contain at least one parameter set")
     for name in histories:
         if name not in OUTPUT_NAMES:
             raise ValueError(f"histories: {name!r} must be one of {', '.join(OUTPUT_NAMES)}")
@@ -154,7 +154,7 @@ def run_records(
             f"between_samples={between_samples!r} must be 'linear', 'extrapolated' or 'derivatives'"
         )
     if (derivatives is None) == (between_samples == "derivatives"):
-        raise ValueError("derivatives go with between_samples='derivatives', and it with them")
+        raise ValueError("derivatives and between_samples='derivatives' must be given together")
     given = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
     inputs = [
         checked_input(name, unit, np.asarray(values, dtype=np.float64))

@@ -33,7 +33,9 @@ class RunState:
             No steps remain.
         """
         if self.steps >= steps:
-            raise ValueError(f"the run has taken {self.steps} steps; {steps} must be more")
+            raise ValueError(
+                f"{steps} steps must be more than the {self.steps} steps that the run has taken"
+            )
         return self.steps
 
     def reach(self, steps: int, contents: list[Any]) -> None:

@@ -118,7 +118,9 @@ def run_structure(
         declared_input.name: declared_input.unit for declared_input in structure_inputs(structure)
     }
     if derivatives is not None and input_timing == InputTiming.end:
-        raise ValueError("derivatives need input_timing start: with end inputs are straight lines")
+        raise ValueError(
+            "derivatives need input_timing start: with end, inputs are linear over a step"
+        )
     slopes = derivative_rows(units, derivatives, steps + 1)
     state = RunState() if state is None else state
     first = state.steps_before(steps)

@@ -92,7 +92,7 @@ def _read(path: Path) -> bytes | None:
     size = hashlib.sha256().digest_size
     if hashlib.sha256(whole[size:]).digest() == whole[:size]:
         return whole[size:]
-    _LOG.warning("note: %s is damaged: it is made anew", path)
+    _LOG.warning("note: %s is damaged and is built again", path)
     return None
 
 
@@ -110,7 +110,7 @@ def _is_own(path: Path, status: os.stat_result) -> bool:
 
 @cache
 def _say_distrusted(path: str, reason: str) -> None:
-    _LOG.warning("note: %s %s: it is not used, and all is made anew", path, reason)
+    _LOG.warning("note: %s %s: it is not used, and everything is compiled again", path, reason)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -1,20 +1,20 @@
-// The calls into the kernel, which is compiled by itself: that takes long, and nothing of it depends
-// on an FMU's variables, start values or recorded structure, which the tables hold.
+// The calls into the kernel. It is compiled separately, because its compilation takes long and does
+// not depend on variables, start values or the structure of an FMU.
 #pragma once
 
-// Memory of one argument of the kernel's functions: numbers, rows of them, or rows of rows.
+// Memory of one argument of the kernel: numbers, rows of numbers, or rows of rows.
 struct Block {
     double *place;
     long sizes[3];
 };
 
-// Number of a rule that is broken, 0 for none, and the two values that its text shows.
+// Number of a broken rule, or 0, and the two values in its text.
 struct BrokenRule {
     long number;
     double first, second;
 };
 
-// The arguments as the kernel takes them.
+// The arguments in the form of the kernel.
 struct Rows;
 Rows *new_rows(const Block *blocks);
 void delete_rows(Rows *rows);

@@ -1,17 +1,17 @@
-// The translated kernel, and its arguments made of blocks of memory; kernel.cpp has the calls.
+// The translated kernel, and its arguments from blocks of memory. kernel.cpp contains the calls.
 #pragma once
 #include "kernel_calls.hpp"
 #include <cstdlib>
 #include <tuple>
 #include <utility>
 
-// Compiled without exceptions the library needs libc and libm alone. Some of Pythran's types throw;
-// the kernel uses none of them.
+// Compiled without exceptions the library needs only libc and libm. Some of Pythran's types throw,
+// but the kernel does not use them.
 #ifndef __cpp_exceptions
 #define throw std::abort(),
 #endif
 #undef OVERFLOW // a macro of macOS's math.h
-#define PY_MAJOR_VERSION 3 // as the kernel says it
+#define PY_MAJOR_VERSION 3 // as the kernel requires
 #include <pythonic/core.hpp>
 
 #include "views.hpp"
@@ -19,15 +19,15 @@
 #include "wear_kernel.hpp"
 namespace kernel = __pythran_wear_kernel;
 
-// Where a kernel has loops that wide registers speed up, it stands here a second time for
-// processors that have them; the bits are the same, because no form contracts products or changes
-// the order of a sum.
+// A kernel with loops that benefit from wide registers is compiled a second time for processors
+// that have them. The bits are equal, because neither form contracts products or changes the order
+// of a sum.
 #if defined(KERNEL_HAS_LANES) && defined(__x86_64__) && !defined(KERNEL_BASELINE)
 #include <cpuid.h>
 #define __pythran_wear_kernel __pythran_wear_kernel_wide
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-// Pythran's own `call` is for all processors: the compiler would put no wide function into it, and
-// so none into the loops of its callers.
+// Pythran's `call` is for all processors. The compiler would not inline wide functions into it, nor
+// into the loops of its callers.
 PYTHONIC_NS_BEGIN
 namespace types {
 template <class Function, class... Arguments>
@@ -46,7 +46,7 @@ PYTHONIC_NS_END
 #undef __pythran_wear_kernel
 namespace wide_kernel = __pythran_wear_kernel_wide;
 
-// Whether the processor has AVX2, and the system keeps its registers (Intel's manual, volume 1,
+// Whether the processor has AVX2 and the system saves its registers (Intel's manual, volume 1,
 // section 14.3).
 inline bool has_wide_registers() {
     unsigned a, b, c, d;

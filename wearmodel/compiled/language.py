@@ -151,7 +151,7 @@ class FunctionReader:
             meaning = ast.unparse(value.value if isinstance(value, ast.Subscript) else value)
             if self._bound.setdefault(target.id, meaning) != meaning:
                 raise self._error(
-                    target, f"it already stands for {self._bound[target.id]}: take another name"
+                    target, f"it already is {self._bound[target.id]}: use another name"
                 )
         exact = self._exact(value)
         if _reduced(self.locals.setdefault(target.id, exact)) != kind:
@@ -182,7 +182,7 @@ class FunctionReader:
     def _number(self, node: ast.expr) -> None:
         kind = self._kind(node)
         if kind != NUMBER:
-            raise self._error(node, f"it is {kind}, where a number belongs")
+            raise self._error(node, f"it is {kind} and must be a number")
 
     def _kind(self, node: ast.expr) -> str:
         """Kind of an expression, with one word for all rows of numbers."""

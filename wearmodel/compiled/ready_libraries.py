@@ -50,7 +50,7 @@ def ready_library(platform: Platform, name: str, form: str) -> bytes | None:
 @cache
 def _say_other(name: str) -> None:
     _LOG.warning(
-        "note: the ready-made library of %s is of other sources than those here: it is not used",
+        "note: the compiled library of %s in this package is from other sources and is not used",
         name,
     )
 

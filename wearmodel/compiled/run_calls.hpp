@@ -1,5 +1,5 @@
-// Plain functions of a library of runs: the places and sizes of all arguments, and the numbers that
-// the function returns. The generated kernel.cpp has a RUN for each.
+// Functions of a library of runs: addresses and sizes of all arguments, and the returned numbers.
+// The generated kernel.cpp has a RUN for each.
 #pragma once
 #include "kernel_rows.hpp"
 #include <cstdint>

@@ -296,7 +296,7 @@ def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | N
         library = _checked(brought, source)
         if library is not None:
             return library
-        _LOG.warning("%s was made from other sources: it is not used", brought)
+        _LOG.warning("%s was compiled from other sources and is not used", brought)
     content = _made_once(name, source, platform, compiles=compiles)
     if content is None:
         return None

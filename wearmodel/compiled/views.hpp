@@ -1,10 +1,10 @@
-// Numbers, rows of them, and rows of rows, as the kernel takes them: on memory that is not theirs.
+// Views of numbers, rows, and rows of rows for the kernel, on memory that they do not own.
 #pragma once
 #include <cstddef>
 #include <tuple>
 
-// A length along one axis: one that is known when the kernel is compiled, as that of a state
-// object, takes no memory, and places behind it are constants.
+// A length along one axis. A length that is known at compile time, as of a state object, needs no
+// memory, and offsets become constants.
 constexpr long ANY = -1;
 template <long known> struct Length {
     Length() = default;
@@ -18,13 +18,13 @@ template <> struct Length<ANY> {
     long length() const { return value; }
 };
 
-// What Pythran's arrays are to its translations, without their counts of references, which would
-// cost two writes a row, and without their wrapping of indices: the kernel has no negative ones.
+// Replacement of Pythran's arrays without reference counts, which cost two writes per row, and
+// without negative indices, which the kernel does not use.
 template <class Value, long... lengths> struct View;
 template <class Value, long known> struct View<Value, known> : Length<known> {
     using value_type = Value;
     Value *place = nullptr;
-    View() = default; // a name that the kernel gives a row later
+    View() = default; // a name that the kernel assigns later
     template <class Size>
     View(Value *begin, const Size *sizes)
         : Length<known>(static_cast<long>(*sizes)), place(begin) {}
@@ -64,7 +64,7 @@ struct tuple_element<index, View<Value, lengths...>> {
 };
 } // namespace std
 
-// Pythran's search for types: what is put into a view does not change what it is.
+// For Pythran's type inference: assignments to a view do not change its type.
 template <class Value, long... lengths, class Other>
 struct __combined<View<Value, lengths...>, Other> {
     using type = View<Value, lengths...>;
@@ -82,8 +82,8 @@ struct __combined<indexable_container<Key, Other>, View<Value, lengths...>> {
     using type = View<Value, lengths...>;
 };
 
-// Numbers and views go into functions by their values: a reference to a number could be one to what
-// a row holds, and would be read again after each write.
+// Numbers and views are passed by value: a reference to a number could refer to an element of a
+// row, and would be read again after each write.
 PYTHONIC_NS_BEGIN
 namespace types {
 template <class Value, long... lengths> struct by_val<View<Value, lengths...> &, false> {

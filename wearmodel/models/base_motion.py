@@ -35,12 +35,12 @@ __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
 FAILURES = {
     OUTSIDE: (
         "time={asked!r} s must be in [{first!r}, {last!r}] s, the time span of {source}: add a "
-        "point there to continue"
+        "point at this time"
     ),
 }
 # Code of `broken_motion_state` → what is wrong with a saved state.
 STATE_RULES = {
-    OTHER_VALUE: "its acceleration {0!r} m/s2 is not that of the instant {1!r} s",
+    OTHER_VALUE: "its acceleration {0!r} m/s2 does not belong to the time {1!r} s",
 }
 
 

@@ -34,7 +34,7 @@ def snapshot_numbers() -> Iterator[list[float]]:
             f"the snapshot has another form, for instance of another version: {error!r}"
         ) from None
     if not is_finite:
-        raise ValueError("the snapshot holds a value that is not finite")
+        raise ValueError("the snapshot contains a value that is not finite")
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,8 @@ class EventStops:
         """
         if self.after is None:
             raise ValueError(
-                "no event is pending: pass_event follows on a step_to_event that met one"
+                "no event is pending: call pass_event only after a step_to_event that ended at an "
+                "event"
             )
         state, self.watch = self.after
         self.after = None
@@ -131,7 +132,7 @@ class EventStops:
     def require_none_pending(self) -> None:
         """Raise ValueError while an event is pending, which belongs to the parameters before."""
         if self.after is not None:
-            raise ValueError("an event is pending: pass_event comes before a change of parameters")
+            raise ValueError("an event is pending: call pass_event before a change of parameters")
 
     def snapshot(self) -> list[float]:
         """The state as numbers, empty before the first event."""

@@ -64,9 +64,9 @@ FAILURE_REASONS = {
     ),
     limits.TOO_MANY_PIECES: too_many_pieces(limits.MAXIMUM_PIECES),
     limits.WEAR_TOO_FAST: (
-        "wear opens the gap faster than the friction spring, without tangential_damping, can "
-        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
-        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness. Take a smaller "
+        "wear opens the gap too fast for a friction spring without tangential_damping: "
+        "friction_coefficient · contact_stiffness · wear_time_scale · archard_coefficient / "
+        "wear_area · normal_force must be < tangential_stiffness. Take a smaller "
         "wear_time_scale or a tangential_damping > 0"
     ),
     limits.OVERFLOW: (
@@ -88,13 +88,13 @@ LATE_INPUTS = {
 # Result code of the kernel's start → what the user is told; the names are fields of state objects.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
-        "start_in_equilibrium=True: a net normal force of {normal_forcing!r} N away from the plane "
-        "must be held by a normal spring or an upper plane"
+        "start_in_equilibrium=True: a net normal force of {normal_forcing!r} N away from the "
+        "plane requires a normal spring or an upper plane"
     ),
 }
 # Code of `saved_state.broken_state` → what is wrong; {0} and {1} are the values that it shows.
 STATE_RULES = {
-    limits.SAMPLES_OF_OTHERS: "the snapshot is not one of a model with these parameters",
+    limits.SAMPLES_OF_OTHERS: "the snapshot belongs to a model with other parameters",
     limits.SAMPLES_NOT_PAST: (
         "the snapshot has a sample at {0!r} s. It must be < {1!r} s, the time of the next sample"
     ),
@@ -117,8 +117,8 @@ CHANGE_RULES = {
         "speed: make it small, or change it in stick or flight"
     ),
     limits.CHANGE_RUNS_AWAY: (
-        "wear opens the gap faster than the friction spring, without tangential_damping, can "
-        "follow: take a smaller wear_time_scale or a tangential_damping > 0"
+        "wear opens the gap too fast for a friction spring without tangential_damping: take a "
+        "smaller wear_time_scale or a tangential_damping > 0"
     ),
     limits.CHANGE_OVERFLOWS: (
         "the change of parameters leads to a state that is too large for binary64"

@@ -28,7 +28,10 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
         nominal=1e-4,
     ),
     Output(
-        "slip_velocity", "m/s", "Sliding rate of the contact, 0 in stick and flight", minimum=0.0
+        "slip_velocity",
+        "m/s",
+        "Sliding velocity of the contact, 0 in stick and flight",
+        minimum=0.0,
     ),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
     Output("wear_power", "W", "Archard's wear power F_N slip_velocity", minimum=0.0),
@@ -45,8 +48,8 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output(
         "shock_count",
         "1",
-        "Number of times that the contact closes after flight, or on arrival at the start. A "
-        "contact that is closed at the start is not counted",
+        "Number of times that the contact closes, after flight or with an approach velocity at "
+        "the start. A contact that is closed at the start is not counted",
         kind=int,
         minimum=0,
     ),

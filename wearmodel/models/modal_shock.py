@@ -53,7 +53,7 @@ FAILURE_REASONS = {
 # Code of `broken_structure_state` → what is wrong; {0} and {1} are its two values.
 STATE_RULES = {
     **{
-        code: "the snapshot is not one of a model of this structure"
+        code: "the snapshot belongs to a model of another structure"
         for code in (limits.NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
     },
     **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},

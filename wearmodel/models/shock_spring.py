@@ -116,14 +116,14 @@ FAILURES = {
         "stiffnesses"
     ),
     WEAR_RUNS_AWAY: (
-        "wear opens the gap faster than the friction spring, without tangential_damping, can "
-        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
-        "archard_coefficient / wear_area · normal force ≥ tangential_stiffness (under given loads "
-        "the stiffnesses with elastic_stiffness in series); take a smaller wear_time_scale or, "
+        "wear opens the gap too fast for a friction spring without tangential_damping: "
+        "friction_coefficient · contact_stiffness · wear_time_scale · archard_coefficient / "
+        "wear_area · normal force must be < tangential_stiffness (with drive load, the "
+        "stiffnesses are in series with elastic_stiffness). Take a smaller wear_time_scale or, "
         "with drive displacement, a tangential_damping > 0"
     ),
     TOO_MANY_LEG_PIECES: (
-        "the step is too long for what happens in it: take shorter steps, or a smaller "
+        "too many changes within one step: take shorter steps, or a smaller "
         "wear_time_scale or a larger tangential_damping / tangential_stiffness"
     ),
 }
@@ -153,11 +153,16 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "force_x",
         "N",
-        "Force along x, at planes of the contact: load = elastic_stiffness·displacement + force",
+        "Force along x. At planes it is the contact force: load = elastic_stiffness·displacement "
+        "+ force",
         aliases=("N", "F_N"),
     ),
-    Output("force_y", "N", "Force along y, at planes of friction, counted like force_x"),
-    Output("force_z", "N", "Friction force along z, counted like force_x"),
+    Output(
+        "force_y",
+        "N",
+        "Force along y. At planes it is the friction force, with the sign of force_x",
+    ),
+    Output("force_z", "N", "Friction force along z, with the sign of force_x"),
     Output("slip_y", "m", "Plastic part of the displacement along y"),
     Output("slip_z", "m", "Plastic part of the displacement along z"),
     Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
@@ -165,17 +170,15 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "slip_velocity",
         "m/s",
-        "Sliding rate of the contact along the last leg, at its end; 0 in stick and flight and at "
-        "the start",
+        "Sliding velocity of the contact at the end of the last step. 0 in stick, in flight and "
+        "at the start",
         minimum=0.0,
     ),
     replace(_SHARED["wear_power"], description="Archard's wear power normal_force × slip_velocity"),
     _SHARED["worn_volume"],
     _SHARED["wear_depth"],
     Output("normal_force", "N", "Contact force F_N", minimum=0.0),
-    Output(
-        "clearance", "m", "Gap at present, the smaller one of two planes; negative where pressed"
-    ),
+    Output("clearance", "m", "Present gap, negative if pressed. The smaller one of two planes"),
     replace(_SHARED["wear_depth_lower"], description="Part of wear_depth at the lower plane"),
     _SHARED["wear_depth_upper"],
     _SHARED["parameter_change_work"],
@@ -478,8 +481,8 @@ class ShockSpring(TunableModel):
                 for name in asking
             )
             raise ValueError(
-                f"step_size [s] is missing: with {', '.join(shown)} forces depend on how fast the "
-                "drive moves"
+                f"step_size [s] is missing: with {', '.join(shown)} forces depend on the velocity "
+                f"of the drive"
             )
 
     @staticmethod

@@ -160,8 +160,8 @@ def _record(
     totals = np.asarray(accumulated, dtype=np.float64)
     if instants.ndim != 1 or instants.shape != totals.shape:
         raise ValueError(
-            f"time has the shape {instants.shape} and accumulated {totals.shape}: they must be one"
-            " row of samples each, equally long"
+            f"time has the shape {instants.shape} and accumulated {totals.shape}: they must be "
+            f"two rows of equal length"
         )
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence={confidence} must be between 0 and 1")
@@ -176,7 +176,8 @@ def _begin(instants: NDArray[np.float64], start: float | None) -> float:
     begin = float(instants[0]) if start is None and instants.size else start
     if begin is None or instants.size < 2 or not instants[0] <= begin < instants[-1]:
         raise ValueError(
-            f"start={start} s must lie in the run's time, which must hold at least two samples"
+            f"start={start} s must be in the time span of the run, which must contain at least "
+            f"two samples"
         )
     return begin
 
@@ -216,8 +217,8 @@ def _judged(
     correlation = float(np.dot(deviations[1:], deviations[:-1]) / np.dot(deviations, deviations))
     if correlation > _SUSPICIOUS_CORRELATION:
         return effective, (
-            f"neighbouring batches of {(instants[-1] - begin) / BATCH_COUNT:.3g} s are alike"
-            f" (correlation {correlation:.2f}): the run is too short, or still in its transient"
+            f"neighbouring batches of {(instants[-1] - begin) / BATCH_COUNT:.3g} s are correlated "
+            f"(coefficient {correlation:.2f}): the run is too short, or still in its transient"
         )
     if effective < LEAST_EFFECTIVE_SAMPLES:
         return effective, (

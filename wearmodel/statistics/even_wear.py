@@ -167,6 +167,6 @@ def sector_depth(volume: float, tube_radius: float, height: float, sector_angle:
     square = tube_radius * tube_radius
     if lost > square:
         largest = 0.5 * square * height * sector_angle
-        raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, all that the sector holds")
+        raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, the whole sector")
     # R − √(R² − x) without cancellation.
     return lost / (tube_radius + math.sqrt(square - lost))

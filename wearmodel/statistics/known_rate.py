@@ -159,11 +159,11 @@ class KnownRate:
 
     @property
     def time_between_events(self) -> float:
-        """Lower 95 % bound of the mean time [s] between independent events if none is observed."""
+        """Lower 95 % bound of the mean time [s] between independent events if no event came."""
         return self.duration / -math.log1p(-_ONE_SIDED)
 
     def time_needed(self, half_width: float) -> float | None:
-        """Duration [s] after which 95 % of means are within a half width, or None if unknown.
+        """Duration [s] after which 95 % of means are within a half width, or `None` if unknown.
 
         Parameters
         ----------
@@ -243,11 +243,13 @@ def known_rate(
     reason = ""
     if index <= 1.0:
         reason = (
-            f"the largest parts of {duration:.4g} s have a tail of index {index:.2g}: such a law"
-            " has no mean"
+            f"the largest contributions in {duration:.4g} s have a tail of index {index:.2g}: "
+            f"such a distribution has no mean"
         )
     elif math.isinf(upper):
-        reason = f"the largest parts of {duration:.4g} s have a tail of index 1 or hardly more"
+        reason = (
+            f"the largest contributions in {duration:.4g} s have a tail of index 1 or slightly more"
+        )
     elif alike:
         reason = f"the rate still changes over times as long as the record of {duration:.4g} s"
     elif events < LEAST_EVENTS:

@@ -128,8 +128,8 @@ class EdfMz:
         volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
         if not math.isfinite(volume):
             raise ValueError(
-                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
-                " overflows, which must be finite"
+                f"wear_power={wear_power} W over duration={duration} s gives a volume that "
+                f"overflows"
             )
         return volume
 
@@ -242,8 +242,8 @@ class KwuEpri:
         works = np.diff(np.asarray(wear_work, dtype=np.float64))
         if works.shape != impacts.shape or not np.isfinite(works).all():
             raise ValueError(
-                f"wear_work has the shape {np.shape(wear_work)}: it must be one finite number more"
-                f" than the {impacts.size} samples of normal_force"
+                f"wear_work has the shape {np.shape(wear_work)}: it must contain"
+                f" {impacts.size + 1} finite numbers, one more than normal_force"
             )
         phi, psi = float(np.mean(impacts)), float(np.mean(sliding))
         weight = _weight(phi, psi)
@@ -261,8 +261,8 @@ class KwuEpri:
         speed = np.asarray(sliding_speed, dtype=np.float64)
         if force.ndim != 1 or force.shape != speed.shape or force.size == 0:
             raise ValueError(
-                f"normal_force has the shape {force.shape} and sliding_speed {speed.shape}: they"
-                " must be one row of samples each, equally long"
+                f"normal_force has the shape {force.shape} and sliding_speed {speed.shape}: they "
+                f"must be two rows of equal length"
             )
         for name, values, unit in (
             ("normal_force", force, "N"),

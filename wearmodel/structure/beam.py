@@ -134,7 +134,9 @@ class Beam:
         index = DOFS_PER_NODE * node + 2 * ("y", "z").index(direction)
         place = int(np.searchsorted(self.free, index))
         if place == len(self.free) or self.free[place] != index:
-            raise ValueError(f"the deflection along {direction} at {position!r} m is held")
+            raise ValueError(
+                f"the deflection along {direction} at {position!r} m is fixed by a support"
+            )
         return place + 1
 
     def dofs(self, direction: str) -> list[int]:

@@ -287,8 +287,8 @@ class Structure:
                     _unknown_point(f"contact {contact.name}: {key}", name, known)
             if contact.point == contact.second_point:
                 raise StructureError(
-                    f"contact {contact.name}: second_point = {contact.point!r} must be another "
-                    "point than point"
+                    f"contact {contact.name}: second_point = {contact.point!r} must differ from "
+                    f"point"
                 )
         for name in self.observed:
             if name not in known:

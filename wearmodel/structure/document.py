@@ -150,8 +150,8 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
     gaps = _numbers("gaps", table.get("gaps", ()))
     if gaps and table.get("gap", min(gaps)) != min(gaps):
         raise StructureError(
-            f"{place}: gap = {table['gap']!r} m is invalid beside gaps: it must be the smallest of "
-            f"them, {min(gaps)!r} m. Leave out gap"
+            f"{place}: gap = {table['gap']!r} m contradicts gaps, whose smallest value is "
+            f"{min(gaps)!r} m: remove gap"
         )
     try:
         return Contact(

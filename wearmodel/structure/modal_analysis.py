@@ -159,8 +159,8 @@ def modal_basis(
             shapes = _lowest_modes(mass, stiffness, count, rounding)
     except (np.linalg.LinAlgError, RuntimeError) as problem:
         raise StructureError(
-            f"the mass matrix must be positive definite and the stiffness have no negative "
-            f"eigenvalue ({' '.join(str(problem).split())})"
+            f"the mass matrix must be positive definite, and the stiffness matrix positive "
+            f"semidefinite ({' '.join(str(problem).split())})"
         ) from None
     values = _rayleigh_quotients(mass, stiffness, shapes)
     values = np.where(values < _rigid_below(values[count - 1], rounding), 0.0, values)

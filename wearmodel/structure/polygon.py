@@ -39,7 +39,7 @@ def polygon_sides(
                 f"{name} has {number} sides and must have {count}, as another key has. Give all "
                 "sides in each key"
                 if name != "sides"
-                else f"sides = {number} must be {count}, as the lists have. Leave out sides"
+                else f"sides = {number} contradicts the lists of {count} sides. Remove sides"
             )
     if not 3 <= count <= MOST_SIDES:
         raise ValueError(

@@ -185,7 +185,8 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     structure
         Structure to check.
     truncation
-        Whether to warn about too few modes. False if the few modes are intended.
+        Whether to warn about too few modes, or about modes without damping. False if both are
+        intended.
     """
     warnings = []
     modes = structure.modes
@@ -201,6 +202,10 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         warnings.append(
             f"the lowest frequency, {lowest:.6g} Hz, is 2π · {lowest / (2.0 * math.pi):.3g}: is it "
             "in rad/s?"
+        )
+    if truncation and elastic and not any(modes.damping):
+        warnings.append(
+            "no mode is damped. If this is not intended, set modes.damping_ratio: 0.01 is 1 %"
         )
     damped = {
         number: ratio
@@ -272,11 +277,13 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
         )
     offset = normal_directions(contact).T @ np.array(contact.offset)
     room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
-    if contact.obstacle.is_curved and room < (1.0 - _FAR_OFFSET) * parameters.gap:
+    if contact.obstacle.is_curved and room < 0.0:
+        is_far = room < (1.0 - _FAR_OFFSET) * parameters.gap
         warnings.append(
             f"its point rests {parameters.gap - room:.4g} m from the middle of its hole, "
-            f"whose gap is {parameters.gap:.4g} m: the wall would press with "
-            f"{-room * facts.normal_stiffness:.4g} N. Is offset in m?"
+            f"beyond the gap of {parameters.gap:.4g} m: the wall presses with "
+            f"{-room * facts.normal_stiffness:.4g} N at rest"
+            f"{'. Is offset in m?' if is_far else ''}"
         )
     if 0.0 <= room < facts.static_approach:
         warnings.append(

@@ -58,14 +58,18 @@ def read_structure(path: Path | str) -> Structure:
         A file cannot be read.
     """
     file = Path(path)
+    kind, parsed = ("JSON", json.loads) if file.suffix == ".json" else ("TOML", tomllib.loads)
     try:
-        text = read_text(file)
-        document = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
-        return structure_of(_with_arrays(document, file.parent))
+        document = parsed(read_text(file))
     except UnicodeDecodeError:
         raise StructureError(f"{path}: must be a text in UTF-8") from None
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise StructureError(f"{path} is not a {kind} file: {problem}") from None
     except ValueError as problem:
-        # Those of TOML and JSON too.
+        raise StructureError(f"{path}: {problem}") from None
+    try:
+        return structure_of(_with_arrays(document, file.parent))
+    except ValueError as problem:
         raise StructureError(f"{path}: {' '.join(str(problem).split())}") from None
 
 
@@ -186,7 +190,7 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
     if not rows:
-        raise StructureError(f"{path}: it has no modes: add a line for each below the header")
+        raise StructureError(f"{path} contains no modes: add one line per mode below the header")
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):
@@ -276,8 +280,8 @@ def _numbers_that_fit() -> Iterator[None]:
             yield
     except (FloatingPointError, RuntimeError) as problem:
         raise StructureError(
-            "modes.mass and modes.stiffness: modes and flexibilities cannot be computed of these "
-            f"numbers ({' '.join(str(problem).split())})"
+            "modes.mass and modes.stiffness: modes and flexibilities cannot be computed from "
+            f"these numbers ({' '.join(str(problem).split())})"
         ) from None
 
 
@@ -336,8 +340,8 @@ def _matrix(name: str, value: Any, folder: Path) -> Any:
     # One that is not finite is refused with the matrix's other rules.
     if largest and math.isfinite(largest) and not 1.0 / _LARGEST <= largest <= _LARGEST:
         raise StructureError(
-            f"{name} = {value!r}: its largest entry is {largest:.6g} in size and must lie in "
-            f"[{1.0 / _LARGEST:g}, {_LARGEST:g}], or what is computed of it overflows"
+            f"{name} = {value!r}: its largest entry, {largest:.6g}, must have a magnitude in "
+            f"[{1.0 / _LARGEST:g}, {_LARGEST:g}]: otherwise results overflow"
         )
     return matrix
 

@@ -14,6 +14,7 @@ import re
 from itertools import pairwise
 
 from harness.records.head import Head, TableFormat
+from harness.records.refusals import NO_NUMBERS
 from harness.records.table_header import (
     MOST_SHOWN,
     TableHeader,
@@ -34,10 +35,6 @@ _DECLARATION = re.compile(r'"?sep=([^ ])"?', re.IGNORECASE)
 _HEADER_ROWS = 2
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
-_FORM = (
-    "Above the rows of numbers there may be a row of names and one of units, or other lines of "
-    "text, which are skipped."
-)
 
 
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
@@ -56,19 +53,19 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
         raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
-        raise ValueError(f"{source} contains no row of numbers. {_FORM}")
+        raise ValueError(f"{source} {NO_NUMBERS}")
     cells = cells_of(lines[first].strip(), separator)
     place = f"{source}, line {first + 1}"
     if interval is None and sum(map(is_number, cells)) < 2:
         raise ValueError(
             f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must contain at least 2 numbers, a "
-            f"time and a value. {_FORM} If the file has only one column of values, give the "
-            "sampling interval in seconds with --dt."
+            f"time and a value. If the file has only one column of values, give the sampling "
+            "interval in seconds with --dt"
         )
     if interval is not None and len(cells) != 1:
         raise ValueError(
-            f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be one number, with a "
-            "decimal point, where --dt gives the times"
+            f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be a single number with a "
+            f"decimal point, because --dt is given"
         )
     rows, remark, skipped = rows_above(lines[:first], separator, cells)
     if interval is None:
@@ -148,8 +145,8 @@ def _require_as_many(
     # A point in a number, or a word, shows that the commas mark no decimals.
     if separator == "," and count < len(filled) and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
-            f"{place}: has {len(cells)} cells between commas and the names above it {count}: "
-            "if commas mark decimals, separate the columns by semicolons or tabs"
+            f"{place}: has {len(cells)} cells between commas, but {count} names above: if commas "
+            f"are decimal marks, separate the columns by semicolons or tabs"
         )
     # Of words between blanks more than there are columns are a sentence.
     may_be = separator is None and count > len(cells)

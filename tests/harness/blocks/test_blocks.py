@@ -202,8 +202,8 @@ def test_each_record_is_listed_with_column_unit_step_peak_and_duration(
 ) -> None:
     numbers = pulse.with_name("b.json")
     assert main(["blocks", str(pulse), "--yield", "0.1", "--json", str(numbers)]) == 0
-    first = capsys.readouterr().out.splitlines()[0]
-    assert first == f"{pulse}: column 'a [g]', g, every 1 s, peak 0.6 g, 1 s"
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"{pulse}: column 'a [g]', g, every 1 s, peak 0.6 g, 1 s"
     (listed,) = json.loads(numbers.read_text(encoding="utf-8"))["records"]
     assert listed == {"record": str(pulse), "column": "a [g]", "unit": "g", "step": 1.0,
                       "peak_g": pytest.approx(0.6, rel=1e-15), "duration": 1.0}  # fmt: skip
@@ -240,6 +240,19 @@ def test_without_any_record_only_the_failures_are_printed(
     failed, end = capsys.readouterr().out.splitlines()
     assert failed.startswith(f"failed: {tmp_path / 'readme.txt'} contains no row of numbers")
     assert end == "no record could be run"
+
+
+def test_a_reason_of_several_records_is_printed_once_after_the_displacements(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, unit in (("a", "g"), ("b", "g"), ("c", "g"), ("d", "m/s2")):
+        (tmp_path / f"{name}.csv").write_text(f"time,acc [{unit}]\n0,3\n1,-3\n", encoding="utf-8")
+    files = [str(tmp_path / f"{name}.csv") for name in "abcd"]
+    assert main(["blocks", *files, "--yield", "0.01", "--unit", "m/s2"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "peak displacement in cm, by yield acceleration in g"
+    (failed,) = [line for line in lines if line.startswith("failed: ")]
+    assert failed.startswith(f"failed: {files[0]} and 2 more: --unit m/s2 contradicts the header")
 
 
 def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ BAD = {
     "infinity": ("value = 3.0", "value = inf", "inputs.rate.value = inf: must be a finite"),
     "step not positive": ("= 0.125", "= -0.125", "experiment.step_size = -0.125: must be greater"),
     "step does not divide": ("= 0.125", "= 0.3", "step_size=0.3 s must divide the span"),
-    "too many steps": ("= 0.125", "= 1e-300", "must leave at most 100000000 steps"),
+    "too many steps": ("= 0.125", "= 1e-300", "must give at most 100000000 steps"),
     "empty span": ("stop_time = 1.0", "stop_time = 0.0", "stop_time=0 s must be > start_time=0 s"),
     "output interval": (
         "step_size = 0.125",

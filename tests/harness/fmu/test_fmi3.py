@@ -192,7 +192,7 @@ def test_types_are_named_as_in_fmi_2_and_enumerations_by_their_literals(toy: Pat
 
 def test_the_doctor_tries_it_and_looks_for_its_library(toy: Path) -> None:
     findings = {finding.subject: finding for finding in examine(toy)}
-    assert findings["FMU"].text == "Toy.fmu: FMI 3.0 co-simulation, a slave without Python"
+    assert findings["FMU"].text == "Toy.fmu: FMI 3.0 co-simulation, without Python"
     assert findings["this Python"].text == "loads the FMU and takes a step"
     assert findings["C host"].verdict is Verdict.OK
 

@@ -117,7 +117,7 @@ def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> No
         ("time,a_x\n0,1\n1\n", "line 3: has 1 cell.s. but the table has 2 column.s."),
         ("time,a_x\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the time before it"),
-        ("", "contains no row of numbers. Above the rows of numbers there may be"),
+        ("", "contains no row of numbers. Rows of numbers can follow a row of names"),
         ("0,1\n1,2\n", "'time' must be one of its columns"),
         ("time,a_x,a_x\n0,1,5\n1,2,4\n", "column 'a_x' must occur once"),
         ("time,a_x\nkg,g\n0,1\n1,2\n", "'kg' is not a known unit of time"),

@@ -212,7 +212,7 @@ def test_a_run_that_fails_is_named_and_leaves_no_life(
 ) -> None:
     file = life_file(tmp_path, LIFE, ("amplitude = 2.0", "amplitude = 1e308"))
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 1
-    error = capsys.readouterr().err
+    error = capsys.readouterr().err.splitlines()[-1]
     assert error.startswith("wearfmu: run failed: pad, worn 0 m deep: t=")
     assert "overflow" in error
     assert not (tmp_path / "pad.json").exists()

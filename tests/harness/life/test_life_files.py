@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.command_line import main
+from harness.errors import RunError
 from harness.life import load_life, run_life
 from harness.life.life_text import answers
 from wearmodel.statistics.cycle_jump import Crossing
@@ -99,6 +100,9 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     # The picture before the table, which may have a hundred lines.
     assert text.index("Depth, volume and wear power") < text.index("<summary>All states")
+    # An axis is named after its quantity, not after an end of its error bar.
+    assert "volume [mm" in text
+    assert "volume lower" not in text
 
 
 @pytest.mark.parametrize(
@@ -183,6 +187,44 @@ def test_a_case_without_the_section_says_what_is_missing(
         "has no section [life] with the law and the shape of the wear: add this section"
         in capsys.readouterr().err
     )
+
+
+def test_inputs_that_are_all_zero_are_refused_before_the_first_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.life.run_life", lambda *_, **__: pytest.fail("a run began"))
+    for rms, refused in ((0.0, True), (1.0, False)):
+        noise = (
+            f'kind = "noise"\nrms = {rms}\nlow = 1.0\nhigh = 5.0\nsample_interval = 0.01\nseed = 1'
+        )
+        file = life_file(tmp_path, LIFE, ('kind = "sine"\namplitude = 2.0\nfrequency = 5.0', noise))
+        if refused:
+            assert main(["life", str(file)]) == 2
+            assert "inputs.base_acceleration is always 0" in capsys.readouterr().err
+        else:
+            load_life(file)
+
+
+def test_inputs_of_zero_in_one_of_two_operating_conditions_are_accepted(tmp_path: Path) -> None:
+    service = "".join(
+        f'[[life.service]]\nname = "{name}"\nfraction = 0.5\n'
+        f"inputs = {{ base_acceleration = {{ amplitude = {amplitude} }} }}\n"
+        for name, amplitude in (("standstill", 0.0), ("operation", 2.0))
+    )
+    assert len(load_life(life_file(tmp_path, f"{LIFE}\n{service}")).motions) == 2
+
+
+def test_a_note_before_the_first_run_announces_the_forecast(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise RunError("the first run")
+
+    monkeypatch.setattr("harness.life.run_life", failing)
+    assert main(["life", str(life_file(tmp_path))]) == 1
+    *_, announced, failed = capsys.readouterr().err.splitlines()
+    assert failed.endswith("the first run")
+    assert announced == "note: the first runs determine a forecast of the computing time"
 
 
 def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:

@@ -214,18 +214,21 @@ def test_the_records_that_people_have_are_read_or_asked_about(
         ("t [s],a [g]\n0,0,1,5\n0,1,2,5\n", "commas that may mark decimals"),
         ("t [s];a [g]\n0;1.234\n0,5;2,5\n", "decimal points and decimal commas"),
         ("t [s];a [g]\n0;1.234,5\n1;2\n", "must be"),
-        ('t [s],a [g]\n0.5,"1,5"\n1.5,"2,5"\n', "no row of numbers alone"),
-        ("t [s],a [g]\n0,1.5\n1\n", "must have 2 column(s)"),
-        ("t [s],a [g]\n0,1.5\n1,2,5.5\n", "must have 2 column(s)"),
-        ("t [s],x [g],a [g]\n0,1.5\n1,2.5\n", "has 2 cell(s) but 3 column(s) are named"),
-        ("t [s];a [g]\ns;g\n0;1;5\n1;2;5\n", "has 3 cell(s) but 2 column(s) are named"),
-        ("t [s] a [g]\n0 1 5\n1 2 5\n", "has 3 cell(s) but 2 column(s) are named"),
+        (
+            't [s],a [g]\n0.5,"1,5"\n1.5,"2,5"\n',
+            "contains no row of numbers. Rows of numbers can follow",
+        ),
+        ("t [s],a [g]\n0,1.5\n1\n", "has 1 cell(s) but the table has 2 column(s)"),
+        ("t [s],a [g]\n0,1.5\n1,2,5.5\n", "has 3 cell(s) but the table has 2 column(s)"),
+        ("t [s],x [g],a [g]\n0,1.5\n1,2.5\n", "has 2 cell(s) but the table has 3 column(s)"),
+        ("t [s];a [g]\ns;g\n0;1;5\n1;2;5\n", "has 3 cell(s) but the table has 2 column(s)"),
+        ("t [s] a [g]\n0 1 5\n1 2 5\n", "has 3 cell(s) but the table has 2 column(s)"),
         ("t [s],a [g]\n0,1.5\n1,nan\n", "must be a finite number"),
         ("t [s],a [g]\n0,1.5\n1,1e999\n", "must be a finite number"),
         ("t [s],a [g]\n0,x\n1,1.5\n2,1\n", "must be numbers or names alone"),
         ("t [s],a [g]\n0,1.5\n0,2\n", "must be > 0"),
         ("t [s],a [g]\n0,1.5\n1,2", "has 1 point(s)"),
-        (AT2.replace("NPTS= 3", "NPTS= 4"), "has 3 values, but its head gives 4"),
+        (AT2.replace("NPTS= 3", "NPTS= 4"), "has 3 values, but its header gives 4"),
         (AT2[:-2], "may be cut"),
         (AT2.replace("OF G", "OF CM/S/S"), "UNITS OF G"),
     ],
@@ -265,7 +268,10 @@ def test_a_column_of_values_needs_its_sampling_interval() -> None:
 
 def test_a_scale_that_converts_again_is_refused() -> None:
     seen = read_text("t [s],a [g]\n0,0.5\n0.01,1\n", scale=9.81)
-    assert "seems to convert" in seen["problem"]
+    assert (
+        "scale=9.81 seems to repeat the conversion from the unit g of 'a [g]': remove"
+        in seen["problem"]
+    )
     seen = read_text("t [s],a [g]\n0,0.5\n0.01,1\n", scale=-2)
     assert seen["acceleration"] == [-2 * (9.80665 * 0.5), -2 * 9.80665]
 
@@ -277,9 +283,30 @@ def test_encodings_of_spreadsheets_are_recognised(encoding: str) -> None:
     assert seen["acceleration"] == [0.01 * 1.5, 0.01 * 2.5]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "t [s],a [g]\n0,1.5\n1,2,5.5\n",
+        "t [s],x [g],a [g]\n0,1.5\n1,2.5\n",
+        "t [s],a [g]\n0,1.5\n1,nan\n",
+        "t [s],a [g]\n0,1.5\n",
+        "words only\n",
+        AT2.replace("NPTS= 3", "NPTS= 4"),
+    ],
+)
+def test_page_and_command_refuse_a_file_in_the_same_words(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(RecordError) as refused:
+        read_shaking(file, acceleration="2")
+    problem = str(refused.value).removeprefix(str(file)).lstrip(":, ")
+    [seen] = read_by_page([("a.csv", text.encode(), {"unit": "g", "acceleration": 2})])
+    assert seen["problem"] == f"a.csv: {problem}"
+
+
 def test_a_file_that_is_no_text_is_refused() -> None:
     [seen] = read_by_page([("table.xlsx", b"PK\x03\x04\x00\x00" * 20, {})])
-    assert seen["problem"] == "table.xlsx: it is not a text file: save it as CSV"
+    assert seen["problem"] == "table.xlsx: is not a text file: save it as CSV"
 
 
 @pytest.mark.parametrize(

@@ -74,14 +74,14 @@ def test_an_at2_file_of_something_else_is_refused(
     [
         (b"time;acc\n" + b"0;1\n" * 20_000 + b"\xe9", "is not UTF-8, but probably WINDOWS-1252"),
         (b"PK\x03\x04\x14\x00\xff", "is not a text file: save it as CSV"),
-        ("", "contains no row of numbers. Above the rows of numbers there may be a row of names"),
+        ("", "contains no row of numbers. Rows of numbers can follow a row of names"),
         ("time,acc\n", "contains no row of numbers"),
         ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("acc\n1\n2\n", "line 2: '1' must contain at least 2 numbers, .* give .* with --dt"),
         ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must contain at least 2 numbers"),
         ("0,1\n1,2\nx,3\n2,4\n", "line 3: 'x' must be a finite number"),
         ("12 31 1999\ntime acc\n0 1\n", "no column has the name of the acceleration: 2 'column 2'"),
-        ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
+        ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas, but 2 names above"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number: fill the empty cell"),
         (
@@ -174,7 +174,7 @@ def test_one_column_of_values_has_the_times_of_its_interval(
     [
         (
             "time,acc\n0,1\n1,2\n",
-            "line 2: '0,1' must be one number, with a decimal point, where --dt gives the times",
+            "line 2: '0,1' must be a single number with a decimal point, because --dt is given",
         ),
         ("0.5\n1 2\n", "line 2: '1 2' must be one number"),
         ("0.5\nx\n", "line 2: 'x' must be a finite number"),

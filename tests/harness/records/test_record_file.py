@@ -115,7 +115,7 @@ UNUSABLE = {
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
     "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must contain at least 2 numbers"),
-    "empty": ("", {}, r"contains no row of numbers. Above"),
+    "empty": ("", {}, r"contains no row of numbers. Rows of"),
     "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
     "other-unit": (
         "time,normal_force [kg]\n0,1\n",
@@ -313,5 +313,5 @@ def test_a_mark_behind_the_last_cell_opens_no_column(tmp_path: Path, text: str) 
 
 def test_more_whole_numbers_than_names_between_commas_may_be_decimals(tmp_path: Path) -> None:
     path = written(tmp_path, "time,normal_force\n0,1,3,4\n0,2,1,2\n")
-    with pytest.raises(RecordError, match="line 2: has 4 cells between commas and the names above"):
+    with pytest.raises(RecordError, match="line 2: has 4 cells between commas, but 2 names above"):
         open_record(path)

@@ -140,7 +140,7 @@ def test_parameters_stand_in_words_with_unit_and_the_tables_meaning(tree):
     assert shown["normal_law"][0] == "rigid"
     assert shown["start_in_equilibrium"][0] == "false"
     assert not re.fullmatch(r"-?\d+", shown["input_extrapolation_order"][0])
-    assert shown["friction_coefficient_static"][0] == "0.15 (the coefficient of slow slip)"
+    assert shown["friction_coefficient_static"][0] == "0.15 (equal to the coefficient of slow slip)"
     # 2√(m (k + K_T)) = 2√(4·9e6).
     assert shown["tangential_damping"][0] == "12000 (critical, 2√(m (k + K_T)))"
 

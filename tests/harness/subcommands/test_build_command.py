@@ -95,7 +95,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path):
         ),
         (
             ("FrictionalShock", "--start", "normal_law=soft"),
-            "--start normal_law=soft: must be one of: prescribed, penalty, rigid",
+            "--start normal_law=soft: must be one of: prescribed (0), penalty (1), rigid (2)",
         ),
         (
             ("FrictionalShock", "--start", "start_in_equilibrium=1"),

@@ -8,10 +8,12 @@ from typing import Any
 
 import fmpy
 import pytest
+from rich.cells import cell_len
 
 from fmu_src.models import fmu_names
 from harness.command_line import main
 from harness.fmu.files import own_fmu
+from harness.fmu.variable_table import variable_table
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, Any]]:
@@ -68,12 +70,28 @@ def test_without_an_fmu_the_frictional_shock_is_listed_and_the_others_are_named(
 ) -> None:
     assert main(["variables"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    # In a pipe a variable is one line, for grep.
-    (friction,) = (line for line in lines if line.startswith("friction_coefficient "))
-    assert friction.split()[:6] == ["friction_coefficient", "μ_d", "1", "0.1", "≥", "0.0"]
+    (friction,) = (at for at, line in enumerate(lines) if line.startswith("friction_coefficient "))
+    assert lines[friction].split() == ["friction_coefficient", "μ_d", "1", "0.1", "≥", "0.0"]
+    assert lines[friction + 1] == "    Coefficient of friction in (fast) slip, μ_d. Tunable"
     headings = [line for line in lines if line in ("Inputs", "Outputs", "Parameters")]
     assert headings == ["Inputs", "Outputs", "Parameters"]
     assert lines[-1] == "also: wearfmu variables BaseMotion | DisChoc | ModalShock | FILE.fmu"
+
+
+@pytest.mark.parametrize("name", fmu_names())
+@pytest.mark.parametrize("width", [80, 120])
+def test_lines_fit_the_width_and_nothing_is_cut(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, width: int
+) -> None:
+    if width != 80:
+        monkeypatch.setattr("harness.console._PLAIN_WIDTH", width)
+    assert main(["variables", name]) == 0
+    printed = capsys.readouterr().out
+    assert max(map(cell_len, printed.splitlines())) <= width
+    words = " ".join(printed.split())
+    for variable in variable_table(name).variables:
+        assert f" {variable.name} " in words
+        assert " ".join(variable.description.split()) in words
 
 
 def test_an_fmu_that_there_is_not_is_refused_with_those_that_there_are(

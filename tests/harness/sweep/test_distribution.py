@@ -86,7 +86,7 @@ def test_exactly_the_points_that_end_their_process_fail(started, deadly):
     assert {row.values for row in rows.values() if not row.failure} <= {(1.0,)}
     assert {row.failure for row in rows.values()} <= {
         None,
-        "the process that computed this point died",
+        "the process that computed this point ended unexpectedly",
     }
 
 

@@ -191,7 +191,7 @@ def test_a_point_of_40_whose_run_is_killed_fails_alone(
     change(sweep_file, *FORTY_POINTS)
     code, text = finished(start_sweep(sweep_file, *where))
     assert code == 1, text
-    assert "point 13: the process that computed this point died" in text
+    assert "point 13: the process that computed this point ended unexpectedly" in text
     with sweep_file.with_name("shoe.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 40
@@ -217,7 +217,7 @@ def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes
     )
     code, text = finished(start_sweep(tmp_path / "sweep.toml", *where))
     assert code == 1, text
-    assert "point 13: the process that computed this point died" in text
+    assert "point 13: the process that computed this point ended unexpectedly" in text
     with (tmp_path / "crash.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     failures = {int(row["point"]): row["failure"] for row in rows if row["failure"]}

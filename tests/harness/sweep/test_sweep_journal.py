@@ -121,7 +121,9 @@ def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path, content):
     path = tmp_path / "shoe.csv.journal"
     path.write_bytes(content)
     with (
-        pytest.raises(CaseError, match="does not begin as a journal and cannot be used"),
+        pytest.raises(
+            CaseError, match="does not have the first line of a journal and cannot be used"
+        ),
         open_journal(path, "abc"),
     ):
         pass

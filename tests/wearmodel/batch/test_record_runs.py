@@ -317,14 +317,14 @@ def test_overflow_is_a_failure_with_its_time():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"times": 0.1}, r"times=0.1 s is a sampling step: one input at least must be an array"),
+        ({"times": 0.1}, r"times=0.1 s is a sampling step: at least one input must be an array"),
         ({"times": -0.1, "base_acceleration": [0, 1]}, r"times=-0.1 s must be > 0"),
         ({"times": [0.0, 0.2, 0.1]}, r"times\[2\]=0.1 s must be finite and > times\[1\]=0.2 s"),
         ({"times": [0.0, 1.0], "normal_load": [1.0, np.nan]}, r"normal_load\[1\]=nan N must be f"),
         ({"times": [0.0, 1.0], "base_acceleration": [1.0] * 3}, r"of shape \(3,\) must fit 1 rec"),
         ({"times": [0.0, 1.0], "histories": ["wear"]}, r"histories: 'wear' must be one of normal_"),
         ({"times": [0.0, 1.0], "between_samples": "cubic"}, r"between_samples='cubic' must be"),
-        ({"times": [0.0, 1.0], "parameters": []}, r"parameters=\[\] must hold at least one"),
+        ({"times": [0.0, 1.0], "parameters": []}, r"parameters=\[\] must contain at least one"),
         (
             {"times": [0.0, 1.0], "base_acceleration": np.zeros((2, 2, 2))},
             r"base_acceleration has 3 axes",
@@ -436,7 +436,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"derivatives": None}, "derivatives go with between_samples='derivatives'"),
+        ({"derivatives": None}, "derivatives and between_samples='derivatives' must be"),
         ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is not an input: base_acc"),
         (
             {"derivatives": {"normal_load": np.zeros((16, 5))}},

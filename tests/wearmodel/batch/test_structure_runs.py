@@ -128,7 +128,7 @@ def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator():
         ({"base_acceleration_x": np.nan}, {}, "base_acceleration_x must be finite"),
         ({}, {"outputs": ["gap"]}, "'gap' is not an output of this structure"),
         ({}, {"steps": 0}, "steps=0 must be ≥ 1"),
-        ({}, {"derivatives": {}}, "derivatives need input_timing start: with end inputs are"),
+        ({}, {"derivatives": {}}, "derivatives need input_timing start: with end, inputs"),
         ({}, {"step_size": -1.0}, "step_size=-1.0 s must be > 0 and finite"),
     ],
 )

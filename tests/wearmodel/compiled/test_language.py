@@ -105,18 +105,18 @@ MISTAKES = {
     "a second row for a name": (
         ["line = tray.first", "line = tray.second"],
         2,
-        "it already stands for tray.first: take another name",
+        "it already is tray.first: use another name",
     ),
-    "another state object for an argument": (["ball = spare"], 1, "it already stands for ball"),
+    "another state object for an argument": (["ball = spare"], 1, "it already is ball"),
     "another bundle's part for a name": (
         ["inner = box.tray", "inner = tray"],
         2,
-        "it already stands for box.tray",
+        "it already is box.tray",
     ),
     "a state object chosen by a condition": (
         ["chosen = ball if x > 0.0 else spare"],
         1,
-        "it is planted.Ball, where a number belongs",
+        "it is planted.Ball and must be a number",
     ),
     "a number for a row's name": (
         ["line = tray.first", "line = 1.0"],
@@ -126,14 +126,14 @@ MISTAKES = {
     "a list where a number belongs": (
         ["return row + 1.0"],
         1,
-        "it is list[float], where a number belongs",
+        "it is list[float] and must be a number",
     ),
     "a list as an argument that is a number": (
         ["return bounce(ball, tray, row)"],
         1,
         "height of bounce is number, not list[float]",
     ),
-    "a list for a function of math": (["return sqrt(row)"], 1, "where a number belongs"),
+    "a list for a function of math": (["return sqrt(row)"], 1, "and must be a number"),
     "a function that is not imported": (
         ["return rebound(ball)"],
         1,
@@ -156,7 +156,7 @@ MISTAKES = {
     "a bundle's field that is given something": (
         ["box.rows += x"],
         1,
-        "it is list[list[float]], where a number belongs",
+        "it is list[list[float]] and must be a number",
     ),
     "another kind of row": (["tray.first[:] = tray.newest"], 1, "Row cannot be filled with Sample"),
     "a part of a row": (["row[1:] = tray.first"], 1, "a row is copied as a whole"),

@@ -52,7 +52,7 @@ def test_a_library_is_taken_for_its_platform_model_and_sources_alone(folder, cap
     for _ in range(2):
         assert ready_library(LINUX, "Model", "wearfmu library form 4567") is None
     assert caplog.messages == [
-        "note: the ready-made library of Model is of other sources than those here: it is not used"
+        "note: the compiled library of Model in this package is from other sources and is not used"
     ]
 
 

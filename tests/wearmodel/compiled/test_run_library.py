@@ -307,5 +307,5 @@ def test_a_library_in_the_package_is_used_for_its_own_sources_only(
     monkeypatch.setattr(run_library, "run_source", lambda _: edited)
     assert not runs_of(MODEL).is_compiled
     first, second = (record.getMessage() for record in caplog.records)
-    assert first == f"{brought} was made from other sources: it is not used"
+    assert first == f"{brought} was compiled from other sources and is not used"
     assert "pythran must be installed" in second

@@ -197,7 +197,7 @@ def test_without_friction_the_contact_slides_freely_and_wears():
         ({"dist_2": 0.1}, r"dist_2=0\.1 m must be 0 with one node"),
         ({"dist_1": math.nan}, r"dist_1=nan m must be finite"),
         ({"contact_stiffness": math.inf}, r"contact_stiffness=inf N/m must be finite"),
-        ({"drive": 2}, r"drive=2 must be one of: load, displacement"),
+        ({"drive": 2}, r"drive=2 must be one of: load \(0\), displacement \(1\)"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -241,7 +241,7 @@ STATE_LENGTH = len(ShockSpring().snapshot())
         ((0.0,) * (STATE_LENGTH - 1), "the snapshot has another form, for instance of another "),
         ((0.0,) * (STATE_LENGTH + 1), "the snapshot has another form, for instance of another "),
         (("x",) * STATE_LENGTH, "the snapshot has another form, for instance of another version: "),
-        ((math.nan,) * STATE_LENGTH, "the snapshot holds a value that is not finite"),
+        ((math.nan,) * STATE_LENGTH, "the snapshot contains a value that is not finite"),
     ],
     ids=["0", "one less", "one more", "a text", "nan"],
 )

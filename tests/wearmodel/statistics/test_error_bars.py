@@ -89,8 +89,8 @@ def test_half_the_width_takes_four_times_as_long():
         (([0.0, 1.0], [0.0]), r"shape \(2,\) and accumulated \(1,\)"),
         (([0.0, 0.0], [0.0, 1.0]), r"time must increase strictly"),
         (([0.0, np.inf], [0.0, 1.0]), r"must be finite"),
-        (([0.0], [0.0]), r"must lie in the run's time"),
-        (([], []), r"must lie in the run's time"),
+        (([0.0], [0.0]), r"must be in the time span of the run"),
+        (([], []), r"must be in the time span of the run"),
     ],
 )
 def test_rows_that_make_no_run_are_refused(arguments, message):
@@ -102,7 +102,7 @@ def test_rows_that_make_no_run_are_refused(arguments, message):
     ("options", "message"),
     [
         ({"confidence": 1.0}, r"confidence=1\.0 must be between 0 and 1"),
-        ({"start": 5.0}, r"start=5\.0 s must lie in the run's time"),
+        ({"start": 5.0}, r"start=5\.0 s must be in the time span of the run"),
         ({"period": 0.0}, r"period=0\.0 s must be > 0"),
         ({"period": 0.3}, r"has 3\.333 periods of 0\.3 s .* at least 20"),
     ],

@@ -80,7 +80,10 @@ def test_matrices_survive_the_way_through_a_file(tmp_path):
 
 @pytest.mark.parametrize(
     ("position", "message"),
-    [(0.0, "the deflection along y at 0.0 m is held"), (2.0, "position=2.0 m must be 0 to 1.2 m")],
+    [
+        (0.0, "the deflection along y at 0.0 m is fixed by a support"),
+        (2.0, "position=2.0 m must be 0 to 1.2 m"),
+    ],
 )
 def test_a_place_that_is_held_or_outside_has_no_number(position, message):
     beam = timoshenko_beam(SECTION, LENGTH, 3, clamped=(0.0,))

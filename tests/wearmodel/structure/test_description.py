@@ -111,7 +111,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ),
         (
             {"contact": {"contact_stiffness": -1.0}},
-            "contact_stiffness=-1.0 N/m, negative or not given, means a rigid obstacle",
+            "contact_stiffness=-1.0 N/m must be > 0, or residual_flexibility=0.0 m/N must be > 0",
         ),
         ({"modes": {}}, "modes.frequency is missing"),
         ({"modes": {"frequency": []}}, "modes.frequency is empty"),
@@ -139,7 +139,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ({"contact": {"name": "2nd"}}, "contact: name = '2nd' must be letters, digits and _"),
         ({"contact": {"name": "tip"}}, "observe: point = 'tip' is also the name of a contact"),
         ({"contact": {"point": "end"}}, "contact N1: point = 'end' is not a point"),
-        ({"contact": {"second_point": "tip"}}, "contact N1: second_point = 'tip' must be another"),
+        ({"contact": {"second_point": "tip"}}, "contact N1: second_point = 'tip' must differ from"),
         ({"contact": {"obstacle": "wall"}}, "contact N1: obstacle = 'wall' must be one of: plane,"),
         ({"contact": {"obstacle": "circle"}}, "contact N1: obstacle = 'circle' needs axis"),
         ({"contact": {"normal": [0, 0, 0]}}, "contact N1: normal = [0.0, 0.0, 0.0] must be three"),

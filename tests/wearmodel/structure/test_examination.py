@@ -14,7 +14,13 @@ from wearmodel.structure import contact_facts, modal_masses, structure_of, warni
 ROUND = {"obstacle": "circle", "axis": [1.0, 0.0, 0.0], "normal": None}
 
 
-def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact: Any) -> Any:
+def structure(
+    modes: int = 2,
+    gap: float = 1e-3,
+    gravity: float = 0.0,
+    damping_ratio: float = 0.01,
+    **contact: Any,
+) -> Any:
     """A mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
     described = {
         "name": "N1",
@@ -30,6 +36,7 @@ def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact
             "modes": {
                 "frequency": [5.0 * (2 * n + 1) for n in range(modes)],
                 "generalised_mass": 2.0,
+                "damping_ratio": damping_ratio,
             },
             "base": {"participation_z": [2.0] + [0.0] * (modes - 1), "gravity_z": gravity},
             "point": [{"name": "tip", "shape_z": [1.0] * modes}],
@@ -74,9 +81,16 @@ def test_a_sound_structure_has_no_warning() -> None:
         # 1 mm in the wall, at 2000 N/m.
         (
             {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 1.4e-3]},
-            "rests 0.0014 m from the middle of its hole, whose gap is 0.0004 m: the wall would "
-            "press with 2 N",
+            "rests 0.0014 m from the middle of its hole, beyond the gap of 0.0004 m: the wall "
+            "presses with 2 N at rest. Is offset in m?",
         ),
+        # 0.1 mm in the wall.
+        (
+            {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 5e-4]},
+            "rests 0.0005 m from the middle of its hole, beyond the gap of 0.0004 m: the wall "
+            "presses with 0.2 N at rest",
+        ),
+        ({"damping_ratio": 0.0}, "no mode is damped. If this is not intended, set"),
     ],
     ids=[
         "too few modes",
@@ -86,6 +100,8 @@ def test_a_sound_structure_has_no_warning() -> None:
         "gap inside the deflection",
         "friction in percent",
         "offset in the wall",
+        "pressed on the wall",
+        "undamped",
     ],
 )
 def test_what_looks_wrong_is_said(options: dict[str, Any], warning: str) -> None:

@@ -28,7 +28,7 @@ class Interpolation(Choice):
     """What lies between two points: a straight line, or the value of the point before."""
 
     linear = 0, "The straight line between the two points"
-    previous = 1, "The value of the point before"
+    previous = 1, "The value of the previous point"
 
 
 SINE = float(MotionKind.sine)
@@ -76,14 +76,15 @@ class BaseMotionParameters:
     )
     file: str = quantity(
         "",
-        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote. "
-        "resources/motion.csv is the table in an FMU that was built with one",
+        description="File for kind csv, written by `wearfmu motion`, preferably with an absolute "
+        "path. An FMU built with a motion contains it as resources/motion.csv",
     )
     value_column: int = quantity(
         2, minimum=2, description="Column of the values in the file. The time is column 1"
     )
     interpolation: Interpolation = quantity(
-        Interpolation.linear, description="Between two points: straight line, or the one before"
+        Interpolation.linear,
+        description="Between two points: linear, or the value of the previous point",
     )
 
     def __post_init__(self) -> None:

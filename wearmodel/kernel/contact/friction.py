@@ -92,16 +92,15 @@ class FrictionParameters:
     )
     friction_coefficient_static: float = quantity(
         -1.0,
-        description="Coefficient of friction in stick, μ_s, not below the coefficient of slow slip",
-        negative="the coefficient of slow slip",
+        description="Coefficient of friction in stick, μ_s, at least the coefficient of slow slip",
+        negative="equal to the coefficient of slow slip",
         symbol="μ_s",
         tunable=True,
     )
     friction_coefficient_slow: float = quantity(
         -1.0,
-        description="Limit μ_0 of the coefficient of friction in slip at low speed, with "
-        "friction_decay_velocity",
-        negative="the same as friction_coefficient, μ_d",
+        description="Coefficient of friction in slow slip, μ_0. Needs friction_decay_velocity > 0",
+        negative="equal to friction_coefficient",
         symbol="μ_0",
         tunable=True,
     )
@@ -110,8 +109,8 @@ class FrictionParameters:
         unit="m/s",
         minimum=0.0,
         nominal=0.1,
-        description="Speed v_s over which the coefficient in slip decays from μ_0 to μ_d, "
-        "μ_d + (μ_0 − μ_d) exp(−v/v_s). 0: the coefficient does not decay",
+        description="Speed v_s over which the coefficient in slip decays from μ_0 to μ_d: μ_d + "
+        "(μ_0 − μ_d) exp(−v/v_s). 0: the coefficient does not decay",
         symbol="v_s",
         tunable=True,
     )
@@ -119,7 +118,7 @@ class FrictionParameters:
         0.0,
         unit="s/m",
         minimum=0.0,
-        description="Part of the coefficient in slip that grows with the speed, η in η v",
+        description="Increase of the coefficient in slip with speed: η in η v",
         symbol="η",
         tunable=True,
     )

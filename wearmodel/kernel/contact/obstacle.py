@@ -70,7 +70,7 @@ RULES = {
         "gap={0!r} m is invalid in this polygon: it must be > {1!r} m, or a side vanishes. Use a "
         "larger gap, or leave out the side"
     ),
-    GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
+    GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle: set gap, the radial gap in m",
     WEAK_DAMPER: (
         "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
         f"{LEAST_DAMPING:g} of the critical damping"

@@ -31,8 +31,8 @@ ALLOWED_DAMPING = 10.0
 RULES = {
     NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
     NO_FLEXIBILITY: (
-        "contact_stiffness={0!r} N/m, negative or not given, means a rigid obstacle: "
-        "residual_flexibility=0.0 m/N must be > 0 then"
+        "contact_stiffness={0!r} N/m must be > 0, or residual_flexibility=0.0 m/N must be > 0: "
+        "without contact_stiffness the obstacle is rigid"
     ),
     **friction.RULES,
     VARYING_WITHOUT_SLIP: (

@@ -32,7 +32,7 @@ class WearParameters:
         unit="m2",
         above=0.0,
         nominal=1e-4,
-        description="Area over which the worn volume is spread",
+        description="Worn area, in wear_depth = worn_volume / wear_area",
     )
     wear_feedback: bool = quantity(
         False,
@@ -41,8 +41,8 @@ class WearParameters:
     wear_time_scale: float = quantity(
         1.0,
         minimum=0.0,
-        description="Seconds of service per second of the run, in worn_volume, wear_depth and the "
-        "opening by wear_feedback",
+        description="Seconds of service per simulated second. It scales worn_volume, wear_depth "
+        "and the gap opened by wear_feedback",
     )
 
 

@@ -34,16 +34,16 @@ INPUTS: tuple[Input, ...] = (
 PREDICTION_ERROR = Output(
     "input_prediction_error",
     "1",
-    "Prediction error of the inputs over a step: rms of received − predicted over the last 64 "
-    "steps, as a share of the input's rms. Largest of all inputs. -1 before 8 steps, and 0 with "
-    "input_timing end or constant inputs",
+    "Relative prediction error of the inputs over a step: rms of (received − predicted) / rms of "
+    "the input, over the last 64 steps. The largest of all inputs. -1 before 8 steps. 0 for "
+    "constant inputs and with input_timing end",
 )
 
 # Of the other models with tunable parameters too.
 PARAMETER_CHANGE_WORK = Output(
     "parameter_change_work",
     "J",
-    "Energy that changes of parameters in the run put into the springs, or took out of them",
+    "Energy added to the springs by changes of parameters during the run, negative if removed",
 )
 
 # In the order of `measures.measure`.
@@ -58,7 +58,7 @@ OUTPUTS: tuple[Output, ...] = (
         aliases=("N",),
     ),
     Output("friction_force", "N", "Friction force F_T on the mass", symbol="F_T"),
-    Output("slip_velocity", "m/s", "Sliding rate of the contact, 0 in stick and flight"),
+    Output("slip_velocity", "m/s", "Sliding velocity of the contact, 0 in stick and flight"),
     Output(
         "relative_velocity",
         "m/s",
@@ -92,21 +92,22 @@ OUTPUTS: tuple[Output, ...] = (
     Output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
     Output("relative_displacement", "m", "Tangential displacement, mass minus support", symbol="u"),
     Output("gap", "m", "Smaller gap to the planes, 0 with a prescribed force"),
-    Output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
+    Output("gap_velocity", "m/s", "Rate of change of the gap", derivative_of="gap"),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
     # What counts, for all pairs of laws, is said here alone.
     Output(
         "shock_count",
         "1",
-        "Number of contacts that close after flight, or on arrival at the start. A contact "
-        "that is closed at the start is not counted, nor a contact under a prescribed force",
+        "Number of times that the contact closes, after flight or with an approach velocity at "
+        "the start. A contact that is closed at the start is not counted. Always 0 with a "
+        "prescribed force",
         kind=int,
         minimum=0,
     ),
     Output(
         "slip_count",
         "1",
-        "Number of times that slip begins, with reversals, without slip at the start",
+        "Number of times that slip begins, including reversals, excluding slip at the start",
         kind=int,
         minimum=0,
     ),
@@ -114,14 +115,17 @@ OUTPUTS: tuple[Output, ...] = (
     Output("impact_impulse", "N.s", "Sum of the impacts' normal impulses", minimum=0.0),
     Output("support_force_tangential", "N", "Tangential force on the support"),
     Output(
-        "support_force_normal", "N", "Normal force on the support, positive along w", nominal=10.0
+        "support_force_normal",
+        "N",
+        "Normal force on the support, positive away from the lower plane",
+        nominal=10.0,
     ),
     Output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
     Output(
         "contact_damping_work",
         "J",
-        "Heat of contact_damping and tangential_damping, and the energy of the friction "
-        "spring's stretch that an opening contact forgets",
+        "Energy dissipated by contact_damping and tangential_damping, and energy of the friction "
+        "spring that is lost when the contact opens",
         minimum=0.0,
     ),
     Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),

@@ -102,7 +102,7 @@ class InputTiming(Choice):
     """At which instant of a step the input set before it has its value."""
 
     start = 0, "At its start. It is extrapolated over the step"
-    end = INPUT_AT_END, "At its end, reached on a straight line from the value before"
+    end = INPUT_AT_END, "At its end. It is linearly interpolated from the previous value"
 
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
@@ -134,7 +134,7 @@ RULES = {
     ),
     EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
     EQUILIBRIUM_WITH_A_START: (
-        "start_in_equilibrium=True sets the normal start itself: "
+        "start_in_equilibrium=True determines the normal start: "
         "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
     ),
     UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",
@@ -281,14 +281,14 @@ class FrictionalShockParameters:
         -1,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step. Automatic: for each input by "
-        "the errors of past predictions",
+        description="Order of extrapolation of the inputs over a step. Automatic: chosen for each "
+        "input by past prediction errors",
         codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
     input_timing: InputTiming = quantity(
         InputTiming.start,
-        description="Instant of a step at which the input set before it has its value: start, then "
-        "it is extrapolated, or end, then it is joined to the one before by a straight line",
+        description="Time at which a value set before a step applies: at its start, extrapolated "
+        "over the step, or at its end, linearly interpolated from the previous value",
     )
     friction_coefficient_slow: float = as_included()
     friction_decay_velocity: float = as_included()
@@ -298,8 +298,9 @@ class FrictionalShockParameters:
 
     sliding_direction: SlidingDirection = quantity(
         SlidingDirection.both,
-        description="Directions in which the mass may slide: both, or one way only as a block "
-        "downslope. With the rigid friction law and the prescribed or rigid normal law",
+        description="Directions in which the mass can slide: both, or only one, like a block "
+        "downslope. One direction needs the rigid friction law and the prescribed or rigid normal "
+        "law",
     )
 
     def __post_init__(self) -> None:

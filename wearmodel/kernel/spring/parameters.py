@@ -90,10 +90,7 @@ RULES = {
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
         "and > 0 in a hole"
     ),
-    SMOOTH_CIRCLE: (
-        "friction_coefficient={0!r} must be > 0 in a hole: without friction its contact does not "
-        "wear"
-    ),
+    SMOOTH_CIRCLE: "friction_coefficient={0!r} must be > 0 in a hole",
     **FRICTION_RULES,
     SECOND_NODE_OF_ONE: (
         "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"
@@ -119,7 +116,7 @@ class ShockSpringParameters:
 
     drive: Drive = quantity(
         Drive.load,
-        description="Drive: the loads are given, or the displacements are",
+        description="Drive: given loads or given displacements",
     )
     elastic_stiffness: float = quantity(
         1.0,
@@ -133,7 +130,7 @@ class ShockSpringParameters:
         default=1.0, nominal=None, description="Stiffness of the contact along x"
     )
     tangential_stiffness: float = as_included(
-        default=0.5, nominal=None, description="Stiffness of the contact across x before slip"
+        default=0.5, nominal=None, description="Tangential stiffness of the contact before slip"
     )
     friction_coefficient: float = as_included(
         default=0.5,
@@ -142,13 +139,13 @@ class ShockSpringParameters:
     dist_1: float = quantity(
         0.5,
         unit="m",
-        description="Matter about the first node along x. With one node the gap at rest",
+        description="Extent of the part at the first node along x. With one node, the gap at rest",
         tunable=True,
     )
     dist_2: float = quantity(
         0.0,
         unit="m",
-        description="Matter about the second node along x. Must be 0 with one node",
+        description="Extent of the part at the second node along x. Must be 0 with one node",
         tunable=True,
     )
     length: float = quantity(
@@ -171,7 +168,7 @@ class ShockSpringParameters:
         default=0.0,
         minimum=0.0,
         negative="",
-        description="Damping C_T beside tangential_stiffness. Displacement drive only",
+        description="Damping C_T parallel to tangential_stiffness. Displacement drive only",
     )
     wear_feedback: bool = as_included(
         description="Wear opens the gap by wear_depth during the run",
@@ -179,8 +176,8 @@ class ShockSpringParameters:
     wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,
-        description="Obstacle of the point: a plane across x, two planes with the same gap, or a "
-        "hole about z that is round or a polygon. Holes need displacement drive",
+        description="Obstacle of the point: a plane normal to x, two planes with the same gap, or "
+        "a hole about z that is round or a polygon. Holes need displacement drive",
     )
     sides: int = quantity(
         24,

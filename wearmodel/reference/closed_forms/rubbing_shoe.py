@@ -47,7 +47,7 @@ PARAMETER_UNITS = {
 def check_window(start: float, stop: float) -> None:
     """Raise ValueError unless 0 ≤ start < stop [s], both finite."""
     if not 0.0 <= start < stop < math.inf:
-        raise ValueError(f"window=[{start}, {stop}] s must have 0 ≤ start < stop, finite")
+        raise ValueError(f"window=[{start}, {stop}] s must be finite with 0 ≤ start < stop")
 
 
 class Regime(Enum):

@@ -65,7 +65,7 @@ def euler_convergence(amplitude: float, step_sizes: Sequence[float]) -> Converge
         raise ValueError(f"amplitude={amplitude} m/s2 must be one of {sorted(DISCRETE_LAW_LIMITS)}")
     steps = tuple(step_sizes)
     if len(steps) < 2 or any(not math.isfinite(step) for step in steps):
-        raise ValueError(f"step_sizes={steps} s must hold at least two finite steps")
+        raise ValueError(f"step_sizes={steps} s must contain at least two finite steps")
     excitation = sdnd104_excitation(amplitude, tabulated=False)
     powers = tuple(
         mean_wear_power(

@@ -153,8 +153,8 @@ def runge_kutta(
     fixed = math.isinf(tolerance)
     if fixed and first_step != largest_step:
         raise ValueError(
-            f"largest_step={largest_step} s must be first_step={first_step} s "
-            "where tolerance is infinite"
+            f"largest_step={largest_step} s must be first_step={first_step} s if tolerance is "
+            f"infinite"
         )
     run = Run(
         duration,

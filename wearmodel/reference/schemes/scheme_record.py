@@ -42,7 +42,7 @@ class SchemeRecord:
 
     @property
     def gap_velocity(self) -> Floats:
-        """Rate of the gap [m/s], negative when approaching."""
+        """Rate of change of the gap [m/s], negative when approaching."""
         return self.oscillator.normal_component * self.velocity
 
     @property

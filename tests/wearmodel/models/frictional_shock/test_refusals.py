@@ -85,10 +85,16 @@ from .trace import record
             {"start_in_equilibrium": True, "normal_law": "penalty", "initial_normal_velocity": 1.0},
             "initial_normal_velocity=1.0 m/s must be 0",
         ),
-        ({"normal_law": "soft"}, "normal_law='soft' must be one of: prescribed, penalty, rigid"),
-        ({"normal_law": 3}, "normal_law=3 must be one of: prescribed, penalty, rigid"),
-        ({"tangential_law": "viscous"}, "tangential_law='viscous' must be one of: rigid, penalty"),
-        ({"obstacle": "sphere"}, "obstacle='sphere' must be one of: one_plane, two_planes"),
+        (
+            {"normal_law": "soft"},
+            "normal_law='soft' must be one of: prescribed (0), penalty (1), rigid (2)",
+        ),
+        ({"normal_law": 3}, "normal_law=3 must be one of: prescribed (0), penalty (1), rigid (2)"),
+        (
+            {"tangential_law": "viscous"},
+            "tangential_law='viscous' must be one of: rigid (0), penalty (1)",
+        ),
+        ({"obstacle": "sphere"}, "obstacle='sphere' must be one of: one_plane (0), two_planes (1)"),
     ],
 )
 def test_a_bad_parameter_is_refused_with_quantity_value_unit_and_rule(parameters, message):

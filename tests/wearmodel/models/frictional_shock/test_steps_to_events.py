@@ -356,7 +356,7 @@ def test_a_change_of_parameters_waits_for_a_pending_event():
     model = ball(restitution=0.0, normal_law="penalty", contact_stiffness=1e4)
     assert model.step_to_event(0.2, kinds=EventKinds.all).event
     before = model.snapshot()
-    with pytest.raises(ValueError, match="an event is pending: pass_event comes before"):
+    with pytest.raises(ValueError, match="an event is pending: call pass_event before"):
         model.change_parameters({"contact_stiffness": 2e4})
     assert model.snapshot() == before
     model.pass_event()

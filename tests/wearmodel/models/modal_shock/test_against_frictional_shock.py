@@ -186,7 +186,7 @@ def test_a_hundred_masses_whose_wear_opens_the_gap_are_frictional_shocks():
 
 def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words():
     p = wearing(RUNAWAYS[4])
-    with pytest.raises(StepError, match="wear opens the gap faster than the friction spring") as of:
+    with pytest.raises(StepError, match="wear opens the gap too fast for a friction spring") as of:
         mass_history(p, RUNAWAYS[4])
     with pytest.raises(StepError) as ours:
         structure_histories([p], [RUNAWAYS[4]])

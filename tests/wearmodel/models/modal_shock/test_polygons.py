@@ -487,7 +487,7 @@ def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides():
             {"directions": [0.0, 45.0, 90.0, 180.0, 270.0], "gaps": [1e-4, 2e-4, 1e-4, 1e-4, 1e-4]},
             r"gaps\[2\] = 0.0002 m is invalid.*side 2 has the length -.*leave out",
         ),
-        ({"gap": 1e-4, "gaps": [2e-4] * 4}, r"gap = 0.0001 m .*smallest of them, 0.0002 m. Leave"),
+        ({"gap": 1e-4, "gaps": [2e-4] * 4}, r"gap = 0.0001 m .*smallest value is 0.0002 m: remove"),
         ({"obstacle": "circle", "sides": 24}, r"sides is invalid with obstacle = 'circle'"),
         ({"sides": 24, "wear_feedback": True}, r"wear_feedback=true is invalid in a polygon"),
     ],
