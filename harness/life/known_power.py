@@ -201,7 +201,7 @@ class Precision:
         shares = [other.fraction / life.motions[motion].fraction for other in life.motions]
         most = max(share * float(row.max()) for share, row in zip(shares, latest, strict=True))
         worn = max(volumes)
-        volume = worn if life.criterion is None else max(worn, life.limit_volume)
+        volume = worn if life.criterion is None else max(worn, life.least_limit_volume)
         service = life.years * SECONDS_PER_YEAR
         small = SMALL_SHARE * most
         left = max(service - time, _LEAST_LEFT * service)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
+from harness.life.side_state import SideState
 from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
@@ -46,9 +47,9 @@ class LifeState:
     volume, volume_bar : float
         Worn volume [m³].
     depth, depth_bar : float
-        Depth of each scar [m].
+        Depth of each scar, or of the deepest side [m].
     gap, gap_bar : float, optional
-        Gap in the first operating condition [m], if wear changes it.
+        Gap in the first operating condition [m], at the deepest side, if wear changes it.
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
         Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
     depth_lower, depth_upper : float
@@ -93,7 +94,7 @@ class ContactLife:
         Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
         the rate may have been missed.
     sectors : tuple of WornSectors
-        Wear by sectors of a round hole for each state. Empty for other obstacles.
+        Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
     misfit : str
         Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     chances : LimitChances, optional
@@ -255,7 +256,9 @@ def followed_life(
             progress(point.time / longest)
 
     limit = life.limit_volume if life.criterion is not None else 0.0
+    scale = life.least_limit_volume if life.criterion is not None else 0.0
     count = len(life.contacts)
+    sides = SideState(life)
     resumed = len(journal.rows)
     service = WearOfService(life, journal)
 
@@ -267,7 +270,8 @@ def followed_life(
 
     def is_decided(point: LifePoint) -> bool:
         """Whether all contacts have reached the limit, by the lower ends of their error bars."""
-        lower = point.depths[:-1] - point.bars[:-1]
+        judged = sides.judged(point)
+        lower = (judged.depths - judged.bars)[:count]
         can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
         return can_end and bool((lower >= limit).all())
 
@@ -276,9 +280,11 @@ def followed_life(
             wear_life(
                 rates,
                 longest,
-                depths=np.zeros(count + 1),
+                depths=sides.start,
                 relative_error=life.relative_error,
-                scales=np.append(np.full(count, limit), 0.0),
+                scales=np.where(np.arange(sides.start.size) < count, scale, 0.0),
+                judged=count + 1,
+                settled=sides.settled,
                 progress=advance,
                 is_finished=is_decided,
             )
@@ -290,7 +296,7 @@ def followed_life(
                 raise
         contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
         if life.criterion is not None and points:
-            chances = limit_chances(points, limit, duration, life.law, count)
+            chances = limit_chances(sides.never_back(points), limit, duration, life.law, count)
             contacts = tuple(
                 replace(contact, chances=of_contact)
                 for contact, of_contact in zip(contacts, chances, strict=True)
@@ -317,7 +323,12 @@ def _of_contact(
 ) -> ContactLife:
     not_known = service.not_known.get(index)
     duration = life.years * SECONDS_PER_YEAR
-    all_states = [_state(life, service, point, index) for point in points]
+    sides = SideState(life)
+    judged = sides.never_back(points)
+    all_states = [
+        _state(life, service, point, of_deepest, index)
+        for point, of_deepest in zip(points, judged, strict=True)
+    ]
     if not all_states:
         zeros: dict[str, Any] = dict.fromkeys(
             (attribute.name for attribute in fields(LifeState)), 0.0
@@ -335,11 +346,14 @@ def _of_contact(
         ]
     states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
-    sectors = _sectors(life, service, points, index, states)
+    if life.contacts[index].sides:
+        sectors = tuple(sides.sectors(points, state.time, index) for state in states if points)
+    else:
+        sectors = _sectors(life, service, points, index, states)
     return ContactLife(
         life.contacts[index].name,
         tuple(states),
-        _crossing(life, points, index),
+        _crossing(life, judged, index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
         _spacing(life, [float(point.depths[index]) for point in points]),
@@ -366,7 +380,7 @@ def _sectors(
     if life.contacts[index].hole is None or not points:
         return ()
     volumes, bars = sector_volumes(
-        [service.sectors(point.depths[:-1])[index] for point in points],
+        [service.sectors(point.depths)[index] for point in points],
         [float(point.depths[index]) for point in points],
         [point.time for point in points],
         np.array([state.time for state in states]),
@@ -378,29 +392,32 @@ def _sectors(
     return tuple(sectors)
 
 
-def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
-    volume, bar = float(point.depths[index]), float(point.bars[index])
-    power = service.powers(point.depths[:-1])[index]
+def _state(
+    life: Life, service: WearOfService, point: LifePoint, deepest: LifePoint, index: int
+) -> LifeState:
+    """Return the state of a contact at a point, with the depth of `SideState.judged`."""
+    power = service.powers(point.depths)[index]
+    volume, bar = float(deepest.depths[index]), float(deepest.bars[index])
     depth = life.shape.depth(volume)
     # The longer side: a depth grows with less than the volume's power 1.
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
-    depths = [life.shape.depth(volume) for volume in point.depths[:-1].tolist()]
+    depths = [life.shape.depth(of) for of in deepest.depths[: len(life.contacts)].tolist()]
     parameters = life.motions[0].case.parameters
     gap = worn_parameters(life.contacts, parameters, depths, life.shape.scars)[1][index]
-    parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in point.parts]
+    parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in deepest.parts]
     return LifeState(
         time=point.time,
         power=power.mean,
         power_bar=power.half_width,
         power_step_bar=power.step,
-        volume=volume,
-        volume_bar=bar,
+        volume=float(point.depths[index]),
+        volume_bar=float(point.bars[index]),
         depth=depth,
         depth_bar=depth_bar,
         gap=gap,
-        gap_bar=None if gap is None else depth_bar,
+        gap_bar=None if gap is None else life.contacts[index].growth * depth_bar,
         depth_chance_bar=parts[0],
         depth_jump_bar=parts[1],
         depth_step_bar=parts[2],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,13 +20,15 @@ from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
-from harness.life.worn_contact import WornContact, worn_parameters
+from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, continued_run, fmu_runs, model_definition, quantity_of
 from wearmodel.batch.run_state import RunState
+from wearmodel.batch.structure_runs import wear_work_by_side_at
 from wearmodel.statistics.known_rate import KnownRate
-from wearmodel.statistics.paired_blocks import block_errors
+from wearmodel.statistics.paired_blocks import BLOCKS, block_errors
 from wearmodel.statistics.wear_sectors import sector_wear_shares
+from wearmodel.structure import Structure
 
 
 class Rates(NamedTuple):
@@ -34,7 +36,8 @@ class Rates(NamedTuple):
 
     `blocks` are the errors of the weighed rate by blocks of time, see
     `wearmodel.statistics.paired_blocks`. In a round hole `sectors` are the shares of 24 sectors in
-    the weighed work, with the half widths of their intervals. They are zero without wear.
+    the weighed work, with the half widths of their intervals. They are zero without wear. In a hole
+    with sides `sides` are the shares of the sides, and `side_errors` (blocks, sides) their errors.
     """
 
     power: KnownRate
@@ -42,6 +45,24 @@ class Rates(NamedTuple):
     sectors: tuple[float, ...] = ()
     sector_bars: tuple[float, ...] = ()
     blocks: tuple[float, ...] = ()
+    sides: tuple[float, ...] = ()
+    side_errors: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class SideRecord(RunRecord):
+    """Histories of a run, with the wear work of sides at the borders of blocks.
+
+    Parameters
+    ----------
+    marks : array (m,)
+        Times of these borders [s].
+    side_works : mapping of str to array (m, sides)
+        Wear work [J] of the sides of each contact.
+    """
+
+    marks: Floats = field(default_factory=lambda: np.zeros(0))
+    side_works: Mapping[str, Floats] = field(default_factory=dict)
 
 
 _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
@@ -64,17 +85,17 @@ class MotionRuns:
         self._life = life
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
         # The last run: its case and variables, its last state, and its histories.
-        self._of: tuple[Case, list[str]] | None = None
+        self._of: tuple[Case, list[str], Structure | None] | None = None
         self._state = RunState()
-        self._so_far: RunRecord | None = None
+        self._so_far: SideRecord | None = None
 
-    def worn(self, case: Case, depths: Sequence[float]) -> Case:
+    def worn(self, case: Case, depths: Sequence[Floats]) -> Case:
         """Return a case with its contacts worn to depths [m]."""
         life = self._life
         parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
         return replace(case, parameters=parameters)
 
-    def rates(self, motion: Motion, case: Case, depths: Sequence[float]) -> list[Rates]:
+    def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
         Parameters
@@ -83,8 +104,8 @@ class MotionRuns:
             The operating condition, shown in messages.
         case : Case
             Case of the operating condition, with the stop time of the run and worn contacts.
-        depths : sequence of float
-            Wear depths of the contacts [m], shown in messages.
+        depths : sequence of array
+            Depths of the sides of each contact, or of its scars [m].
 
         Raises
         ------
@@ -95,7 +116,7 @@ class MotionRuns:
         """
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
-        where = f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
+        where = f"{motion.name}, worn {', '.join(f'{depth.max():.4g}' for depth in depths)} m deep"
         names = [contact.variable(name) for contact in life.contacts for name in wanted]
         names += [
             contact.variable(name)
@@ -103,7 +124,7 @@ class MotionRuns:
             for name in _PLACE
             if contact.hole is not None
         ]
-        history = self._history(case, names, where)
+        history = self._history(case, names, where, depths)
         rates_of_contacts = []
         for contact in life.contacts:
             wear_work = history.values[contact.variable(ACCUMULATED)]
@@ -118,7 +139,8 @@ class MotionRuns:
                 weighed = settled_rate(history.times, weighed_work, case.inputs)
             shares, bars = _sectors(history, weighed_work, contact)
             blocks = _blocks(history, weighed_work, life.case.experiment)
-            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks))
+            sides = _side_shares(history, contact, life.case.experiment)
+            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks, *sides))
         return rates_of_contacts
 
     def has_step_error(self, case: Case) -> bool:
@@ -142,7 +164,7 @@ class MotionRuns:
             for signal in case.inputs.values()
         )
 
-    def margin(self, case: Case, contact: WornContact) -> str:
+    def margin(self, case: Case, contact: WornContact, depths: Sequence[Floats]) -> str:
         """Return the margin of a contact before wear, from a run of the first length, or ''."""
         if contact.model not in ("FrictionalShock", "ModalShock"):
             return ""
@@ -151,7 +173,7 @@ class MotionRuns:
         names = ["gap", "normal_force", "friction_force"]
         if contact.structure is not None:
             names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
-        history = self._history(short, [contact.variable(name) for name in names], "margin")
+        history = self._history(short, [contact.variable(name) for name in names], "margin", depths)
         values = [history.values[contact.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
@@ -182,7 +204,9 @@ class MotionRuns:
         weighed = law.weighed_work(force, speed, wear_work[first:])
         return np.concatenate((np.zeros(first), weighed))
 
-    def _history(self, case: Case, names: list[str], where: str) -> RunRecord:
+    def _history(
+        self, case: Case, names: list[str], where: str, depths: Sequence[Floats]
+    ) -> SideRecord:
         life = self._life
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
@@ -195,7 +219,7 @@ class MotionRuns:
             inputs=case.declared_inputs,
             tables={},
             targets=(),
-            structure=life.contacts[0].structure,
+            structure=worn_structure(life.contacts, depths),
             quantities={
                 name: quantity_of({"quantity": "max", "variable": name, "window": window})
                 for name in names
@@ -203,30 +227,80 @@ class MotionRuns:
         )
         if self._fmu is not None:
             ((_, outcome),) = fmu_runs(study, [()])
+            if isinstance(outcome, RunRecord):
+                return SideRecord(**vars(outcome))
         else:
             outcome = self._continued(study, case, names)
         if isinstance(outcome, str):
             raise RunError(f"{where}: {outcome}")
         return outcome
 
-    def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
-        """Run a study of a case. Continue its last run if this was shorter."""
+    def _continued(self, study: Study, case: Case, names: list[str]) -> SideRecord | str:
+        """Run a study of a case. Continue its last run if this was shorter.
+
+        Runs with sides stop at the borders of blocks, to read the wear work of the sides.
+        """
         experiment = case.experiment
         stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
-        of = (replace(case, experiment=replace(experiment, stop_time=stop_time)), names)
+        of = (
+            replace(case, experiment=replace(experiment, stop_time=stop_time)),
+            names,
+            study.structure,
+        )
         if of != self._of or self._state.steps >= experiment.step_count:
             self._of, self._state, self._so_far = of, RunState(), None
-        outcome = continued_run(study, self._state)
-        before = self._so_far
-        if isinstance(outcome, RunRecord):
-            if before is not None and outcome.times.size <= experiment.step_count:
-                values = {
-                    name: np.concatenate((before.values[name], outcome.values[name][1:]))
-                    for name in names
-                }
-                outcome = replace(outcome, times=experiment.times(), values=values)
-            self._so_far = outcome
-        return outcome
+        parts = [] if self._so_far is None else [self._so_far]
+        for steps in self._stops(experiment):
+            until = experiment.start_time + steps * experiment.step_size
+            part = replace(study, experiment=replace(experiment, stop_time=until))
+            outcome = continued_run(part, self._state)
+            if isinstance(outcome, str):
+                return outcome
+            if outcome.times.size > steps:
+                parts = []  # the run began at the start
+            parts.append(self._with_sides(outcome, part))
+        self._so_far = replace(joined_in_time(parts), times=experiment.times())
+        return self._so_far
+
+    def _stops(self, experiment: Experiment) -> list[int]:
+        """Return the numbers of steps at which a run stops, after those that it has taken."""
+        stride, steps = experiment.output_stride, experiment.step_count
+        block = steps
+        if any(contact.sides for contact in self._life.contacts):
+            span = self._life.case.experiment.stop_time - self._life.case.experiment.start_time
+            block = round(span / (BLOCKS * experiment.step_size * stride)) or 1
+            block *= stride
+        return [*(n for n in range(block, steps, block) if n > self._state.steps), steps]
+
+    def _with_sides(self, outcome: RunRecord, study: Study) -> SideRecord:
+        """Return histories with the wear work of the sides at their end."""
+        works: dict[str, Floats] = {}
+        if study.structure is not None and any(contact.sides for contact in self._life.contacts):
+            works = wear_work_by_side_at(study.structure, self._state)
+        return SideRecord(
+            **vars(outcome),
+            marks=outcome.times[-1:],
+            side_works={name: work[np.newaxis] for name, work in works.items()},
+        )
+
+
+def joined_in_time(parts: Sequence[SideRecord]) -> SideRecord:
+    """Return the histories of parts of a run, each of which begins at the end of the last one."""
+    first = parts[0]
+    return SideRecord(
+        times=np.concatenate([first.times, *(part.times[1:] for part in parts[1:])]),
+        values={
+            name: np.concatenate([values, *(part.values[name][1:] for part in parts[1:])])
+            for name, values in first.values.items()
+        },
+        seconds=0.0,
+        messages=(),
+        marks=np.concatenate([part.marks for part in parts]),
+        side_works={
+            name: np.concatenate([part.side_works[name] for part in parts])
+            for name in first.side_works
+        },
+    )
 
 
 def _is_multiple(interval: float, step: float) -> bool:
@@ -237,6 +311,28 @@ def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float,
     times = history.times
     start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
     return tuple(block_errors(times, work, start, first.stop_time - first.start_time).tolist())
+
+
+def _side_shares(
+    history: SideRecord, contact: WornContact, first: Experiment
+) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """Return the shares of the sides in the settled wear work, and their errors by blocks.
+
+    The sum of the errors of all sides is the relative error of the wear power.
+    """
+    if not contact.sides:
+        return (), ()
+    times = np.concatenate((history.times[:1], history.marks))
+    works = history.side_works[contact.name]
+    works = np.concatenate((np.zeros_like(works[:1]), works)).T
+    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
+    settled = np.array([row[-1] - np.interp(start, times, row) for row in works])
+    total = float(settled.sum())
+    if total <= 0.0:
+        return tuple(settled.tolist()), ()
+    span, rate = first.stop_time - first.start_time, total / (times[-1] - start)
+    errors = np.array([block_errors(times, row, start, span) for row in works]).T / rate
+    return tuple((settled / total).tolist()), tuple(map(tuple, errors.tolist()))
 
 
 def _sectors(
