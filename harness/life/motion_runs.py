@@ -332,7 +332,9 @@ def _side_shares(
         return tuple(settled.tolist()), ()
     span, rate = first.stop_time - first.start_time, total / (times[-1] - start)
     errors = np.array([block_errors(times, row, start, span) for row in works]).T / rate
-    return tuple((settled / total).tolist()), tuple(map(tuple, errors.tolist()))
+    # Few digits, because the journal contains them.
+    rows = tuple(tuple(float(f"{error:.4g}") for error in row) for row in errors.tolist())
+    return tuple((settled / total).tolist()), rows
 
 
 def _sectors(
