@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
+from harness.life.run_pieces import Piece, joined, pieces_of_run
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters
 from harness.life.worn_sectors import SECTORS
@@ -93,9 +94,38 @@ class MotionRuns:
         ValueError
             If the law is not valid for the operating condition.
         """
+        return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
+
+    def pieces(self, case: Case) -> list[Piece]:
+        """Return the pieces of a run that can be divided. The list is empty for others."""
+        if not any(isinstance(signal, NoiseSignal) for signal in case.inputs.values()):
+            return []
+        first = self._life.case.experiment
+        return pieces_of_run(case.experiment, first, has_slowest=self._life.slowest > 0.0)
+
+    def rates_of_pieces(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[float],
+        run: Callable[[int, Sequence[Piece], Sequence[float]], list[RunRecord]],
+    ) -> list[Rates]:
+        """Return the rates of a run that is divided into pieces, as `rates` does.
+
+        `run` returns the records of the pieces of a motion, by its number, at depths [m].
+        """
+        number = [other.name for other in self._life.motions].index(motion.name)
+        record = joined(run(number, self.pieces(case), depths))
+        first, longer = (
+            experiment.stop_time - experiment.start_time
+            for experiment in (self._life.case.experiment, case.experiment)
+        )
+        return self._rates(motion, case, depths, record, TRANSIENT_SHARE * first / longer)
+
+    def record(self, motion: Motion, case: Case, depths: Sequence[float]) -> RunRecord:
+        """Run a case, and return the histories for `rates`."""
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
-        where = f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
         names = [contact.variable(name) for contact in life.contacts for name in wanted]
         names += [
             contact.variable(name)
@@ -103,21 +133,33 @@ class MotionRuns:
             for name in _PLACE
             if contact.hole is not None
         ]
-        history = self._history(case, names, where)
+        return self._history(case, names, _where(motion, depths))
+
+    def _rates(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[float],
+        history: RunRecord,
+        transient_share: float,
+    ) -> list[Rates]:
+        """Return the rates of a record, whose start is discarded."""
+        life, where = self._life, _where(motion, depths)
+        begin, end = float(history.times[0]), float(history.times[-1])
+        start = begin + transient_share * (end - begin)
         rates_of_contacts = []
         for contact in life.contacts:
             wear_work = history.values[contact.variable(ACCUMULATED)]
             try:
-                weighed_work = self._weighed(history, wear_work, contact)
+                weighed_work = self._weighed(history, wear_work, contact, start)
             except ValueError as problem:
-                span = history.times[-1] - history.times[0]
-                raise ValueError(f"{where}, run for {span:g} s: {problem}") from None
-            power = settled_rate(history.times, wear_work, case.inputs)
+                raise ValueError(f"{where}, run for {end - begin:g} s: {problem}") from None
+            power = settled_rate(history.times, wear_work, case.inputs, start=start)
             weighed = power
             if weighed_work is not wear_work:
-                weighed = settled_rate(history.times, weighed_work, case.inputs)
-            shares, bars = _sectors(history, weighed_work, contact)
-            blocks = _blocks(history, weighed_work, life.case.experiment)
+                weighed = settled_rate(history.times, weighed_work, case.inputs, start=start)
+            shares, bars = _sectors(history, weighed_work, contact, start)
+            blocks = _blocks(history, weighed_work, life.case.experiment, start)
             rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks))
         return rates_of_contacts
 
@@ -164,15 +206,15 @@ class MotionRuns:
         used = float(np.max(friction[touched] / (coefficient * normal[touched])))
         return f"friction reached {100.0 * used:.3g} % of its limit"
 
-    def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
+    def _weighed(
+        self, history: RunRecord, wear_work: Floats, contact: WornContact, start: float
+    ) -> Floats:
         """Return the wear work of a run weighed by the law [J], without the transient."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
             return wear_work
-        times = history.times
-        start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
         # The last sample of the transient: the first step after it needs its start value.
-        first = int(np.searchsorted(times, start, side="right")) - 1
+        first = int(np.searchsorted(history.times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
         force, speed = (
@@ -233,21 +275,25 @@ def _is_multiple(interval: float, step: float) -> bool:
     return abs(interval / step - max(1, round(interval / step))) < 1e-9
 
 
-def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float, ...]:
-    times = history.times
-    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
-    return tuple(block_errors(times, work, start, first.stop_time - first.start_time).tolist())
+def _where(motion: Motion, depths: Sequence[float]) -> str:
+    return f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
+
+
+def _blocks(
+    history: RunRecord, work: Floats, first: Experiment, start: float
+) -> tuple[float, ...]:
+    span = first.stop_time - first.start_time
+    return tuple(block_errors(history.times, work, start, span).tolist())
 
 
 def _sectors(
-    history: RunRecord, work: Floats, contact: WornContact
+    history: RunRecord, work: Floats, contact: WornContact, start: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the shares of settled work in each sector of a round hole, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()
-    first, last = history.times[0], history.times[-1]
-    settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
+    settled = int(np.searchsorted(history.times, start))
     right, up = (
         sum(
             component * (history.values[contact.variable(name)][settled:] + offset)
