@@ -279,9 +279,7 @@ def _where(motion: Motion, depths: Sequence[float]) -> str:
     return f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
 
 
-def _blocks(
-    history: RunRecord, work: Floats, first: Experiment, start: float
-) -> tuple[float, ...]:
+def _blocks(history: RunRecord, work: Floats, first: Experiment, start: float) -> tuple[float, ...]:
     span = first.stop_time - first.start_time
     return tuple(block_errors(history.times, work, start, span).tolist())
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -63,7 +64,7 @@ def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: boo
                 for sample in (max(0, low - lead), low, high)
             )
         )
-        for low, high in zip(borders, borders[1:], strict=False)
+        for low, high in pairwise(borders)
     ]
 
 
