@@ -69,6 +69,8 @@ class PieceWorkers:
         self._is_worth_it = workers is not None
         self._ending = ExitStack()
         self._workers: Workers | None = None
+        # By motion: the last depths, and the records of pieces there. A longer run has them too.
+        self._known: dict[int, tuple[list[float], dict[Piece, RunRecord]]] = {}
 
     @property
     def count(self) -> int:
@@ -88,19 +90,22 @@ class PieceWorkers:
 
         Raises RunError if a run fails or a process dies.
         """
-        points: list[Point] = [(float(motion), *piece, *depths) for piece in pieces]
+        if self._known.get(motion, ([], {}))[0] != list(depths):
+            self._known[motion] = list(depths), {}
+        known = self._known[motion][1]
+        missing = [piece for piece in pieces if piece not in known]
+        points: list[Point] = [(float(motion), *piece, *depths) for piece in missing]
         if self._count > 1 and self._is_worth_it:
             rows = self._by_processes(points)
         else:
             began = time.monotonic()
             rows = [self._work.row(point) for point in points]
             self._is_worth_it = time.monotonic() - began > _WORTH_SECONDS
-        records = []
-        for row in rows:
+        for piece, row in zip(missing, rows, strict=True):
             if not isinstance(row, _RecordRow) or row.record is None:
                 raise RunError(row.failure or "")
-            records.append(row.record)
-        return records
+            known[piece] = row.record
+        return [known[piece] for piece in pieces]
 
     def _by_processes(self, points: Sequence[Point]) -> list[Row]:
         if self._workers is None:
