@@ -54,6 +54,8 @@ class KnownPower(NamedTuple):
         Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
     valid_for : float
         Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
+    divides : float
+        1 if a run in pieces agrees with the confirming run. Otherwise 0.
     """
 
     power: float
@@ -70,6 +72,7 @@ class KnownPower(NamedTuple):
     weighed_step: float = 0.0
     weighed_fixed: float = 0.0
     valid_for: float = 0.0
+    divides: float = 0.0
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
         """Return the power with the relative error of the step of a first power."""

@@ -20,7 +20,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     change, may be empty), `notes` (list of str: the note, and implausible values), `step_share`
     (error of the time step relative to the first wear power, null if only half the step gives
     wear), `runs`, `valid_for` (s, time scale below which the rates are valid, null without noise),
-    `known` (bool: whether the criterion has an answer), and `contacts`, a list of objects:
+    `known` (bool: whether the criterion has an answer), `complete` (bool: false if a time limit
+    ended the calculation), and `contacts`, a list of objects:
 
     - `contact`: name of the contact of a structure, otherwise empty
     - `criterion`: `variable`, `limit`, and `time`, `earliest`, `latest` [s], which are null if the
@@ -53,6 +54,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "runs": result.runs,
         "valid_for": _finite(result.valid_for),
         "known": result.is_known,
+        "complete": result.is_complete,
         "criterion": first["criterion"],
         "states": first["states"],
         "contacts": [_contact_as_json(life, contact) for contact in result.contacts],

@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
+from harness.life.piece_workers import PieceWorkers
 from harness.life.side_state import SideState
 from harness.life.time_left import TimeLeft
-from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
+from harness.life.wear_power import (
+    NoJournal,
+    NothingKnownError,
+    NotKnown,
+    TimeIsUpError,
+    WearOfService,
+    described,
+)
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
@@ -99,6 +107,8 @@ class ContactLife:
         Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     chances : LimitChances, optional
         Probabilities that it reaches the criterion, and that it is the first.
+    is_complete : bool
+        Whether the calculation ended before its time limit.
     """
 
     contact: str
@@ -110,12 +120,15 @@ class ContactLife:
     sectors: tuple[WornSectors, ...] = ()
     misfit: str = ""
     chances: LimitChances | None = None
+    is_complete: bool = True
 
     @property
     def is_settled(self) -> bool:
         """Whether the error bars determine if, or when, the criterion is reached."""
         unknown, crossing = self.not_known, self.crossing
         if self.misfit:
+            return False
+        if not self.is_complete and (crossing is None or math.isinf(crossing.latest)):
             return False
         if unknown is None or crossing is None:
             return unknown is None
@@ -154,6 +167,11 @@ class LifeResult:
     valid_for: float = math.inf
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the calculation ended before its time limit."""
+        return all(contact.is_complete for contact in self.contacts)
+
+    @property
     def first(self) -> ContactLife:
         """The contact that reaches the criterion first, or is the deepest at the end."""
         return min(self.contacts, key=self.order)
@@ -181,7 +199,7 @@ class LifeResult:
             return False
         if self.life.criterion is not None:
             return all(contact.is_settled for contact in self.contacts)
-        return any(
+        return self.is_complete and any(
             math.isfinite(contact.states[-1].depth_upper) and not contact.misfit
             for contact in self.contacts
         )
@@ -190,6 +208,8 @@ class LifeResult:
 def run_life(
     life: Life,
     *,
+    workers: int | None = None,
+    time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
@@ -201,6 +221,11 @@ def run_life(
     ----------
     life : Life
         From `load_life`.
+    workers : int, optional
+        Number of processes that run pieces of runs. The default is the number of available cores,
+        or this process for short runs. The result does not depend on it.
+    time_limit : float
+        Computing time [s] after which the calculation ends. The journal then remains.
     progress : callable, optional
         Called with the completed fraction of the service time.
     expected : callable, optional
@@ -219,8 +244,16 @@ def run_life(
     """
     digest = life_digest(life)
     with open_journal(life.journal, digest, work="life") as journal:
-        result = followed_life(life, journal, progress=progress, expected=expected)
-    life.journal.unlink()
+        result = followed_life(
+            life,
+            journal,
+            workers=workers,
+            time_limit=time_limit,
+            progress=progress,
+            expected=expected,
+        )
+    if result.is_complete:
+        life.journal.unlink()
     return result
 
 
@@ -228,6 +261,8 @@ def followed_life(
     life: Life,
     journal: Journal | NoJournal,
     *,
+    workers: int | None = 1,
+    time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
@@ -260,7 +295,9 @@ def followed_life(
     count = len(life.contacts)
     sides = SideState(life)
     resumed = len(journal.rows)
-    service = WearOfService(life, journal)
+    end, is_complete = time.monotonic() + time_limit, True
+    pieces = PieceWorkers(life, workers)
+    service = WearOfService(life, journal, pieces, end)
 
     def rates(state: NDArray[np.float64]) -> WearRates:
         number, began = service.runs_asked, time.monotonic()
@@ -275,7 +312,7 @@ def followed_life(
         can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
         return can_end and bool((lower >= limit).all())
 
-    with naming(f"{life.case.file}: life"):
+    with naming(f"{life.case.file}: life"), pieces:
         try:
             wear_life(
                 rates,
@@ -290,11 +327,16 @@ def followed_life(
             )
         except NothingKnownError:
             pass
+        except TimeIsUpError:
+            is_complete = False
         except ValueError:
             # The largest coefficients wear the part through. The other results are valid.
             if not points or points[-1].time < duration:
                 raise
-        contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
+        contacts = tuple(
+            replace(_of_contact(life, service, points, index), is_complete=is_complete)
+            for index in range(count)
+        )
         if life.criterion is not None and points:
             chances = limit_chances(sides.never_back(points), limit, duration, life.law, count)
             contacts = tuple(

@@ -135,6 +135,12 @@ def answers(result: LifeResult) -> list[str]:
             f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
         )
     lines.append(_answer(result))
+    if not result.is_complete:
+        lines.append(
+            f"the time limit ended the calculation after {_years(result.states[-1].time)} of"
+            f" {life.years:g} years: depths and error bars are those at this time. Run the command"
+            " again to continue"
+        )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):
         for contact in contacts:
@@ -173,7 +179,7 @@ def _answer(result: LifeResult) -> str:
     of = f"{first.contact} " if first.contact and len(result.contacts) > 1 else ""
     if life.criterion is None or first.crossing is None:
         last = first.states[-1]
-        if math.isinf(last.depth_upper) or first.misfit:
+        if math.isinf(last.depth_upper) or first.misfit or not result.is_complete:
             return f"{of}depth after {life.years:g} years is not known"
         deepest = f"{first.contact} is the deepest contact: " if of else ""
         return f"{deepest}{_depth(last)} um deep after {_years(last.time)} years"

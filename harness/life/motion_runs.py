@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
+from harness.life.run_pieces import MARKS, Piece, joined, pieces_of_run
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
@@ -49,22 +50,6 @@ class Rates(NamedTuple):
     side_errors: tuple[tuple[float, ...], ...] = ()
 
 
-@dataclass(frozen=True)
-class SideRecord(RunRecord):
-    """Histories of a run, with the wear work of sides at the borders of blocks.
-
-    Parameters
-    ----------
-    marks : array (m,)
-        Times of these borders [s].
-    side_works : mapping of str to array (m, sides)
-        Wear work [J] of the sides of each contact.
-    """
-
-    marks: Floats = field(default_factory=lambda: np.zeros(0))
-    side_works: Mapping[str, Floats] = field(default_factory=dict)
-
-
 _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
@@ -87,7 +72,7 @@ class MotionRuns:
         # The last run: its case and variables, its last state, and its histories.
         self._of: tuple[Case, list[str], Structure | None] | None = None
         self._state = RunState()
-        self._so_far: SideRecord | None = None
+        self._so_far: RunRecord | None = None
 
     def worn(self, case: Case, depths: Sequence[Floats]) -> Case:
         """Return a case with its contacts worn to depths [m]."""
@@ -114,9 +99,38 @@ class MotionRuns:
         ValueError
             If the law is not valid for the operating condition.
         """
+        return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
+
+    def pieces(self, case: Case) -> list[Piece]:
+        """Return the pieces of a run that can be divided. The list is empty for others."""
+        if not any(isinstance(signal, NoiseSignal) for signal in case.inputs.values()):
+            return []
+        first = self._life.case.experiment
+        return pieces_of_run(case.experiment, first, has_slowest=self._life.slowest > 0.0)
+
+    def rates_of_pieces(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[Floats],
+        run: Callable[[int, Sequence[Piece], Sequence[Floats]], list[RunRecord]],
+    ) -> list[Rates]:
+        """Return the rates of a run that is divided into pieces, as `rates` does.
+
+        `run` returns the records of the pieces of a motion, by its number, at depths [m].
+        """
+        number = [other.name for other in self._life.motions].index(motion.name)
+        record = joined(run(number, self.pieces(case), depths))
+        first, longer = (
+            experiment.stop_time - experiment.start_time
+            for experiment in (self._life.case.experiment, case.experiment)
+        )
+        return self._rates(motion, case, depths, record, TRANSIENT_SHARE * first / longer)
+
+    def record(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> RunRecord:
+        """Run a case, and return the histories for `rates`."""
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
-        where = f"{motion.name}, worn {', '.join(f'{depth.max():.4g}' for depth in depths)} m deep"
         names = [contact.variable(name) for contact in life.contacts for name in wanted]
         names += [
             contact.variable(name)
@@ -124,22 +138,34 @@ class MotionRuns:
             for name in _PLACE
             if contact.hole is not None
         ]
-        history = self._history(case, names, where, depths)
+        return self._history(case, names, _where(motion, depths), depths)
+
+    def _rates(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[Floats],
+        history: RunRecord,
+        transient_share: float,
+    ) -> list[Rates]:
+        """Return the rates of a record, whose start is discarded."""
+        life, where = self._life, _where(motion, depths)
+        begin, end = float(history.times[0]), float(history.times[-1])
+        start = begin + transient_share * (end - begin)
         rates_of_contacts = []
         for contact in life.contacts:
             wear_work = history.values[contact.variable(ACCUMULATED)]
             try:
-                weighed_work = self._weighed(history, wear_work, contact)
+                weighed_work = self._weighed(history, wear_work, contact, start)
             except ValueError as problem:
-                span = history.times[-1] - history.times[0]
-                raise ValueError(f"{where}, run for {span:g} s: {problem}") from None
-            power = settled_rate(history.times, wear_work, case.inputs)
+                raise ValueError(f"{where}, run for {end - begin:g} s: {problem}") from None
+            power = settled_rate(history.times, wear_work, case.inputs, start=start)
             weighed = power
             if weighed_work is not wear_work:
-                weighed = settled_rate(history.times, weighed_work, case.inputs)
-            shares, bars = _sectors(history, weighed_work, contact)
-            blocks = _blocks(history, weighed_work, life.case.experiment)
-            sides = _side_shares(history, contact, life.case.experiment)
+                weighed = settled_rate(history.times, weighed_work, case.inputs, start=start)
+            shares, bars = _sectors(history, weighed_work, contact, start)
+            blocks = _blocks(history, weighed_work, life.case.experiment, start)
+            sides = _side_shares(history, contact, life.case.experiment, start)
             rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks, *sides))
         return rates_of_contacts
 
@@ -186,15 +212,15 @@ class MotionRuns:
         used = float(np.max(friction[touched] / (coefficient * normal[touched])))
         return f"friction reached {100.0 * used:.3g} % of its limit"
 
-    def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
+    def _weighed(
+        self, history: RunRecord, wear_work: Floats, contact: WornContact, start: float
+    ) -> Floats:
         """Return the wear work of a run weighed by the law [J], without the transient."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
             return wear_work
-        times = history.times
-        start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
         # The last sample of the transient: the first step after it needs its start value.
-        first = int(np.searchsorted(times, start, side="right")) - 1
+        first = int(np.searchsorted(history.times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
         force, speed = (
@@ -206,7 +232,7 @@ class MotionRuns:
 
     def _history(
         self, case: Case, names: list[str], where: str, depths: Sequence[Floats]
-    ) -> SideRecord:
+    ) -> RunRecord:
         life = self._life
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
@@ -227,15 +253,13 @@ class MotionRuns:
         )
         if self._fmu is not None:
             ((_, outcome),) = fmu_runs(study, [()])
-            if isinstance(outcome, RunRecord):
-                return SideRecord(**vars(outcome))
         else:
             outcome = self._continued(study, case, names)
         if isinstance(outcome, str):
             raise RunError(f"{where}: {outcome}")
         return outcome
 
-    def _continued(self, study: Study, case: Case, names: list[str]) -> SideRecord | str:
+    def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
         """Run a study of a case. Continue its last run if this was shorter.
 
         Runs with sides stop at the borders of blocks, to read the wear work of the sides.
@@ -253,68 +277,55 @@ class MotionRuns:
         for steps in self._stops(experiment):
             until = experiment.start_time + steps * experiment.step_size
             part = replace(study, experiment=replace(experiment, stop_time=until))
+            before = self._side_works(part)
             outcome = continued_run(part, self._state)
             if isinstance(outcome, str):
                 return outcome
             if outcome.times.size > steps:
                 parts = []  # the run began at the start
-            parts.append(self._with_sides(outcome, part))
-        self._so_far = replace(joined_in_time(parts), times=experiment.times())
+            for name, works in self._side_works(part).items():
+                outcome.values[name] = np.array([before.get(name, np.zeros_like(works)), works])
+                outcome.values[MARKS] = outcome.times[[0, -1]]
+            parts.append(outcome)
+        self._so_far = replace(joined(parts), times=experiment.times())
         return self._so_far
 
     def _stops(self, experiment: Experiment) -> list[int]:
         """Return the numbers of steps at which a run stops, after those that it has taken."""
         stride, steps = experiment.output_stride, experiment.step_count
         block = steps
-        if any(contact.sides for contact in self._life.contacts):
+        if self._life.contacts[0].sides:
             span = self._life.case.experiment.stop_time - self._life.case.experiment.start_time
-            block = round(span / (BLOCKS * experiment.step_size * stride)) or 1
-            block *= stride
+            block = stride * max(1, round(span / (BLOCKS * experiment.step_size * stride)))
         return [*(n for n in range(block, steps, block) if n > self._state.steps), steps]
 
-    def _with_sides(self, outcome: RunRecord, study: Study) -> SideRecord:
-        """Return histories with the wear work of the sides at their end."""
-        works: dict[str, Floats] = {}
-        if study.structure is not None and any(contact.sides for contact in self._life.contacts):
-            works = wear_work_by_side_at(study.structure, self._state)
-        return SideRecord(
-            **vars(outcome),
-            marks=outcome.times[-1:],
-            side_works={name: work[np.newaxis] for name, work in works.items()},
-        )
+    def _side_works(self, study: Study) -> dict[str, Floats]:
+        """Return the wear work of the sides of each contact at the present state [J], by name."""
+        if study.structure is None or not self._life.contacts[0].sides or not self._state.steps:
+            return {}
+        works = wear_work_by_side_at(study.structure, self._state)
+        return {_by_side(contact): works[contact.name] for contact in self._life.contacts}
 
 
-def joined_in_time(parts: Sequence[SideRecord]) -> SideRecord:
-    """Return the histories of parts of a run, each of which begins at the end of the last one."""
-    first = parts[0]
-    return SideRecord(
-        times=np.concatenate([first.times, *(part.times[1:] for part in parts[1:])]),
-        values={
-            name: np.concatenate([values, *(part.values[name][1:] for part in parts[1:])])
-            for name, values in first.values.items()
-        },
-        seconds=0.0,
-        messages=(),
-        marks=np.concatenate([part.marks for part in parts]),
-        side_works={
-            name: np.concatenate([part.side_works[name] for part in parts])
-            for name in first.side_works
-        },
-    )
+def _by_side(contact: WornContact) -> str:
+    return contact.variable(f"by_side.{ACCUMULATED}")
 
 
 def _is_multiple(interval: float, step: float) -> bool:
     return abs(interval / step - max(1, round(interval / step))) < 1e-9
 
 
-def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float, ...]:
-    times = history.times
-    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
-    return tuple(block_errors(times, work, start, first.stop_time - first.start_time).tolist())
+def _where(motion: Motion, depths: Sequence[Floats]) -> str:
+    return f"{motion.name}, worn {', '.join(f'{np.max(depth):.4g}' for depth in depths)} m deep"
+
+
+def _blocks(history: RunRecord, work: Floats, first: Experiment, start: float) -> tuple[float, ...]:
+    span = first.stop_time - first.start_time
+    return tuple(block_errors(history.times, work, start, span).tolist())
 
 
 def _side_shares(
-    history: SideRecord, contact: WornContact, first: Experiment
+    history: RunRecord, contact: WornContact, first: Experiment, start: float
 ) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
     """Return the shares of the sides in the settled wear work, and their errors by blocks.
 
@@ -322,10 +333,7 @@ def _side_shares(
     """
     if not contact.sides:
         return (), ()
-    times = np.concatenate((history.times[:1], history.marks))
-    works = history.side_works[contact.name]
-    works = np.concatenate((np.zeros_like(works[:1]), works)).T
-    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
+    times, works = history.values[MARKS], history.values[_by_side(contact)].T
     settled = np.array([row[-1] - np.interp(start, times, row) for row in works])
     total = float(settled.sum())
     if total <= 0.0:
@@ -338,14 +346,13 @@ def _side_shares(
 
 
 def _sectors(
-    history: RunRecord, work: Floats, contact: WornContact
+    history: RunRecord, work: Floats, contact: WornContact, start: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the shares of settled work in each sector of a round hole, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()
-    first, last = history.times[0], history.times[-1]
-    settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
+    settled = int(np.searchsorted(history.times, start))
     right, up = (
         sum(
             component * (history.values[contact.variable(name)][settled:] + offset)

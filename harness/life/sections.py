@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
@@ -17,7 +16,7 @@ from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 from wearmodel.statistics.worn_sides import TubeBySides
-from wearmodel.units import TIME, require_unit
+from wearmodel.units import seconds_of_text
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -29,7 +28,7 @@ Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
 # Kind of the shape that follows the depth of every side of a hole.
 SIDES = "SIDES"
-_KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, SIDES: TubeBySides, **SHAPES}
+_KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, SIDES: TubeBySides}
 # Lengths of a worn shape, and the length [m] above which a note is printed.
 _LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
 _LONG = 1.0
@@ -324,16 +323,10 @@ class LifeSection:
         """`slowest` in s, or 0."""
         if self.slowest is None:
             return 0.0
-        number, _, unit = self.slowest.partition(" ")
         try:
-            time = float(number) * require_unit(unit, TIME).factor
+            return seconds_of_text(self.slowest)
         except ValueError as problem:
-            raise ValueError(
-                f"slowest = {self.slowest!r} must be a number and a unit, such as '1 h': {problem}"
-            ) from None
-        if not 0.0 < time < math.inf:
-            raise ValueError(f"slowest = {self.slowest!r} must be > 0 and finite")
-        return time
+            raise ValueError(f"slowest = {self.slowest!r} {problem}") from None
 
     def _check_design(self) -> None:
         design, law = self.design, self.law

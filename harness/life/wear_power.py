@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import time as clock
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,14 +20,17 @@ from harness.fmu.experiment import MOST_STEPS
 from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
+from harness.life.piece_workers import PieceWorkers
 from harness.life.sections import Floats
 from harness.life.side_state import SideState
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
-from wearmodel.statistics.paired_blocks import added, half_widths
+from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
 # Share of a run that would have been enough: the next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
+# Standard errors by which a run in pieces may differ from an undivided one.
+_AGREES_WITHIN = 3.0
 
 
 class Power(NamedTuple):
@@ -109,6 +114,9 @@ class WearOfService:
     smooth functions of the volumes. If a quarter of a run would have been enough, the next runs are
     shorter.
 
+    Runs after the first state are divided into pieces, see `run_pieces`, if at the first state a
+    run in pieces agrees with the run that confirms it. A run that confirms a rate is not divided.
+
     A run is extended until the weighed power of each contact is known to half of the allowed error.
     The error is relative to the largest of three powers: the power itself, a tenth of the largest
     power of all contacts, and the power that would cause the present wear or reach the criterion
@@ -126,13 +134,27 @@ class WearOfService:
         The service life.
     journal : Journal or NoJournal
         Wear powers of an earlier process, by their number. The states have the same order.
+    workers : PieceWorkers, optional
+        Runs the pieces. By default this process does.
+    end : float
+        Time of the monotonic clock [s] after which no run may end.
     """
 
-    def __init__(self, life: Life, journal: Journal | NoJournal) -> None:
+    def __init__(
+        self,
+        life: Life,
+        journal: Journal | NoJournal,
+        workers: PieceWorkers | None = None,
+        end: float = math.inf,
+    ) -> None:
         self._life = life
         self._journal = journal
-        self._runs = MotionRuns(life)
         self._state = SideState(life)
+        self._workers = workers or PieceWorkers(life)
+        self._end = end
+        self._runs = [MotionRuns(life) for _ in life.motions]
+        # Computing time [s] of a step by condition and division.
+        self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
         self._asked = 0
         self._cases = [motion.case for motion in life.motions]
@@ -180,6 +202,8 @@ class WearOfService:
             If no contact has a known or bounded rate.
         RunError
             If a run fails.
+        TimeIsUpError
+            If a run would probably end too late.
         ValueError
             If the volume exceeds the shape, or the law is not valid for the power.
         """
@@ -189,7 +213,7 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
+            answers = self._of_motions(depths, time)
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
@@ -205,6 +229,18 @@ class WearOfService:
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
         return self._rates(known, details, state, time)
+
+    def _of_motions(
+        self, depths: list[Floats], time: float
+    ) -> list[tuple[list[KnownPower], list[Details]]]:
+        """Return the results of `_with_step` of each motion. Compiled kernels run in threads."""
+        count = len(self._life.motions)
+        if self._life.fmu is not None or self._workers.count == 1 or count == 1:
+            return [self._with_step(index, depths, time) for index in range(count)]
+        with ThreadPoolExecutor(self._workers.count) as threads:
+            return list(
+                threads.map(lambda index: self._with_step(index, depths, time), range(count))
+            )
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -373,16 +409,51 @@ class WearOfService:
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
-        if not self._runs.has_step_error(run.case):
+        if not self._runs[index].has_step_error(run.case):
             return known, details
-        motion, case, rates_at_step = self._life.motions[index], run.case, run.found
+        case, rates_at_step = run.case, run.found
         if 2 * case.experiment.step_count > MOST_STEPS:
             case = run.sufficient
-            rates_at_step = self._runs.rates(motion, case, depths)
+            rates_at_step = self._measured(index, case, depths)
         finer = replace(case, experiment=case.experiment.with_half_the_step())
-        at_half = self._runs.rates(motion, finer, depths)
+        at_half = self._measured(index, finer, depths)
         both = zip(known, rates_at_step, at_half, strict=True)
         return [power.with_half_the_step(rates, half) for power, rates, half in both], details
+
+    def _measured(
+        self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
+    ) -> list[Rates]:
+        """Run a case of a motion, in one piece or divided, if it will end in time."""
+        runs, motion = self._runs[index], self._life.motions[index]
+        began, steps = clock.monotonic(), case.experiment.step_count
+        if began + steps * self._step_seconds.get((index, divides), 0.0) > self._end:
+            raise TimeIsUpError
+        if divides:
+            rates = runs.rates_of_pieces(motion, case, depths, self._workers.records)
+        else:
+            rates = runs.rates(motion, case, depths)
+        self._step_seconds[index, divides] = (clock.monotonic() - began) / steps
+        return rates
+
+    def _divides(self, index: int, case: Case) -> bool:
+        """Whether a run is divided."""
+        first = self._first[index] if self._first else []
+        return any(power.divides for power in first) and bool(self._runs[index].pieces(case))
+
+    def _agrees(self, index: int, run: ExtendedRun[list[Rates]], depths: list[Floats]) -> bool:
+        """Whether a run in pieces gives the rates of the run that confirmed it, within chance.
+
+        A process that starts differently in each piece would make them disagree.
+        """
+        if not self._runs[index].pieces(run.sufficient):
+            return False
+        in_pieces = self._measured(index, run.sufficient, depths, divides=True)
+        for divided, whole in zip(in_pieces, run.found, strict=True):
+            blocks = added([np.array(divided.blocks), -np.array(whole.blocks)])
+            chance = float(standard_errors(blocks))
+            if abs(divided.weighed.mean - whole.weighed.mean) > _AGREES_WITHIN * chance:
+                return False
+        return True
 
     def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
         """Return whether rates are steady, or None if they need no confirming run.
@@ -414,8 +485,9 @@ class WearOfService:
 
         Returns the powers, further results, and the last run.
         """
-        runs, precision, motion = self._runs, self._precision, self._life.motions[index]
+        runs, precision = self._runs[index], self._precision
         volumes = [self._life.shape.volume(float(depth.mean())) for depth in depths]
+        is_whole = False
 
         def lengths_needed(rates: list[Rates]) -> float:
             waited_for = [
@@ -426,10 +498,14 @@ class WearOfService:
             return max(waited_for, default=1.0)
 
         def measure(longer: Case) -> list[Rates]:
-            return runs.rates(motion, longer, depths)
+            divides = not is_whole and self._divides(index, longer)
+            return self._measured(index, longer, depths, divides=divides)
 
         def confirmation(rates: list[Rates]) -> bool | None:
-            return self._confirmation(index, rates)
+            nonlocal is_whole
+            confirmed = self._confirmation(index, rates)
+            is_whole = is_whole or confirmed is not None
+            return confirmed
 
         worn = runs.worn(self._cases[index], depths)
         run = extended_run(worn, measure, lengths_needed, confirmation)
@@ -440,6 +516,8 @@ class WearOfService:
         )
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
+        # Only at the first state, which the later ones refer to.
+        divides = not self._first and confirmed_by > 0.0 and self._agrees(index, run, depths)
         known, details = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
@@ -449,9 +527,8 @@ class WearOfService:
             if enough and is_unconfirmed and contact not in self._not_known:
                 enough, reason = False, unconfirmed(rates.weighed)
                 judged = replace(judged, is_bounded=False)
-            known.append(
-                known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
-            )
+            power = known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
+            known.append(power._replace(divides=float(divides)))
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact], depths)
                 reason += f"; {margin}" if margin else ""
@@ -465,6 +542,10 @@ class WearOfService:
 
 class NothingKnownError(Exception):
     """No contact has a known or bounded rate."""
+
+
+class TimeIsUpError(Exception):
+    """The computing time is not sufficient for the next run."""
 
 
 def _numbers(row: Row) -> list[float]:
