@@ -17,7 +17,7 @@ from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
-from harness.life.time_left import TimeLeft
+from harness.life.time_left import TimeLeft, expected_end
 from harness.life.wear_power import (
     NoJournal,
     NothingKnownError,
@@ -285,11 +285,12 @@ def followed_life(
 
     def advance(point: LifePoint) -> None:
         points.append(point)
-        left.reached(point.time)
+        left.reached(point.time, expected_end(point, limit, longest) if can_end else longest)
         if progress is not None:
             progress(point.time / longest)
 
     limit = life.limit_volume if life.criterion is not None else 0.0
+    can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
     resumed = len(journal.rows)
     end, is_complete = time.monotonic() + time_limit, True
@@ -305,7 +306,6 @@ def followed_life(
     def is_decided(point: LifePoint) -> bool:
         """Whether all contacts have reached the limit, by the lower ends of their error bars."""
         lower = point.depths[:-1] - point.bars[:-1]
-        can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
         return can_end and bool((lower >= limit).all())
 
     with naming(f"{life.case.file}: life"), pieces:
