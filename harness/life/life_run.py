@@ -303,11 +303,6 @@ def followed_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
-    def is_decided(point: LifePoint) -> bool:
-        """Whether all contacts have reached the limit, by the lower ends of their error bars."""
-        lower = point.depths[:-1] - point.bars[:-1]
-        return can_end and bool((lower >= limit).all())
-
     with naming(f"{life.case.file}: life"), pieces:
         try:
             wear_life(
@@ -317,7 +312,7 @@ def followed_life(
                 relative_error=life.relative_error,
                 scales=np.append(np.full(count, limit), 0.0),
                 progress=advance,
-                is_finished=is_decided,
+                is_finished=lambda point: can_end and _is_decided(point, limit),
             )
         except NothingKnownError:
             pass
@@ -345,6 +340,12 @@ def followed_life(
         min(resumed, service.runs_asked),
         service.valid_for,
     )
+
+
+def _is_decided(point: LifePoint, limit: float) -> bool:
+    """Whether all contacts have reached the limit, by the lower ends of their error bars."""
+    lower = point.depths[:-1] - point.bars[:-1]
+    return bool((lower >= limit).all())
 
 
 def _step_share(first: list[LifeState]) -> float:
