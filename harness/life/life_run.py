@@ -18,7 +18,7 @@ from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
 from harness.life.side_state import SideState
-from harness.life.time_left import TimeLeft
+from harness.life.time_left import TimeLeft, expected_end
 from harness.life.wear_power import (
     NoJournal,
     NothingKnownError,
@@ -286,12 +286,14 @@ def followed_life(
 
     def advance(point: LifePoint) -> None:
         points.append(point)
-        left.reached(point.time)
+        end = expected_end(sides.judged(point), limit, longest) if can_end else longest
+        left.reached(point.time, end)
         if progress is not None:
             progress(point.time / longest)
 
     limit = life.limit_volume if life.criterion is not None else 0.0
     scale = life.least_limit_volume if life.criterion is not None else 0.0
+    can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
     sides = SideState(life)
     resumed = len(journal.rows)
@@ -305,13 +307,6 @@ def followed_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
-    def is_decided(point: LifePoint) -> bool:
-        """Whether all contacts have reached the limit, by the lower ends of their error bars."""
-        judged = sides.judged(point)
-        lower = (judged.depths - judged.bars)[:count]
-        can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
-        return can_end and bool((lower >= limit).all())
-
     with naming(f"{life.case.file}: life"), pieces:
         try:
             wear_life(
@@ -323,7 +318,7 @@ def followed_life(
                 judged=count + 1,
                 settled=sides.settled,
                 progress=advance,
-                is_finished=is_decided,
+                is_finished=lambda point: can_end and _is_decided(sides.judged(point), limit),
             )
         except NothingKnownError:
             pass
@@ -338,7 +333,8 @@ def followed_life(
             for index in range(count)
         )
         if life.criterion is not None and points:
-            chances = limit_chances(sides.never_back(points), limit, duration, life.law, count)
+            judged = [sides.judged(point) for point in points]
+            chances = limit_chances(judged, limit, duration, life.law, count)
             contacts = tuple(
                 replace(contact, chances=of_contact)
                 for contact, of_contact in zip(contacts, chances, strict=True)
@@ -351,6 +347,12 @@ def followed_life(
         min(resumed, service.runs_asked),
         service.valid_for,
     )
+
+
+def _is_decided(point: LifePoint, limit: float) -> bool:
+    """Whether all contacts have reached the limit, by the lower ends of their error bars."""
+    lower = point.depths[:-1] - point.bars[:-1]
+    return bool((lower >= limit).all())
 
 
 def _step_share(first: list[LifeState]) -> float:
@@ -366,10 +368,10 @@ def _of_contact(
     not_known = service.not_known.get(index)
     duration = life.years * SECONDS_PER_YEAR
     sides = SideState(life)
-    judged = sides.never_back(points)
+    deepest = sides.never_back(points)
     all_states = [
         _state(life, service, point, of_deepest, index)
-        for point, of_deepest in zip(points, judged, strict=True)
+        for point, of_deepest in zip(points, deepest, strict=True)
     ]
     if not all_states:
         zeros: dict[str, Any] = dict.fromkeys(
@@ -395,7 +397,7 @@ def _of_contact(
     return ContactLife(
         life.contacts[index].name,
         tuple(states),
-        _crossing(life, judged, index),
+        _crossing(life, [sides.judged(point) for point in points], index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
         _spacing(life, [float(point.depths[index]) for point in points]),

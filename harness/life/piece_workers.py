@@ -36,15 +36,13 @@ class _PieceWork(PointWork):
 
     def __init__(self, life: Life) -> None:
         self._life = life
-        self._runs: MotionRuns | None = None
         self.quantities = ()
         self.runs_fmu = life.fmu is not None
 
     def row(self, point: Point) -> Row:
         """Run a piece, and return its part without the start."""
         number, start, settled, stop, *worn = (float(value) for value in point)
-        # Read here, so that the FMU is not sent to the processes.
-        runs = self._runs = self._runs or MotionRuns(self._life)
+        runs = MotionRuns(self._life)
         motion = self._life.motions[int(number)]
         depths = list(np.reshape(worn, (len(self._life.contacts), -1)))
         experiment = replace(motion.case.experiment, start_time=start, stop_time=stop)
@@ -75,11 +73,6 @@ class PieceWorkers:
         self._workers: Workers | None = None
         # By motion: the last depths, and the records of pieces there. A longer run has them too.
         self._known: dict[int, tuple[list[float], dict[Piece, RunRecord]]] = {}
-
-    @property
-    def count(self) -> int:
-        """Number of processes that may work at the same time."""
-        return self._count
 
     def __enter__(self) -> PieceWorkers:
         return self

@@ -84,33 +84,42 @@ class SideState:
         return longest
 
     def judged(self, point: LifePoint) -> LifePoint:
-        """Return a point with the volume of even wear that has the depth of the deepest side.
+        """Return a point without sides, with the volumes that the criterion is compared with."""
+        return self.deepest(point) if self._limits_depth else self._without_sides(point)
 
-        Criteria are compared with it. The errors of extrapolation, time step and bounds are those
-        of the volume of the contact, in proportion.
+    def deepest(self, point: LifePoint) -> LifePoint:
+        """Return a point without sides, with volumes of even wear as deep as the deepest side.
+
+        The rates, and the errors of extrapolation, time step and bounds, are those of the contact,
+        in proportion.
         """
-        shape = self._shape
-        if not (isinstance(shape, TubeBySides) and self._limits_depth):
+        shape, without = self._shape, self._without_sides(point)
+        if not isinstance(shape, TubeBySides):
             return point
-        depths, bars, parts = point.depths.copy(), point.bars.copy(), point.parts.copy()
         for index, volumes in enumerate(self._by_sides(point.depths)):
             errors = self._by_sides(point.errors)[:, index]
             deepest = deepest_side(volumes, errors)
-            depths[index] = shape.sides * deepest.volume
-            parts[:, index] *= depths[index] / max(point.depths[index], 1e-300)
-            parts[0, index] = self._without_blocks(point, index) * depths[index] + (
-                shape.sides * deepest.half_width
+            without.depths[index] = shape.sides * deepest.volume
+            share = without.depths[index] / max(point.depths[index], 1e-300)
+            without.rates[index] *= share
+            without.parts[:, index] *= share
+            without.parts[0, index] = shape.sides * deepest.half_width + (
+                self._without_blocks(point, index) * without.depths[index]
             )
-            bars[index] = parts[:, index].sum()
-        return replace(point, depths=depths, bars=bars, parts=parts)
+            without.bars[index] = without.parts[:, index].sum()
+        return without
 
     def never_back(self, points: Sequence[LifePoint]) -> list[LifePoint]:
-        """Return judged points whose depths never decrease."""
-        judged = [self.judged(point) for point in points]
-        if not judged:
-            return judged
-        depths = np.maximum.accumulate([point.depths for point in judged])
-        return [replace(point, depths=row) for point, row in zip(judged, depths, strict=True)]
+        """Return points with their deepest sides, whose depths never decrease."""
+        deepest = [self.deepest(point) for point in points]
+        depths = np.maximum.accumulate([point.depths for point in deepest] or np.zeros((0, 1)))
+        return [replace(point, depths=row) for point, row in zip(deepest, depths, strict=True)]
+
+    def _without_sides(self, point: LifePoint) -> LifePoint:
+        names = ("depths", "bars", "rates", "parts")
+        return replace(
+            point, **{name: getattr(point, name)[..., : self._count + 1].copy() for name in names}
+        )
 
     def sectors(self, points: Sequence[LifePoint], time: float, index: int) -> WornSectors:
         """Return the wear of a contact by sides after a service time [s], between two points."""
@@ -120,14 +129,14 @@ class SideState:
         volumes = self._by_sides(point.depths)[index]
         bars = half_widths(self._by_sides(point.errors)[:, index])
         bars += self._without_blocks(point, index) * volumes
-        judged = self.judged(point)
+        deepest = self.deepest(point)
         scale = 1.0 / shape.area
         return WornSectors(
             tuple(volumes.tolist()),
             tuple(bars.tolist()),
             float(volumes.sum()) * scale,
-            float(judged.depths[index]) * scale,
-            float(judged.bars[index]) * scale,
+            float(deepest.depths[index]) * scale,
+            float(deepest.bars[index]) * scale,
             -180.0 / shape.sides,
             is_followed=True,
         )

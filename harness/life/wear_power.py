@@ -6,7 +6,6 @@ import json
 import math
 import time as clock
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -152,7 +151,7 @@ class WearOfService:
         self._state = SideState(life)
         self._workers = workers or PieceWorkers(life)
         self._end = end
-        self._runs = [MotionRuns(life) for _ in life.motions]
+        self._runs = MotionRuns(life)
         # Computing time [s] of a step by condition and division.
         self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
@@ -213,7 +212,7 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            answers = self._of_motions(depths, time)
+            answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
@@ -229,18 +228,6 @@ class WearOfService:
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
         return self._rates(known, details, state, time)
-
-    def _of_motions(
-        self, depths: list[Floats], time: float
-    ) -> list[tuple[list[KnownPower], list[Details]]]:
-        """Return the results of `_with_step` of each motion. Compiled kernels run in threads."""
-        count = len(self._life.motions)
-        if self._life.fmu is not None or self._workers.count == 1 or count == 1:
-            return [self._with_step(index, depths, time) for index in range(count)]
-        with ThreadPoolExecutor(self._workers.count) as threads:
-            return list(
-                threads.map(lambda index: self._with_step(index, depths, time), range(count))
-            )
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -409,7 +396,7 @@ class WearOfService:
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
-        if not self._runs[index].has_step_error(run.case):
+        if not self._runs.has_step_error(run.case):
             return known, details
         case, rates_at_step = run.case, run.found
         if 2 * case.experiment.step_count > MOST_STEPS:
@@ -424,7 +411,7 @@ class WearOfService:
         self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
     ) -> list[Rates]:
         """Run a case of a motion, in one piece or divided, if it will end in time."""
-        runs, motion = self._runs[index], self._life.motions[index]
+        runs, motion = self._runs, self._life.motions[index]
         began, steps = clock.monotonic(), case.experiment.step_count
         if began + steps * self._step_seconds.get((index, divides), 0.0) > self._end:
             raise TimeIsUpError
@@ -435,17 +422,12 @@ class WearOfService:
         self._step_seconds[index, divides] = (clock.monotonic() - began) / steps
         return rates
 
-    def _divides(self, index: int, case: Case) -> bool:
-        """Whether a run is divided."""
-        first = self._first[index] if self._first else []
-        return any(power.divides for power in first) and bool(self._runs[index].pieces(case))
-
     def _agrees(self, index: int, run: ExtendedRun[list[Rates]], depths: list[Floats]) -> bool:
         """Whether a run in pieces gives the rates of the run that confirmed it, within chance.
 
         A process that starts differently in each piece would make them disagree.
         """
-        if not self._runs[index].pieces(run.sufficient):
+        if not self._runs.pieces(run.sufficient):
             return False
         in_pieces = self._measured(index, run.sufficient, depths, divides=True)
         for divided, whole in zip(in_pieces, run.found, strict=True):
@@ -485,9 +467,9 @@ class WearOfService:
 
         Returns the powers, further results, and the last run.
         """
-        runs, precision = self._runs[index], self._precision
+        runs, precision = self._runs, self._precision
         volumes = [self._life.shape.volume(float(depth.mean())) for depth in depths]
-        is_whole = False
+        is_whole = not self._first or not self._first[index][0].divides
 
         def lengths_needed(rates: list[Rates]) -> float:
             waited_for = [
@@ -498,7 +480,7 @@ class WearOfService:
             return max(waited_for, default=1.0)
 
         def measure(longer: Case) -> list[Rates]:
-            divides = not is_whole and self._divides(index, longer)
+            divides = not is_whole and bool(runs.pieces(longer))
             return self._measured(index, longer, depths, divides=divides)
 
         def confirmation(rates: list[Rates]) -> bool | None:

@@ -2,8 +2,8 @@
 
 Each life has other seeds of its noise. For the depth of each contact the table lists the mean, the
 standard deviation, the mean half width divided by 1.96 standard deviations, and how many intervals
-contain the reference, a life with 16 times the samples and half the allowed error. For each contact
-with a limit it lists the mean probability of being the first, and the share of lives in which it is.
+contain the reference, a life with 16 times the samples and half the allowed error. For contacts
+with a limit it lists the share of lives in which each is the first, and the mean probability of it.
 """
 
 from __future__ import annotations
