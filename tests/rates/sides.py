@@ -40,7 +40,8 @@ class EvenLife(NamedTuple):
 def even_life(years: float, sides: int, seed: int) -> EvenLife:
     """Compute a service life with seeds of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        file = shaken(Path(folder), years=years, seed=seed, shape=f", sides = {sides}")
+        shape = f", sides = {sides}"
+        file = shaken(Path(folder), years=years, seed=seed, stop=4.0, shape=shape)
         contact = followed_life(load_life(file), NoJournal()).first
     scale = sides / (2.0 * np.pi * RADIUS * WIDTH)
     last, wear = contact.states[-1], contact.sectors[-1]

@@ -82,13 +82,14 @@ def shaken(
     years: float,
     seed: int = 1,
     error: float = 0.5,
+    stop: float = 10.0,
     shape: str = "",
     more: str = "",
 ) -> Path:
     """A life of the block under equal noise along y and z."""
     block = BLOCK.format(gravity=0.0, gap=GAP, start=0.0, velocity=0.0)
     inputs = NOISE.format(rms=10.0, seed=2 * seed, other=2 * seed + 1)
-    return _written(folder, block, inputs, years, 10.0, error, shape, more)
+    return _written(folder, block, inputs, years, stop, error, shape, more)
 
 
 def _written(
