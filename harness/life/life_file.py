@@ -189,13 +189,11 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
-    with naming(f"{path}: life"):
-        criterion = section.criterion and section.criterion.with_wall(section.wall)
-    if criterion is not None:
-        limit = criterion.limit
+    if section.criterion is not None:
+        limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
             # A limit that the worn shape cannot have is refused before any run.
-            shape.volume(limit) if criterion.variable == "depth" else shape.depth(limit)
+            shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
     if section.years is None:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
@@ -230,7 +228,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         years=section.years,
         law=section.law,
         shape=shape,
-        criterion=criterion,
+        criterion=section.criterion,
         relative_error=section.relative_error,
         motions=tuple(motions),
         contacts=contacts,

@@ -333,12 +333,7 @@ def followed_life(
             for index in range(count)
         )
         if life.criterion is not None and points:
-            judged = [sides.judged(point) for point in points]
-            chances = limit_chances(judged, limit, duration, life.law, count)
-            contacts = tuple(
-                replace(contact, chances=of_contact)
-                for contact, of_contact in zip(contacts, chances, strict=True)
-            )
+            contacts = _with_chances(life, contacts, [sides.judged(point) for point in points])
     return LifeResult(
         life,
         contacts,
@@ -347,6 +342,15 @@ def followed_life(
         min(resumed, service.runs_asked),
         service.valid_for,
     )
+
+
+def _with_chances(
+    life: Life, contacts: tuple[ContactLife, ...], points: list[LifePoint]
+) -> tuple[ContactLife, ...]:
+    duration = life.years * SECONDS_PER_YEAR
+    chances = limit_chances(points, life.limit_volume, duration, life.law, len(contacts))
+    both = zip(contacts, chances, strict=True)
+    return tuple(replace(contact, chances=of_contact) for contact, of_contact in both)
 
 
 def _is_decided(point: LifePoint, limit: float) -> bool:

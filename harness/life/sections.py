@@ -306,6 +306,8 @@ class LifeSection:
 
     def __post_init__(self) -> None:
         self._check_design()
+        if self.criterion is not None:
+            object.__setattr__(self, "criterion", self.criterion.with_wall(self.wall))
         self.slowest_time  # noqa: B018  (checked here)
         if not self.service:
             return
