@@ -208,7 +208,7 @@ class LifeResult:
 def run_life(
     life: Life,
     *,
-    workers: int | None = None,
+    workers: int | None = 1,
     time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
@@ -222,8 +222,9 @@ def run_life(
     life : Life
         From `load_life`.
     workers : int, optional
-        Number of processes that run pieces of runs. The default is the number of available cores,
-        or this process for short runs. The result does not depend on it.
+        Number of processes that run pieces of runs, or None for the number of available cores if
+        runs are long. Other processes import the calling script, so the default is this process.
+        The result does not depend on it.
     time_limit : float
         Computing time [s] after which the calculation ends. The journal then remains.
     progress : callable, optional
