@@ -53,6 +53,7 @@ campaign: $(STAMP)
 	$(BIN)/python -m tests.rates.slow
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_pad.toml --years 6 --reference
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_tube.toml --years 4 --reference
+	$(BIN)/python -m tests.rates.sides
 
 # The tables of docs/masters: other masters with the Python FMU, with the native one, and with the
 # native ones of FMI 3.0. What cannot be installed on this machine is called so in the tables.

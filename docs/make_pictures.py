@@ -410,10 +410,9 @@ def life_of_a_tube() -> Figure:
             years, depth - bar, depth + bar, color=light(colour), alpha=0.2, linewidth=0
         )
         _curve(axes, years, depth, name, colour, marker="o", markersize=3, label=name)
-    _curve(axes, [0.0, 40.0], [40.0, 40.0], "limit", "limit", linestyle="--", label="criterion")
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("service time, years")
-    axes.set_ylabel("worn depth, µm")
+    axes.set_ylabel("depth of the deepest side, µm")
     axes.legend(fontsize=9, loc="upper left")
     return figure
 

@@ -9,6 +9,7 @@ Logarithmic units, temperatures and prefixes that are missing in the table are n
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -165,6 +166,24 @@ def require_unit(text: str, dimension: Dimension) -> Unit:
             + (f", such as {USUAL[dimension]}" if dimension in USUAL else "")
         )
     return unit
+
+
+def seconds_of_text(text: str) -> float:
+    """Return a time [s] that is given as a number and a unit, such as '10min' or '1 h'.
+
+    Raises
+    ------
+    ValueError
+        The text has no number or unit of time, or the time is not > 0 and finite.
+    """
+    number = text.strip().rstrip("µμABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz ")
+    try:
+        time = float(number) * require_unit(text.strip()[len(number) :], TIME).factor
+    except ValueError as problem:
+        raise ValueError(f"must be a number and a unit, such as '1 h': {problem}") from None
+    if not 0.0 < time < math.inf:
+        raise ValueError("must be > 0 and finite")
+    return time
 
 
 def unit_in_name(name: str, dimension: Dimension) -> Unit | None:

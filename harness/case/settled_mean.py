@@ -35,14 +35,20 @@ def settled_mean(
 
 
 def settled_rate(
-    times: NDArray[np.float64], accumulated: NDArray[np.float64], inputs: Mapping[str, Signal]
+    times: NDArray[np.float64],
+    accumulated: NDArray[np.float64],
+    inputs: Mapping[str, Signal],
+    *,
+    start: float | None = None,
 ) -> KnownRate:
     """Return the mean rate of an accumulated quantity, without transient, and its reliability.
 
     With inputs of one frequency, batches last whole periods if at least 20 periods remain. Without
-    noise the run is deterministic.
+    noise the run is deterministic. The transient ends at the time `start` [s], or after a tenth of
+    the run.
     """
-    start, period = _settled(times, common_period(inputs))
+    tenth, period = _settled(times, common_period(inputs))
+    start = tenth if start is None else start
     certain = not any(isinstance(signal, NoiseSignal) for signal in inputs.values())
     return known_rate(times, accumulated, start=start, period=period, certain=certain)
 

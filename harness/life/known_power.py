@@ -54,6 +54,8 @@ class KnownPower(NamedTuple):
         Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
     valid_for : float
         Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
+    divides : float
+        1 if a run in pieces agrees with the confirming run. Otherwise 0.
     """
 
     power: float
@@ -70,6 +72,7 @@ class KnownPower(NamedTuple):
     weighed_step: float = 0.0
     weighed_fixed: float = 0.0
     valid_for: float = 0.0
+    divides: float = 0.0
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
         """Return the power with the relative error of the step of a first power."""
@@ -201,7 +204,7 @@ class Precision:
         shares = [other.fraction / life.motions[motion].fraction for other in life.motions]
         most = max(share * float(row.max()) for share, row in zip(shares, latest, strict=True))
         worn = max(volumes)
-        volume = worn if life.criterion is None else max(worn, life.limit_volume)
+        volume = worn if life.criterion is None else max(worn, life.least_limit_volume)
         service = life.years * SECONDS_PER_YEAR
         small = SMALL_SHARE * most
         left = max(service - time, _LEAST_LEFT * service)

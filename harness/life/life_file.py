@@ -34,10 +34,16 @@ from harness.life.sections import (
     questioned_lengths,
     shape_of,
 )
-from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
+from harness.life.worn_contact import (
+    WornContact,
+    notes_on_contacts,
+    with_sides,
+    worn_parameters,
+)
 from harness.messages import nearest
 from harness.schema import section
 from harness.sweep import Point, kernel_names, model_definition
+from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import Structure
 
 # Outputs that a law with weights for sliding and impacts needs.
@@ -143,6 +149,12 @@ class Life:
         return self.shape.volume(limit) if self.criterion.variable == "depth" else limit
 
     @property
+    def least_limit_volume(self) -> float:
+        """The smallest worn volume [m³] of a contact that reaches the criterion: of one side."""
+        is_depth = self.criterion is not None and self.criterion.variable == "depth"
+        return self.limit_volume / (max(self.contacts[0].sides, 1) if is_depth else 1)
+
+    @property
     def journal(self) -> Path:
         """File next to the case that contains wear powers until the result is written."""
         return self.case.file.with_name(f"{self.case.file.name}.journal")
@@ -190,7 +202,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     case = replace(case, experiment=_lasting(case.experiment, section.slowest_time))
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape))
+    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape, section.wall))
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)
@@ -207,6 +219,9 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
+    if isinstance(shape, TubeBySides):
+        with naming(f"{path}: life.shape"):
+            contacts = with_sides(contacts, shape, section.law)
     if section.design is None:
         _require_excitation(motions)
     note = "; ".join(sorted(worn_notes))

@@ -10,7 +10,6 @@ from typing import Any
 
 from harness.life.life_file import Life
 from harness.life.life_run import ContactLife, LifeResult, LifeState
-from harness.life.worn_sectors import SECTORS
 from harness.output_files import replacing, write_json
 
 
@@ -21,7 +20,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     change, may be empty), `notes` (list of str: the note, and implausible values), `step_share`
     (error of the time step relative to the first wear power, null if only half the step gives
     wear), `runs`, `valid_for` (s, time scale below which the rates are valid, null without noise),
-    `known` (bool: whether the criterion has an answer), and `contacts`, a list of objects:
+    `known` (bool: whether the criterion has an answer), `complete` (bool: false if a time limit
+    ended the calculation), and `contacts`, a list of objects:
 
     - `contact`: name of the contact of a structure, otherwise empty
     - `criterion`: `variable`, `limit`, and `time`, `earliest`, `latest` [s], which are null if the
@@ -33,7 +33,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     - `cliffs`: depths [m] at which the rate changes suddenly
     - `spacing`: largest distance [m] between computed depths
     - `states`: a list of objects with the fields of `LifeState`
-    - `sectors`: wear by sectors at the end with the fields of `WornSectors`. Null without a hole
+    - `sectors`: wear by sectors or sides at the end with the fields of `WornSectors`. Null without
+      a hole
 
     The `contact`, `criterion` and `states` of the first contact are also in the main object.
 
@@ -53,6 +54,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "runs": result.runs,
         "valid_for": _finite(result.valid_for),
         "known": result.is_known,
+        "complete": result.is_complete,
         "criterion": first["criterion"],
         "states": first["states"],
         "contacts": [_contact_as_json(life, contact) for contact in result.contacts],
@@ -95,15 +97,16 @@ def write_life_csv(result: LifeResult, path: Path) -> None:
 
     If there are several contacts, the first column is the name of the contact. If a contact is in a
     round hole, the last columns are the worn volume of each sector [m³], `sector_1` from −180° on,
-    and the half widths of their error bars, `sector_1_bar`. Raises OSError if the file cannot be
+    and the half widths of their error bars, `sector_1_bar`. With SIDES sector 1 is the side at 0°.
+    Raises OSError if the file cannot be
     written.
     """
     names = [field.name for field in fields(LifeState)]
     several = len(result.contacts) > 1
-    sectors = [f"sector_{number}" for number in range(1, SECTORS + 1)]
+    of_contacts = [len(part.volumes) for contact in result.contacts for part in contact.sectors[:1]]
+    most = max(of_contacts, default=0)
+    sectors = [f"sector_{number}" for number in range(1, most + 1)]
     sectors += [f"{sector}_bar" for sector in sectors]
-    if not any(contact.sectors for contact in result.contacts):
-        sectors = []
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow([*(["contact"] if several else []), *names, *sectors])

@@ -16,8 +16,17 @@ from numpy.typing import NDArray
 from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
-from harness.life.time_left import TimeLeft
-from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
+from harness.life.piece_workers import PieceWorkers
+from harness.life.side_state import SideState
+from harness.life.time_left import TimeLeft, expected_end
+from harness.life.wear_power import (
+    NoJournal,
+    NothingKnownError,
+    NotKnown,
+    TimeIsUpError,
+    WearOfService,
+    described,
+)
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
@@ -46,9 +55,9 @@ class LifeState:
     volume, volume_bar : float
         Worn volume [m³].
     depth, depth_bar : float
-        Depth of each scar [m].
+        Depth of each scar, or of the deepest side [m].
     gap, gap_bar : float, optional
-        Gap in the first operating condition [m], if wear changes it.
+        Gap in the first operating condition [m], at the deepest side, if wear changes it.
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
         Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
     depth_lower, depth_upper : float
@@ -93,11 +102,13 @@ class ContactLife:
         Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
         the rate may have been missed.
     sectors : tuple of WornSectors
-        Wear by sectors of a round hole for each state. Empty for other obstacles.
+        Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
     misfit : str
         Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     chances : LimitChances, optional
         Probabilities that it reaches the criterion, and that it is the first.
+    is_complete : bool
+        Whether the calculation ended before its time limit.
     """
 
     contact: str
@@ -109,12 +120,15 @@ class ContactLife:
     sectors: tuple[WornSectors, ...] = ()
     misfit: str = ""
     chances: LimitChances | None = None
+    is_complete: bool = True
 
     @property
     def is_settled(self) -> bool:
         """Whether the error bars determine if, or when, the criterion is reached."""
         unknown, crossing = self.not_known, self.crossing
         if self.misfit:
+            return False
+        if not self.is_complete and (crossing is None or math.isinf(crossing.latest)):
             return False
         if unknown is None or crossing is None:
             return unknown is None
@@ -153,6 +167,11 @@ class LifeResult:
     valid_for: float = math.inf
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the calculation ended before its time limit."""
+        return all(contact.is_complete for contact in self.contacts)
+
+    @property
     def first(self) -> ContactLife:
         """The contact that reaches the criterion first, or is the deepest at the end."""
         return min(self.contacts, key=self.order)
@@ -180,7 +199,7 @@ class LifeResult:
             return False
         if self.life.criterion is not None:
             return all(contact.is_settled for contact in self.contacts)
-        return any(
+        return self.is_complete and any(
             math.isfinite(contact.states[-1].depth_upper) and not contact.misfit
             for contact in self.contacts
         )
@@ -189,6 +208,8 @@ class LifeResult:
 def run_life(
     life: Life,
     *,
+    workers: int | None = 1,
+    time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
@@ -200,6 +221,12 @@ def run_life(
     ----------
     life : Life
         From `load_life`.
+    workers : int, optional
+        Number of processes that run pieces of runs, or None for the number of available cores if
+        runs are long. Other processes import the calling script, so the default is this process.
+        The result does not depend on it.
+    time_limit : float
+        Computing time [s] after which the calculation ends. The journal then remains.
     progress : callable, optional
         Called with the completed fraction of the service time.
     expected : callable, optional
@@ -218,8 +245,16 @@ def run_life(
     """
     digest = life_digest(life)
     with open_journal(life.journal, digest, work="life") as journal:
-        result = followed_life(life, journal, progress=progress, expected=expected)
-    life.journal.unlink()
+        result = followed_life(
+            life,
+            journal,
+            workers=workers,
+            time_limit=time_limit,
+            progress=progress,
+            expected=expected,
+        )
+    if result.is_complete:
+        life.journal.unlink()
     return result
 
 
@@ -227,6 +262,8 @@ def followed_life(
     life: Life,
     journal: Journal | NoJournal,
     *,
+    workers: int | None = 1,
+    time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
     expected: Callable[[float, int], None] | None = None,
 ) -> LifeResult:
@@ -250,14 +287,20 @@ def followed_life(
 
     def advance(point: LifePoint) -> None:
         points.append(point)
-        left.reached(point.time)
+        end = expected_end(sides.judged(point), limit, longest) if can_end else longest
+        left.reached(point.time, end)
         if progress is not None:
             progress(point.time / longest)
 
     limit = life.limit_volume if life.criterion is not None else 0.0
+    scale = life.least_limit_volume if life.criterion is not None else 0.0
+    can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
+    sides = SideState(life)
     resumed = len(journal.rows)
-    service = WearOfService(life, journal)
+    end, is_complete = time.monotonic() + time_limit, True
+    pieces = PieceWorkers(life, workers)
+    service = WearOfService(life, journal, pieces, end)
 
     def rates(state: NDArray[np.float64]) -> WearRates:
         number, began = service.runs_asked, time.monotonic()
@@ -265,36 +308,33 @@ def followed_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
-    def is_decided(point: LifePoint) -> bool:
-        """Whether all contacts have reached the limit, by the lower ends of their error bars."""
-        lower = point.depths[:-1] - point.bars[:-1]
-        can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
-        return can_end and bool((lower >= limit).all())
-
-    with naming(f"{life.case.file}: life"):
+    with naming(f"{life.case.file}: life"), pieces:
         try:
             wear_life(
                 rates,
                 longest,
-                depths=np.zeros(count + 1),
+                depths=sides.start,
                 relative_error=life.relative_error,
-                scales=np.append(np.full(count, limit), 0.0),
+                scales=np.where(np.arange(sides.start.size) < count, scale, 0.0),
+                judged=count + 1,
+                settled=sides.settled,
                 progress=advance,
-                is_finished=is_decided,
+                is_finished=lambda point: can_end and _is_decided(sides.judged(point), limit),
             )
         except NothingKnownError:
             pass
+        except TimeIsUpError:
+            is_complete = False
         except ValueError:
             # The largest coefficients wear the part through. The other results are valid.
             if not points or points[-1].time < duration:
                 raise
-        contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
+        contacts = tuple(
+            replace(_of_contact(life, service, points, index), is_complete=is_complete)
+            for index in range(count)
+        )
         if life.criterion is not None and points:
-            chances = limit_chances(points, limit, duration, life.law, count)
-            contacts = tuple(
-                replace(contact, chances=of_contact)
-                for contact, of_contact in zip(contacts, chances, strict=True)
-            )
+            contacts = _with_chances(life, contacts, [sides.judged(point) for point in points])
     return LifeResult(
         life,
         contacts,
@@ -303,6 +343,21 @@ def followed_life(
         min(resumed, service.runs_asked),
         service.valid_for,
     )
+
+
+def _with_chances(
+    life: Life, contacts: tuple[ContactLife, ...], points: list[LifePoint]
+) -> tuple[ContactLife, ...]:
+    duration = life.years * SECONDS_PER_YEAR
+    chances = limit_chances(points, life.limit_volume, duration, life.law, len(contacts))
+    both = zip(contacts, chances, strict=True)
+    return tuple(replace(contact, chances=of_contact) for contact, of_contact in both)
+
+
+def _is_decided(point: LifePoint, limit: float) -> bool:
+    """Whether all contacts have reached the limit, by the lower ends of their error bars."""
+    lower = point.depths[:-1] - point.bars[:-1]
+    return bool((lower >= limit).all())
 
 
 def _step_share(first: list[LifeState]) -> float:
@@ -317,7 +372,12 @@ def _of_contact(
 ) -> ContactLife:
     not_known = service.not_known.get(index)
     duration = life.years * SECONDS_PER_YEAR
-    all_states = [_state(life, service, point, index) for point in points]
+    sides = SideState(life)
+    deepest = sides.never_back(points)
+    all_states = [
+        _state(life, service, point, of_deepest, index)
+        for point, of_deepest in zip(points, deepest, strict=True)
+    ]
     if not all_states:
         zeros: dict[str, Any] = dict.fromkeys(
             (attribute.name for attribute in fields(LifeState)), 0.0
@@ -335,11 +395,14 @@ def _of_contact(
         ]
     states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
-    sectors = _sectors(life, service, points, index, states)
+    if life.contacts[index].sides:
+        sectors = tuple(sides.sectors(points, state.time, index) for state in states if points)
+    else:
+        sectors = _sectors(life, service, points, index, states)
     return ContactLife(
         life.contacts[index].name,
         tuple(states),
-        _crossing(life, points, index),
+        _crossing(life, [sides.judged(point) for point in points], index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
         _spacing(life, [float(point.depths[index]) for point in points]),
@@ -366,7 +429,7 @@ def _sectors(
     if life.contacts[index].hole is None or not points:
         return ()
     volumes, bars = sector_volumes(
-        [service.sectors(point.depths[:-1])[index] for point in points],
+        [service.sectors(point.depths)[index] for point in points],
         [float(point.depths[index]) for point in points],
         [point.time for point in points],
         np.array([state.time for state in states]),
@@ -378,29 +441,32 @@ def _sectors(
     return tuple(sectors)
 
 
-def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
-    volume, bar = float(point.depths[index]), float(point.bars[index])
-    power = service.powers(point.depths[:-1])[index]
+def _state(
+    life: Life, service: WearOfService, point: LifePoint, deepest: LifePoint, index: int
+) -> LifeState:
+    """Return the state of a contact at a point, with the depth of `SideState.judged`."""
+    power = service.powers(point.depths)[index]
+    volume, bar = float(deepest.depths[index]), float(deepest.bars[index])
     depth = life.shape.depth(volume)
     # The longer side: a depth grows with less than the volume's power 1.
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
-    depths = [life.shape.depth(volume) for volume in point.depths[:-1].tolist()]
+    depths = [life.shape.depth(of) for of in deepest.depths[: len(life.contacts)].tolist()]
     parameters = life.motions[0].case.parameters
     gap = worn_parameters(life.contacts, parameters, depths, life.shape.scars)[1][index]
-    parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in point.parts]
+    parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in deepest.parts]
     return LifeState(
         time=point.time,
         power=power.mean,
         power_bar=power.half_width,
         power_step_bar=power.step,
-        volume=volume,
-        volume_bar=bar,
+        volume=float(point.depths[index]),
+        volume_bar=float(point.bars[index]),
         depth=depth,
         depth_bar=depth_bar,
         gap=gap,
-        gap_bar=None if gap is None else depth_bar,
+        gap_bar=None if gap is None else life.contacts[index].growth * depth_bar,
         depth_chance_bar=parts[0],
         depth_jump_bar=parts[1],
         depth_step_bar=parts[2],

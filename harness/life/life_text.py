@@ -13,6 +13,7 @@ from harness.console import text_table
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.statistics.worn_sides import TubeBySides
 
 # Largest number of states that are printed without `verbose`.
 _MOST_LINES = 12
@@ -69,8 +70,7 @@ def _in_order(result: LifeResult) -> list[ContactLife]:
 
 
 def _side(sectors: WornSectors) -> str:
-    low, high = sectors.limits
-    return f"{low:g}° to {high:g}°" if sectors.share > 0.0 else "–"
+    return sectors.direction if sectors.share > 0.0 else "–"
 
 
 def _limit_text(contact: ContactLife, years: float) -> str:
@@ -135,6 +135,12 @@ def answers(result: LifeResult) -> list[str]:
             f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
         )
     lines.append(_answer(result))
+    if not result.is_complete:
+        lines.append(
+            f"the time limit ended the calculation after {_years(result.states[-1].time)} of"
+            f" {life.years:g} years: depths and error bars are those at this time. Run the command"
+            " again to continue"
+        )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):
         for contact in contacts:
@@ -147,6 +153,12 @@ def answers(result: LifeResult) -> list[str]:
         scatter = (
             "The 95 % intervals also cover the scatter of the wear coefficient, a factor of"
             f" {life.law.factor:g}"
+        )
+    if isinstance(life.shape, TubeBySides):
+        lines.append(
+            f"{life.shape.sides} sides of each hole are followed. Depths are those of the deepest"
+            " side of the tube. Wear coefficient of the supports:"
+            f" {life.shape.support_coefficient:g} m2/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
@@ -167,7 +179,7 @@ def _answer(result: LifeResult) -> str:
     of = f"{first.contact} " if first.contact and len(result.contacts) > 1 else ""
     if life.criterion is None or first.crossing is None:
         last = first.states[-1]
-        if math.isinf(last.depth_upper) or first.misfit:
+        if math.isinf(last.depth_upper) or first.misfit or not result.is_complete:
             return f"{of}depth after {life.years:g} years is not known"
         deepest = f"{first.contact} is the deepest contact: " if of else ""
         return f"{deepest}{_depth(last)} um deep after {_years(last.time)} years"
@@ -254,8 +266,11 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
 
 def sector_answer(sectors: WornSectors) -> str:
     """Return a line with the deepest sector of a hole, its share of the wear and its depth."""
-    low, high = sectors.limits
-    text = f"deepest sector {low:g}° to {high:g}°: {100.0 * sectors.share:.0f} % of the wear"
+    text = f"{100.0 * sectors.share:.0f} % of the wear"
+    if sectors.is_followed:
+        even = _plain(1e6 * (sectors.even_depth or 0.0))
+        return f"deepest side {sectors.direction}: {text}. Mean depth of all sides {even} um"
+    text = f"deepest sector {sectors.direction}: {text}"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,14 +19,17 @@ from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
+from harness.life.run_pieces import MARKS, Piece, joined, pieces_of_run
 from harness.life.sections import Floats, KwuEpriLaw
-from harness.life.worn_contact import WornContact, worn_parameters
+from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, continued_run, fmu_runs, model_definition, quantity_of
 from wearmodel.batch.run_state import RunState
+from wearmodel.batch.structure_runs import wear_work_by_side_at
 from wearmodel.statistics.known_rate import KnownRate
-from wearmodel.statistics.paired_blocks import block_errors
+from wearmodel.statistics.paired_blocks import BLOCKS, block_errors
 from wearmodel.statistics.wear_sectors import sector_wear_shares
+from wearmodel.structure import Structure
 
 
 class Rates(NamedTuple):
@@ -34,7 +37,8 @@ class Rates(NamedTuple):
 
     `blocks` are the errors of the weighed rate by blocks of time, see
     `wearmodel.statistics.paired_blocks`. In a round hole `sectors` are the shares of 24 sectors in
-    the weighed work, with the half widths of their intervals. They are zero without wear.
+    the weighed work, with the half widths of their intervals. They are zero without wear. In a hole
+    with sides `sides` are the shares of the sides, and `side_errors` (blocks, sides) their errors.
     """
 
     power: KnownRate
@@ -42,6 +46,8 @@ class Rates(NamedTuple):
     sectors: tuple[float, ...] = ()
     sector_bars: tuple[float, ...] = ()
     blocks: tuple[float, ...] = ()
+    sides: tuple[float, ...] = ()
+    side_errors: tuple[tuple[float, ...], ...] = ()
 
 
 _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
@@ -64,17 +70,17 @@ class MotionRuns:
         self._life = life
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
         # The last run: its case and variables, its last state, and its histories.
-        self._of: tuple[Case, list[str]] | None = None
+        self._of: tuple[Case, list[str], Structure | None] | None = None
         self._state = RunState()
         self._so_far: RunRecord | None = None
 
-    def worn(self, case: Case, depths: Sequence[float]) -> Case:
+    def worn(self, case: Case, depths: Sequence[Floats]) -> Case:
         """Return a case with its contacts worn to depths [m]."""
         life = self._life
         parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
         return replace(case, parameters=parameters)
 
-    def rates(self, motion: Motion, case: Case, depths: Sequence[float]) -> list[Rates]:
+    def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
         Parameters
@@ -83,8 +89,8 @@ class MotionRuns:
             The operating condition, shown in messages.
         case : Case
             Case of the operating condition, with the stop time of the run and worn contacts.
-        depths : sequence of float
-            Wear depths of the contacts [m], shown in messages.
+        depths : sequence of array
+            Depths of the sides of each contact, or of its scars [m].
 
         Raises
         ------
@@ -93,9 +99,38 @@ class MotionRuns:
         ValueError
             If the law is not valid for the operating condition.
         """
+        return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
+
+    def pieces(self, case: Case) -> list[Piece]:
+        """Return the pieces of a run that can be divided. The list is empty for others."""
+        if not any(isinstance(signal, NoiseSignal) for signal in case.inputs.values()):
+            return []
+        first = self._life.case.experiment
+        return pieces_of_run(case.experiment, first, has_slowest=self._life.slowest > 0.0)
+
+    def rates_of_pieces(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[Floats],
+        run: Callable[[int, Sequence[Piece], Sequence[Floats]], list[RunRecord]],
+    ) -> list[Rates]:
+        """Return the rates of a run that is divided into pieces, as `rates` does.
+
+        `run` returns the records of the pieces of a motion, by its number, at depths [m].
+        """
+        number = [other.name for other in self._life.motions].index(motion.name)
+        record = joined(run(number, self.pieces(case), depths))
+        first, longer = (
+            experiment.stop_time - experiment.start_time
+            for experiment in (self._life.case.experiment, case.experiment)
+        )
+        return self._rates(motion, case, depths, record, TRANSIENT_SHARE * first / longer)
+
+    def record(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> RunRecord:
+        """Run a case, and return the histories for `rates`."""
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
-        where = f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
         names = [contact.variable(name) for contact in life.contacts for name in wanted]
         names += [
             contact.variable(name)
@@ -103,22 +138,35 @@ class MotionRuns:
             for name in _PLACE
             if contact.hole is not None
         ]
-        history = self._history(case, names, where)
+        return self._history(case, names, _where(motion, depths), depths)
+
+    def _rates(
+        self,
+        motion: Motion,
+        case: Case,
+        depths: Sequence[Floats],
+        history: RunRecord,
+        transient_share: float,
+    ) -> list[Rates]:
+        """Return the rates of a record, whose start is discarded."""
+        life, where = self._life, _where(motion, depths)
+        begin, end = float(history.times[0]), float(history.times[-1])
+        start = begin + transient_share * (end - begin)
         rates_of_contacts = []
         for contact in life.contacts:
             wear_work = history.values[contact.variable(ACCUMULATED)]
             try:
-                weighed_work = self._weighed(history, wear_work, contact)
+                weighed_work = self._weighed(history, wear_work, contact, start)
             except ValueError as problem:
-                span = history.times[-1] - history.times[0]
-                raise ValueError(f"{where}, run for {span:g} s: {problem}") from None
-            power = settled_rate(history.times, wear_work, case.inputs)
+                raise ValueError(f"{where}, run for {end - begin:g} s: {problem}") from None
+            power = settled_rate(history.times, wear_work, case.inputs, start=start)
             weighed = power
             if weighed_work is not wear_work:
-                weighed = settled_rate(history.times, weighed_work, case.inputs)
-            shares, bars = _sectors(history, weighed_work, contact)
-            blocks = _blocks(history, weighed_work, life.case.experiment)
-            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks))
+                weighed = settled_rate(history.times, weighed_work, case.inputs, start=start)
+            shares, bars = _sectors(history, weighed_work, contact, start)
+            blocks = _blocks(history, weighed_work, life.case.experiment, start)
+            sides = _side_shares(history, contact, life.case.experiment, start)
+            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks, *sides))
         return rates_of_contacts
 
     def has_step_error(self, case: Case) -> bool:
@@ -142,7 +190,7 @@ class MotionRuns:
             for signal in case.inputs.values()
         )
 
-    def margin(self, case: Case, contact: WornContact) -> str:
+    def margin(self, case: Case, contact: WornContact, depths: Sequence[Floats]) -> str:
         """Return the margin of a contact before wear, from a run of the first length, or ''."""
         if contact.model not in ("FrictionalShock", "ModalShock"):
             return ""
@@ -151,7 +199,7 @@ class MotionRuns:
         names = ["gap", "normal_force", "friction_force"]
         if contact.structure is not None:
             names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
-        history = self._history(short, [contact.variable(name) for name in names], "margin")
+        history = self._history(short, [contact.variable(name) for name in names], "margin", depths)
         values = [history.values[contact.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
@@ -164,15 +212,15 @@ class MotionRuns:
         used = float(np.max(friction[touched] / (coefficient * normal[touched])))
         return f"friction reached {100.0 * used:.3g} % of its limit"
 
-    def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
+    def _weighed(
+        self, history: RunRecord, wear_work: Floats, contact: WornContact, start: float
+    ) -> Floats:
         """Return the wear work of a run weighed by the law [J], without the transient."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
             return wear_work
-        times = history.times
-        start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
         # The last sample of the transient: the first step after it needs its start value.
-        first = int(np.searchsorted(times, start, side="right")) - 1
+        first = int(np.searchsorted(history.times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
         force, speed = (
@@ -182,7 +230,9 @@ class MotionRuns:
         weighed = law.weighed_work(force, speed, wear_work[first:])
         return np.concatenate((np.zeros(first), weighed))
 
-    def _history(self, case: Case, names: list[str], where: str) -> RunRecord:
+    def _history(
+        self, case: Case, names: list[str], where: str, depths: Sequence[Floats]
+    ) -> RunRecord:
         life = self._life
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
@@ -195,7 +245,7 @@ class MotionRuns:
             inputs=case.declared_inputs,
             tables={},
             targets=(),
-            structure=life.contacts[0].structure,
+            structure=worn_structure(life.contacts, depths),
             quantities={
                 name: quantity_of({"quantity": "max", "variable": name, "window": window})
                 for name in names
@@ -210,44 +260,99 @@ class MotionRuns:
         return outcome
 
     def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
-        """Run a study of a case. Continue its last run if this was shorter."""
+        """Run a study of a case. Continue its last run if this was shorter.
+
+        Runs with sides stop at the borders of blocks, to read the wear work of the sides.
+        """
         experiment = case.experiment
         stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
-        of = (replace(case, experiment=replace(experiment, stop_time=stop_time)), names)
+        of = (
+            replace(case, experiment=replace(experiment, stop_time=stop_time)),
+            names,
+            study.structure,
+        )
         if of != self._of or self._state.steps >= experiment.step_count:
             self._of, self._state, self._so_far = of, RunState(), None
-        outcome = continued_run(study, self._state)
-        before = self._so_far
-        if isinstance(outcome, RunRecord):
-            if before is not None and outcome.times.size <= experiment.step_count:
-                values = {
-                    name: np.concatenate((before.values[name], outcome.values[name][1:]))
-                    for name in names
-                }
-                outcome = replace(outcome, times=experiment.times(), values=values)
-            self._so_far = outcome
-        return outcome
+        parts = [] if self._so_far is None else [self._so_far]
+        for steps in self._stops(experiment):
+            until = experiment.start_time + steps * experiment.step_size
+            part = replace(study, experiment=replace(experiment, stop_time=until))
+            before = self._side_works(part)
+            outcome = continued_run(part, self._state)
+            if isinstance(outcome, str):
+                return outcome
+            if outcome.times.size > steps:
+                parts = []  # the run began at the start
+            for name, works in self._side_works(part).items():
+                outcome.values[name] = np.array([before.get(name, np.zeros_like(works)), works])
+                outcome.values[MARKS] = outcome.times[[0, -1]]
+            parts.append(outcome)
+        self._so_far = replace(joined(parts), times=experiment.times())
+        return self._so_far
+
+    def _stops(self, experiment: Experiment) -> list[int]:
+        """Return the numbers of steps at which a run stops, after those that it has taken."""
+        stride, steps = experiment.output_stride, experiment.step_count
+        block = steps
+        if self._life.contacts[0].sides:
+            span = self._life.case.experiment.stop_time - self._life.case.experiment.start_time
+            block = stride * max(1, round(span / (BLOCKS * experiment.step_size * stride)))
+        return [*(n for n in range(block, steps, block) if n > self._state.steps), steps]
+
+    def _side_works(self, study: Study) -> dict[str, Floats]:
+        """Return the wear work of the sides of each contact at the present state [J], by name."""
+        if study.structure is None or not self._life.contacts[0].sides or not self._state.steps:
+            return {}
+        works = wear_work_by_side_at(study.structure, self._state)
+        return {_by_side(contact): works[contact.name] for contact in self._life.contacts}
+
+
+def _by_side(contact: WornContact) -> str:
+    return contact.variable(f"by_side.{ACCUMULATED}")
 
 
 def _is_multiple(interval: float, step: float) -> bool:
     return abs(interval / step - max(1, round(interval / step))) < 1e-9
 
 
-def _blocks(history: RunRecord, work: Floats, first: Experiment) -> tuple[float, ...]:
-    times = history.times
-    start = float(times[0] + TRANSIENT_SHARE * (times[-1] - times[0]))
-    return tuple(block_errors(times, work, start, first.stop_time - first.start_time).tolist())
+def _where(motion: Motion, depths: Sequence[Floats]) -> str:
+    return f"{motion.name}, worn {', '.join(f'{np.max(depth):.4g}' for depth in depths)} m deep"
+
+
+def _blocks(history: RunRecord, work: Floats, first: Experiment, start: float) -> tuple[float, ...]:
+    span = first.stop_time - first.start_time
+    return tuple(block_errors(history.times, work, start, span).tolist())
+
+
+def _side_shares(
+    history: RunRecord, contact: WornContact, first: Experiment, start: float
+) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """Return the shares of the sides in the settled wear work, and their errors by blocks.
+
+    The sum of the errors of all sides is the relative error of the wear power.
+    """
+    if not contact.sides:
+        return (), ()
+    times, works = history.values[MARKS], history.values[_by_side(contact)].T
+    settled = np.array([row[-1] - np.interp(start, times, row) for row in works])
+    total = float(settled.sum())
+    if total <= 0.0:
+        return tuple(settled.tolist()), ()
+    span, rate = first.stop_time - first.start_time, total / (times[-1] - start)
+    errors = np.array([block_errors(times, row, start, span) for row in works]).T / rate
+    # Few digits, because the journal contains them.
+    rows = tuple(tuple(float(f"{error:.4g}") for error in row) for row in errors.tolist())
+    return tuple((settled / total).tolist()), rows
 
 
 def _sectors(
-    history: RunRecord, work: Floats, contact: WornContact
+    history: RunRecord, work: Floats, contact: WornContact, start: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the shares of settled work in each sector of a round hole, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()
-    first, last = history.times[0], history.times[-1]
-    settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
+    settled = int(np.searchsorted(history.times, start))
     right, up = (
         sum(
             component * (history.values[contact.variable(name)][settled:] + offset)

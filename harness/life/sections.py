@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields, replace
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -16,7 +15,8 @@ from harness.schema import Number, ParameterValue, Text, section
 from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
-from wearmodel.units import TIME, require_unit
+from wearmodel.statistics.worn_sides import TubeBySides
+from wearmodel.units import seconds_of_text
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -26,8 +26,9 @@ Coefficient = Annotated[Number, Field(gt=0.0, le=1.0)]
 # A service time: larger values overflow in the results.
 Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
-# Shapes that the operator does not have. The first field of each is required.
-_PADS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad}
+# Kind of the shape that follows the depth of every side of a hole.
+SIDES = "SIDES"
+_KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, SIDES: TubeBySides}
 # Lengths of a worn shape, and the length [m] above which a note is printed.
 _LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
 _LONG = 1.0
@@ -196,11 +197,36 @@ class Criterion:
     variable : {"depth", "volume"}
         The limited quantity.
     limit : float
-        > 0, m or m³.
+        > 0, m or m³. `LifeSection` computes it from a share of the wall.
+    share_of_wall : float, optional
+        Depth limit as a share of the wall, > 0, ≤ 1, instead of `limit`.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one of limit and share is given, or if a share limits a volume.
     """
 
     variable: Literal["depth", "volume"]
-    limit: Positive
+    limit: Positive = 0.0
+    share_of_wall: Annotated[Number, Field(gt=0.0, le=1.0)] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.limit == 0.0) == (self.share_of_wall is None):
+            raise ValueError("criterion needs either limit or share_of_wall: give one of them")
+        if self.share_of_wall is not None and self.variable != "depth":
+            raise ValueError(
+                f"criterion.share_of_wall = {self.share_of_wall:g} limits a depth and not a"
+                f' {self.variable}: use variable = "depth"'
+            )
+
+    def with_wall(self, wall: float | None) -> Criterion:
+        """Return the criterion with its limit in m, for a wall [m]."""
+        if self.share_of_wall is None:
+            return self
+        if wall is None:
+            raise ValueError("wall is missing: criterion.share_of_wall needs the wall thickness, m")
+        return replace(self, limit=self.share_of_wall * wall, share_of_wall=None)
 
 
 @section
@@ -240,6 +266,8 @@ class LifeSection:
         Service time, years of 365.25 days.
     criterion : Criterion, optional
         A limit. The time to reach it is computed.
+    wall : float, optional
+        Wall thickness of the tube [m], > 0, for a limit that is a share of it.
     relative_error : float
         Allowed error of runs and extrapolation together, relative to the worn volume.
     contact : str, optional
@@ -267,6 +295,7 @@ class LifeSection:
     shape: dict[str, Any]
     years: Years | None = None
     criterion: Criterion | None = None
+    wall: Positive | None = None
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None
     slowest: Text | None = None
@@ -277,6 +306,8 @@ class LifeSection:
 
     def __post_init__(self) -> None:
         self._check_design()
+        if self.criterion is not None:
+            object.__setattr__(self, "criterion", self.criterion.with_wall(self.wall))
         self.slowest_time  # noqa: B018  (checked here)
         if not self.service:
             return
@@ -294,16 +325,10 @@ class LifeSection:
         """`slowest` in s, or 0."""
         if self.slowest is None:
             return 0.0
-        number, _, unit = self.slowest.partition(" ")
         try:
-            time = float(number) * require_unit(unit, TIME).factor
+            return seconds_of_text(self.slowest)
         except ValueError as problem:
-            raise ValueError(
-                f"slowest = {self.slowest!r} must be a number and a unit, such as '1 h': {problem}"
-            ) from None
-        if not 0.0 < time < math.inf:
-            raise ValueError(f"slowest = {self.slowest!r} must be > 0 and finite")
-        return time
+            raise ValueError(f"slowest = {self.slowest!r} {problem}") from None
 
     def _check_design(self) -> None:
         design, law = self.design, self.law
@@ -328,13 +353,22 @@ class LifeSection:
             )
 
 
-def questioned_lengths(shape: Mapping[str, Any]) -> list[str]:
-    """Return a note on each length of a worn shape that is above `_LONG`."""
-    return [
+def questioned_lengths(shape: Mapping[str, Any], wall: float | None) -> list[str]:
+    """Return a note on each length of a shape above `_LONG`, and on a wall above the radius."""
+    notes = [
         f"life.shape: {name}={value!r} m is implausibly long. Lengths are in m: is it in mm?"
         for name, value in shape.items()
         if name in _LENGTHS and value > _LONG
     ]
+    radius = shape.get("tube_radius", _LONG)
+    if wall is not None and wall > radius:
+        notes.append(
+            f"life: wall={wall!r} m is thicker than {radius!r} m, the radius of the tube. Lengths"
+            " are in m: is it in mm?"
+            if "tube_radius" in shape
+            else f"life: wall={wall!r} m is implausibly thick. Lengths are in m: is it in mm?"
+        )
+    return notes
 
 
 def shape_of(table: Mapping[str, Any]) -> Shape:
@@ -345,11 +379,11 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
     ValueError
         If the kind or a key is not known, or a parameter is missing or out of range.
     """
-    kinds: dict[str, type[Any]] = {**_PADS, **SHAPES}
     kind = table.get("kind")
-    if kind not in kinds:
-        raise ValueError(f"kind = {kind!r}: must be one of {', '.join(kinds)}")
-    known = [field.name for field in fields(kinds[kind]) if field.init]
+    if kind not in _KINDS:
+        raise ValueError(f"kind = {kind!r}: must be one of {', '.join(_KINDS)}")
+    parameters = [field for field in fields(_KINDS[kind]) if field.init]
+    known = [field.name for field in parameters]
     given = {name: value for name, value in table.items() if name != "kind"}
     for name, value in given.items():
         if name not in known:
@@ -357,9 +391,8 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
             raise ValueError(f"{name} is not a known key{remedy}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{name} = {value!r}: must be a number")
-    needed = known[:1] if kind in _PADS else ["tube_radius", "width"]
-    for name in needed:
-        if name not in given:
-            raise ValueError(f"{name} is missing: {kind} needs it")
-    made: Shape = kinds[kind](**given)
+    for field in parameters:
+        if field.default is MISSING and field.name not in given:
+            raise ValueError(f"{field.name} is missing: {kind} needs it")
+    made: Shape = _KINDS[kind](**given)
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -18,13 +19,17 @@ from harness.fmu.experiment import MOST_STEPS
 from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
+from harness.life.piece_workers import PieceWorkers
 from harness.life.sections import Floats
+from harness.life.side_state import SideState
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
-from wearmodel.statistics.paired_blocks import added, half_widths
+from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
 # Share of a run that would have been enough: the next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
+# Standard errors by which a run in pieces may differ from an undivided one.
+_AGREES_WITHIN = 3.0
 
 
 class Power(NamedTuple):
@@ -77,12 +82,18 @@ class Details(NamedTuple):
         Shares of the wear in each sector of a round hole, and the half widths of their intervals.
     blocks : sequence of float
         Errors of the weighed power by blocks of time [W]. Empty without scatter.
+    sides : sequence of float
+        Shares of the wear of each side of a hole with sides.
+    side_errors : sequence of sequence of float
+        Their errors by blocks and sides. Empty without scatter.
     """
 
     why_not: str
     sectors: Sequence[float]
     sector_bars: Sequence[float]
     blocks: Sequence[float] = ()
+    sides: Sequence[float] = ()
+    side_errors: Sequence[Sequence[float]] = ()
 
 
 class NoJournal:
@@ -95,12 +106,15 @@ class NoJournal:
 
 
 class WearOfService:
-    """Wear rates for `wear_life` at a state: a volume [m³] for each contact, and service time [s].
+    """Wear rates for `wear_life` at a state, see `SideState`.
 
     The time is part of the state because a law may have running-in. All runs of an operating
     condition start from the same seed, and their lengths change rarely. Therefore the rates are
     smooth functions of the volumes. If a quarter of a run would have been enough, the next runs are
     shorter.
+
+    Runs after the first state are divided into pieces, see `run_pieces`, if at the first state a
+    run in pieces agrees with the run that confirms it. A run that confirms a rate is not divided.
 
     A run is extended until the weighed power of each contact is known to half of the allowed error.
     The error is relative to the largest of three powers: the power itself, a tenth of the largest
@@ -119,12 +133,27 @@ class WearOfService:
         The service life.
     journal : Journal or NoJournal
         Wear powers of an earlier process, by their number. The states have the same order.
+    workers : PieceWorkers, optional
+        Runs the pieces. By default this process does.
+    end : float
+        Time of the monotonic clock [s] after which no run may end.
     """
 
-    def __init__(self, life: Life, journal: Journal | NoJournal) -> None:
+    def __init__(
+        self,
+        life: Life,
+        journal: Journal | NoJournal,
+        workers: PieceWorkers | None = None,
+        end: float = math.inf,
+    ) -> None:
         self._life = life
         self._journal = journal
+        self._state = SideState(life)
+        self._workers = workers or PieceWorkers(life)
+        self._end = end
         self._runs = MotionRuns(life)
+        # Computing time [s] of a step by condition and division.
+        self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
         self._asked = 0
         self._cases = [motion.case for motion in life.motions]
@@ -151,20 +180,20 @@ class WearOfService:
         """Rates that the longest runs did not determine, by number of the contact."""
         return self._not_known
 
-    def powers(self, volumes: NDArray[np.float64]) -> list[Power]:
-        """Return the mean wear power of each contact at volumes of a computed state."""
-        return self._powers[tuple(volumes.tolist())]
+    def powers(self, state: NDArray[np.float64]) -> list[Power]:
+        """Return the mean wear power of each contact at a computed state."""
+        return self._powers[tuple(state.tolist())]
 
-    def sectors(self, volumes: NDArray[np.float64]) -> list[Floats]:
-        """Return the shares of wear by sectors of each contact at volumes of a computed state.
+    def sectors(self, state: NDArray[np.float64]) -> list[Floats]:
+        """Return the shares of wear by sectors of each contact at a computed state.
 
         The two rows are the shares and the half widths of their intervals. They are empty without a
         round hole, and zero without wear.
         """
-        return self._sectors[tuple(volumes.tolist())]
+        return self._sectors[tuple(state.tolist())]
 
     def __call__(self, state: NDArray[np.float64]) -> WearRates:
-        """Return the rates (volumes [m³/s], time [1]) at a state.
+        """Return the rates (volumes [m³/s], time [1], volumes of sides [m³/s]) at a state.
 
         Raises
         ------
@@ -172,12 +201,13 @@ class WearOfService:
             If no contact has a known or bounded rate.
         RunError
             If a run fails.
+        TimeIsUpError
+            If a run would probably end too late.
         ValueError
             If the volume exceeds the shape, or the law is not valid for the power.
         """
         life = self._life
-        volumes, time = state[:-1], float(state[-1])
-        depths = [life.shape.depth(volume) for volume in volumes.tolist()]
+        depths, time = self._state.depths(state), float(state[len(life.contacts)])
         number = self._asked
         self._asked += 1
         row = self._journal.rows.get(number)
@@ -193,11 +223,11 @@ class WearOfService:
         details = [
             [Details(*of) for of in of_motion] for of_motion in json.loads(row.failure or "[]")
         ]
-        self._sectors[tuple(volumes.tolist())] = self._over_service(known, details)
+        self._sectors[tuple(state.tolist())] = self._over_service(known, details)
         self._note(known, details, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
-        return self._rates(known, details, tuple(volumes.tolist()), time)
+        return self._rates(known, details, state, time)
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -250,7 +280,7 @@ class WearOfService:
         self,
         known: list[list[KnownPower]],
         details: list[list[Details]],
-        depths: list[float],
+        depths: list[Floats],
         time: float,
     ) -> None:
         """Keep what later states are held against, and what is not known."""
@@ -260,13 +290,14 @@ class WearOfService:
                 self._confirmed[index] = [power.weighed for power in of_motion]
                 self._valid_for = min(self._valid_for, of_motion[0].valid_for)
             for contact, known_rate in enumerate(of_motion):
-                self._precision.take(index, contact, known_rate, life.shape.volume(depths[contact]))
+                volume = life.shape.volume(float(depths[contact].mean()))
+                self._precision.take(index, contact, known_rate, volume)
                 if known_rate.is_enough or contact in self._not_known:
                     continue
                 self._not_known[contact] = NotKnown(
                     life.contacts[contact].name,
                     life.motions[index].name,
-                    depths[contact],
+                    float(depths[contact].max()),
                     time,
                     details[index][contact].why_not,
                     known_rate.time_needed if known_rate.time_needed >= 0.0 else None,
@@ -282,13 +313,13 @@ class WearOfService:
         self,
         known: list[list[KnownPower]],
         details: list[list[Details]],
-        volumes: tuple[float, ...],
+        state: NDArray[np.float64],
         time: float,
     ) -> WearRates:
         fractions = [motion.fraction for motion in self._life.motions]
         powers, rates, bars, steps, carried = [], [], [], [], []
-        blocks = []
-        for contact in range(len(volumes)):
+        blocks, side_rates, side_errors = [], [], []
+        for contact in range(len(self._life.contacts)):
             of_contact = [of_motion[contact] for of_motion in known]
             law = self._life.law_of(contact)
 
@@ -316,20 +347,49 @@ class WearOfService:
             )
             scatter = float(half_widths(errors[:, np.newaxis])[0])
             slope = (law.rate(weighed + scatter, time) - rate) / scatter if scatter > 0.0 else 0.0
-            blocks.append(slope * errors)
-        self._powers[volumes] = powers
-        count = max(len(errors) for errors in blocks)
-        rows = [np.pad(errors, (0, count - len(errors))) for errors in [*blocks, np.zeros(1)]]
+            blocks.append((slope * errors)[:, np.newaxis])
+            shares, share_errors = self._side_shares(known, details, contact)
+            side_rates.append(rate * shares)
+            side_errors.append(rate * share_errors)
+        self._powers[tuple(state.tolist())] = powers
+        columns = [*blocks, np.zeros((1, 1)), *side_errors]
+        count = max(len(errors) for errors in columns)
+        rows = [np.pad(errors, ((0, count - len(errors)), (0, 0))) for errors in columns]
+        sides = np.concatenate(side_rates)
+        nothing = np.zeros(1 + sides.size)
         return WearRates(
-            np.array([*rates, 1.0]),
-            np.array([*bars, 0.0]),
-            np.array([*steps, 0.0]),
-            np.array(rows).T,
-            np.array([*carried, 1.0]),
+            np.concatenate((rates, [1.0], sides)),
+            np.concatenate((bars, nothing)),
+            np.concatenate((steps, nothing)),
+            np.hstack(rows),
+            # An error of a side changes as the rate of its contact.
+            np.concatenate((carried, [1.0], np.repeat(carried, sides.size // len(carried)))),
+            self._state.longest(state, np.array(side_rates)),
         )
 
+    def _side_shares(
+        self, known: list[list[KnownPower]], details: list[list[Details]], contact: int
+    ) -> tuple[Floats, Floats]:
+        """Return the shares of the sides of a contact in all conditions, and their errors."""
+        weights = [
+            motion.fraction * of_motion[contact].weighed
+            for motion, of_motion in zip(self._life.motions, known, strict=True)
+        ]
+        total = max(math.fsum(weights), 1e-300)
+        of_contact = [of_motion[contact] for of_motion in details]
+        shares = sum(
+            weight / total * np.array(detail.sides)
+            for weight, detail in zip(weights, of_contact, strict=True)
+        )
+        nothing = np.zeros((1, len(of_contact[0].sides)))
+        errors = added(
+            weight / total * np.array(detail.side_errors) if detail.side_errors else nothing
+            for weight, detail in zip(weights, of_contact, strict=True)
+        )
+        return np.asarray(shares), errors
+
     def _with_step(
-        self, index: int, depths: list[float], time: float
+        self, index: int, depths: list[Floats], time: float
     ) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
         known, details, run = self._of_motion(index, depths, time)
@@ -338,14 +398,44 @@ class WearOfService:
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
         if not self._runs.has_step_error(run.case):
             return known, details
-        motion, case, rates_at_step = self._life.motions[index], run.case, run.found
+        case, rates_at_step = run.case, run.found
         if 2 * case.experiment.step_count > MOST_STEPS:
             case = run.sufficient
-            rates_at_step = self._runs.rates(motion, case, depths)
+            rates_at_step = self._measured(index, case, depths)
         finer = replace(case, experiment=case.experiment.with_half_the_step())
-        at_half = self._runs.rates(motion, finer, depths)
+        at_half = self._measured(index, finer, depths)
         both = zip(known, rates_at_step, at_half, strict=True)
         return [power.with_half_the_step(rates, half) for power, rates, half in both], details
+
+    def _measured(
+        self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
+    ) -> list[Rates]:
+        """Run a case of a motion, in one piece or divided, if it will end in time."""
+        runs, motion = self._runs, self._life.motions[index]
+        began, steps = clock.monotonic(), case.experiment.step_count
+        if began + steps * self._step_seconds.get((index, divides), 0.0) > self._end:
+            raise TimeIsUpError
+        if divides:
+            rates = runs.rates_of_pieces(motion, case, depths, self._workers.records)
+        else:
+            rates = runs.rates(motion, case, depths)
+        self._step_seconds[index, divides] = (clock.monotonic() - began) / steps
+        return rates
+
+    def _agrees(self, index: int, run: ExtendedRun[list[Rates]], depths: list[Floats]) -> bool:
+        """Whether a run in pieces gives the rates of the run that confirmed it, within chance.
+
+        A process that starts differently in each piece would make them disagree.
+        """
+        if not self._runs.pieces(run.sufficient):
+            return False
+        in_pieces = self._measured(index, run.sufficient, depths, divides=True)
+        for divided, whole in zip(in_pieces, run.found, strict=True):
+            blocks = added([np.array(divided.blocks), -np.array(whole.blocks)])
+            chance = float(standard_errors(blocks))
+            if abs(divided.weighed.mean - whole.weighed.mean) > _AGREES_WITHIN * chance:
+                return False
+        return True
 
     def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
         """Return whether rates are steady, or None if they need no confirming run.
@@ -371,14 +461,15 @@ class WearOfService:
         return all(rates[contact].weighed.is_steady for contact in scattered)
 
     def _of_motion(
-        self, index: int, depths: list[float], time: float
+        self, index: int, depths: list[Floats], time: float
     ) -> tuple[list[KnownPower], list[Details], ExtendedRun[list[Rates]]]:
         """Run a motion until the contacts' weighed powers are known to half of the allowed error.
 
         Returns the powers, further results, and the last run.
         """
-        runs, precision, motion = self._runs, self._precision, self._life.motions[index]
-        volumes = [self._life.shape.volume(depth) for depth in depths]
+        runs, precision = self._runs, self._precision
+        volumes = [self._life.shape.volume(float(depth.mean())) for depth in depths]
+        is_whole = not self._first or not self._first[index][0].divides
 
         def lengths_needed(rates: list[Rates]) -> float:
             waited_for = [
@@ -389,10 +480,14 @@ class WearOfService:
             return max(waited_for, default=1.0)
 
         def measure(longer: Case) -> list[Rates]:
-            return runs.rates(motion, longer, depths)
+            divides = not is_whole and bool(runs.pieces(longer))
+            return self._measured(index, longer, depths, divides=divides)
 
         def confirmation(rates: list[Rates]) -> bool | None:
-            return self._confirmation(index, rates)
+            nonlocal is_whole
+            confirmed = self._confirmation(index, rates)
+            is_whole = is_whole or confirmed is not None
+            return confirmed
 
         worn = runs.worn(self._cases[index], depths)
         run = extended_run(worn, measure, lengths_needed, confirmation)
@@ -403,6 +498,8 @@ class WearOfService:
         )
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
+        # Only at the first state, which the later ones refer to.
+        divides = not self._first and confirmed_by > 0.0 and self._agrees(index, run, depths)
         known, details = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
@@ -412,19 +509,25 @@ class WearOfService:
             if enough and is_unconfirmed and contact not in self._not_known:
                 enough, reason = False, unconfirmed(rates.weighed)
                 judged = replace(judged, is_bounded=False)
-            known.append(
-                known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
-            )
+            power = known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
+            known.append(power._replace(divides=float(divides)))
             if not enough and judged.rate.events == 0.0:
-                margin = runs.margin(run.case, self._life.contacts[contact])
+                margin = runs.margin(run.case, self._life.contacts[contact], depths)
                 reason += f"; {margin}" if margin else ""
             blocks = rates.blocks if judged.has_scatter else ()
-            details.append(Details(reason, rates.sectors, rates.sector_bars, blocks))
+            errors = rates.side_errors if judged.has_scatter else ()
+            details.append(
+                Details(reason, rates.sectors, rates.sector_bars, blocks, rates.sides, errors)
+            )
         return known, details, run
 
 
 class NothingKnownError(Exception):
     """No contact has a known or bounded rate."""
+
+
+class TimeIsUpError(Exception):
+    """The computing time is not sufficient for the next run."""
 
 
 def _numbers(row: Row) -> list[float]:

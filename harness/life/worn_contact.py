@@ -2,8 +2,8 @@
 
 A scar on the moving part increases the gap on its side by its depth. Between two planes a shape
 with two scars increases both gaps, and a shape with one scar the lower gap. A circle grows all
-round. Wear does not change the gap with the rigid or the prescribed normal law, and in FMUs from
-other makers.
+round, or is a polygon whose sides have gaps of their own. Wear does not change the gap with the
+rigid or the prescribed normal law, and in FMUs from other makers.
 """
 
 from __future__ import annotations
@@ -12,10 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from harness.life.sections import SIDES, EdfMzLaw, Law
 from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
+from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import Contact, ContactObstacle, Structure
 
 # Worn shapes that fit an obstacle, and the reason.
@@ -27,7 +32,7 @@ _HOLE_SHAPES = (
 FITTING_SHAPES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "plane": _FLAT_SHAPES,
     "two_planes": _FLAT_SHAPES,
-    "circle": _HOLE_SHAPES,
+    "circle": (_HOLE_SHAPES[0], (*_HOLE_SHAPES[1], SIDES)),
     "polygon": _HOLE_SHAPES,
 }
 
@@ -51,11 +56,17 @@ class WornContact:
         Name of a contact of a structure. Empty if the model has one contact without a name.
     structure : Structure, optional
         Structure of a ModalShock.
+    sides : int
+        Number of sides of the hole that have gaps of their own, or 0.
+    growth : float
+        Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
     """
 
     model: str
     name: str = ""
     structure: Structure | None = None
+    sides: int = 0
+    growth: float = 1.0
 
     def variable(self, name: str) -> str:
         """Return the name of an output of the contact in the model, such as wear_work."""
@@ -63,8 +74,8 @@ class WornContact:
 
     @property
     def hole(self) -> Contact | None:
-        """The contact of the structure, if it is in a hole."""
-        if self.structure is None:
+        """The contact of the structure, if it is in a hole without sides of its own."""
+        if self.structure is None or self.sides:
             return None
         contact = _contact(self.structure, self.name)
         return contact if contact.obstacle.is_curved else None
@@ -79,6 +90,11 @@ class WornContact:
         parameters : mapping
             Parameters of the case.
         """
+        if kind == SIDES and self.structure is None:
+            raise ValueError(
+                f"shape.kind = {kind!r} is not available for {self.model}, which does not have the"
+                " wear work of each side. Use a ModalShock, or TUBE_ALESAGE"
+            )
         if self.structure is not None:
             obstacle = _contact(self.structure, self.name).obstacle.name
         elif self.model == "DisChoc":
@@ -141,7 +157,7 @@ class WornContact:
         parameters : mapping
             Parameters of the case. The others have their defaults.
         depth : float
-            Depth of each scar, ≥ 0 [m].
+            Depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
         scars : int
             Number of scars.
 
@@ -154,7 +170,9 @@ class WornContact:
         if self.model == "DisChoc":
             return _worn_spring(parameters, depth, scars)
         if self.structure is not None:
-            return _worn_structure(self.structure, self.name, parameters, depth, scars)
+            return _worn_structure(
+                self.structure, self.name, parameters, self.growth * depth, scars
+            )
         if self.model == "FrictionalShock" and not self.notes(parameters):
             return _worn_shock(parameters, depth, scars)
         return None
@@ -184,12 +202,13 @@ def notes_on_contacts(
 def worn_parameters(
     contacts: Sequence[WornContact],
     parameters: Mapping[str, ParameterValue],
-    depths: Sequence[float],
+    depths: Sequence[ArrayLike],
     scars: int,
 ) -> tuple[dict[str, ParameterValue], list[float | None]]:
     """Return the parameters after scars of a depth [m] in each contact, and the gaps [m].
 
-    Gaps that wear does not change are None.
+    Gaps that wear does not change are None. The depths of a contact with sides are an array. The
+    parameter of its gap is the smallest gap, see `worn_structure`.
 
     Raises
     ------
@@ -198,10 +217,73 @@ def worn_parameters(
     """
     changed, gaps = dict(parameters), list[float | None]()
     for contact, depth in zip(contacts, depths, strict=True):
-        worn = contact.worn(changed, depth, scars)
+        worn = contact.worn(changed, float(np.min(depth)), scars)
         gaps.append(None if worn is None else worn.gap)
         changed = changed if worn is None else worn.parameters
     return changed, gaps
+
+
+def worn_structure(
+    contacts: Sequence[WornContact], depths: Sequence[ArrayLike]
+) -> Structure | None:
+    """Return the structure of contacts whose sides have depths (n,) [m]."""
+    structure = contacts[0].structure
+    if structure is None:
+        return None
+    grown = {
+        contact.name: contact.growth * np.asarray(depth)
+        for contact, depth in zip(contacts, depths, strict=True)
+        if contact.sides
+    }
+    return replace(
+        structure,
+        contacts=tuple(
+            contact.with_gaps((np.array(contact.gaps) + grown[contact.name]).tolist())
+            if contact.name in grown
+            else contact
+            for contact in structure.contacts
+        ),
+    )
+
+
+def with_sides(
+    contacts: Sequence[WornContact], shape: TubeBySides, law: Law
+) -> tuple[WornContact, ...]:
+    """Return contacts in round holes that are polygons with the sides of a shape.
+
+    Raises ValueError if the support wears and the law has no coefficient to compare with.
+    """
+    growth = 1.0
+    if shape.support_coefficient > 0.0:
+        if isinstance(law, EdfMzLaw):
+            raise ValueError(
+                f"support_coefficient = {shape.support_coefficient:g} m2/N is not available for"
+                f" {law.kind}, whose coefficient has another unit. Use ARCHARD or KWU_EPRI"
+            )
+        growth += shape.support_coefficient / law.median
+    names = [contact.name for contact in contacts]
+    structure = contacts[0].structure
+    assert structure is not None
+    polygons = tuple(
+        replace(
+            contact,
+            obstacle=ContactObstacle.polygon,
+            sides=shape.sides,
+            parameters=replace(contact.parameters, wear_feedback=False),
+        )
+        if contact.name in names
+        else contact
+        for contact in structure.contacts
+    )
+    return tuple(
+        replace(
+            contact,
+            structure=replace(structure, contacts=polygons),
+            sides=shape.sides,
+            growth=growth,
+        )
+        for contact in contacts
+    )
 
 
 def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:

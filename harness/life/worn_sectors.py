@@ -39,6 +39,10 @@ class WornSectors:
     deepest_depth, deepest_depth_bar : float, optional
         Depth of the sector with the most wear if its wear is uniform [m], and the longer side of
         its error bar [m]. The error bar covers that another sector may be the deepest.
+    first_angle : float
+        Angle at which the first sector begins [°].
+    is_followed : bool
+        Whether the sectors are sides, whose depths are followed during the service life.
     """
 
     volumes: tuple[float, ...]
@@ -46,6 +50,8 @@ class WornSectors:
     even_depth: float | None
     deepest_depth: float | None
     deepest_depth_bar: float | None
+    first_angle: float = -180.0
+    is_followed: bool = False
 
     @property
     def deepest(self) -> int:
@@ -55,8 +61,21 @@ class WornSectors:
     @property
     def limits(self) -> tuple[float, float]:
         """Angles of the borders of that sector [°]."""
-        low = _ANGLE * self.deepest - 180.0
-        return low, low + _ANGLE
+        return self.borders(self.deepest)
+
+    @property
+    def direction(self) -> str:
+        """Angles of that sector, or the direction of that side [°]."""
+        low, high = self.limits
+        return f"{0.5 * (low + high):.4g}°" if self.is_followed else f"{low:g}° to {high:g}°"
+
+    def borders(self, number: int) -> tuple[float, float]:
+        """Return the angles of the borders of a sector [°]."""
+        angle = 360.0 / len(self.volumes)
+        low = self.first_angle + angle * number
+        # From −180° on, as the angle of a point.
+        low -= 360.0 if low + 0.5 * angle > 180.0 else 0.0
+        return low, low + angle
 
     @property
     def arc(self) -> float:

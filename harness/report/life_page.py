@@ -143,15 +143,14 @@ def _table(contact: ContactLife) -> Grid:
 
 
 def _sectors(sectors: WornSectors) -> Grid:
-    width = 360.0 / len(sectors.volumes)
     total = math.fsum(sectors.volumes)
     return Grid(
-        "Wear by sectors of the hole at the end, by angle around its axis",
+        f"{'Sides' if sectors.is_followed else 'Sectors'} of the hole at the end, by angle around"
+        " its axis",
         ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
         [
             [
-                f"{width * number - 180.0:g}",
-                f"{width * (number + 1) - 180.0:g}",
+                *(f"{angle:g}" for angle in sectors.borders(number)),
                 f"{volume:.6g}",
                 f"{bar:.2g}",
                 f"{volume / total if total > 0.0 else 0.0:.3f}",

@@ -31,6 +31,7 @@ examples:
   wearfmu life pad.toml                            for the years of its section [life]
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
   wearfmu life pad.toml --report pad.html          with pictures
+  wearfmu life pad.toml --time-limit 10min         the results that 10 minutes allow
 
 If interrupted, run it again to resume: a journal next to the case contains the results.
 Exit codes: 0 computed, 1 a run failed, 2 usage or environment, 3 not known: the runs
@@ -51,11 +52,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--csv", metavar="FILE.csv", type=Path, help="also write all states, or draws, as CSV"
     )
+    parser.add_argument(
+        "--time-limit",
+        metavar="TIME",
+        type=_duration,
+        help="end after this computing time, such as 90s, 10min or 2h, with the results so far. "
+        "Run it again to continue",
+    )
     add_workers(parser)
+
+
+def _duration(text: str) -> float:
+    from wearmodel.units import seconds_of_text
+
+    try:
+        return seconds_of_text(text)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(f"{text!r} {problem}") from None
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the service life. Return 0, 1 if a run failed, or 3 if the answer is not known."""
+    import math
     import sys
 
     from harness.console import text_console
@@ -78,16 +96,21 @@ def execute(arguments: argparse.Namespace) -> int:
     for note in life.notes:
         print(f"note: {note}", file=sys.stderr)
     if life.draws is not None:
+        if arguments.time_limit is not None:
+            raise UsageError(
+                "--time-limit is for a single life: remove it, or remove [life.design] from the"
+                " file. Draws can be interrupted and resumed"
+            )
         return _execute_draws(life, arguments)
-    if arguments.scheduler is not None or arguments.workers is not None:
-        raise UsageError(
-            "--workers and --scheduler need draws of uncertain quantities: add [life.design]"
-        )
+    if arguments.scheduler is not None:
+        raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
     print("note: the first runs determine a forecast of the computing time", file=sys.stderr)
     try:
         with shown_progress() as progress:
             result = run_life(
                 life,
+                workers=arguments.workers,
+                time_limit=arguments.time_limit or math.inf,
                 progress=lambda done: progress(arguments.case.name, done),
                 expected=_say_expected,
             )

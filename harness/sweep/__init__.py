@@ -8,6 +8,7 @@ table. A journal stores computed points, so that an interrupted sweep can be res
 from __future__ import annotations
 
 from harness.sweep.batch import PointWork, Row, failed_row
+from harness.sweep.distribution import Workers, own_workers
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
@@ -51,6 +52,7 @@ __all__ = [
     "SweepResult",
     "Target",
     "Varied",
+    "Workers",
     "compute_rows",
     "continued_run",
     "design_points",
@@ -63,6 +65,7 @@ __all__ = [
     "load_sweep",
     "model_definition",
     "open_journal",
+    "own_workers",
     "print_indices",
     "print_spreads",
     "quantity_of",

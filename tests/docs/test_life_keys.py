@@ -15,6 +15,7 @@ from harness.life.sections import (
     ServiceSection,
 )
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
+from wearmodel.statistics.worn_sides import TubeBySides
 
 from .documents import ROOT
 
@@ -24,7 +25,10 @@ LAWS = (ArchardLaw, EdfMzLaw, KwuEpriLaw)
 
 @pytest.mark.parametrize(
     "section",
-    [LifeSection, ServiceSection, Criterion, *LAWS, Scatter, FlatPad, CrownedPad, *SHAPES.values()],
+    [
+        *(LifeSection, ServiceSection, Criterion, *LAWS, Scatter),
+        *(FlatPad, CrownedPad, TubeBySides, *SHAPES.values()),
+    ],
     ids=lambda one: one.__name__,
 )
 def test_every_key_of_a_life_is_described(section):

@@ -2,7 +2,8 @@
 
 Each life has other seeds of its noise. For the depth of each contact the table lists the mean, the
 standard deviation, the mean half width divided by 1.96 standard deviations, and how many intervals
-contain the reference, a life with 16 times the samples and half the allowed error.
+contain the reference, a life with 16 times the samples and half the allowed error. For contacts
+with a limit it lists the share of lives in which each is the first, and the mean probability of it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +29,19 @@ from wearmodel.batch.cores import core_count
 NORMAL = 1.959963984540054
 # Seeds of lives are apart by this.
 _APART = 1000
+
+
+class Lived(NamedTuple):
+    """Results of a life, by contact: depth and half width at the end, and whether it is first.
+
+    `chances` are the printed probabilities of being the first, and `seconds` is the CPU time.
+    """
+
+    depths: tuple[float, ...]
+    bars: tuple[float, ...]
+    is_first: tuple[bool, ...]
+    chances: tuple[float, ...]
+    seconds: float
 
 
 def other_seeds(life: Life, number: int, longer: int = 1) -> Life:
@@ -49,17 +64,45 @@ def other_seeds(life: Life, number: int, longer: int = 1) -> Life:
     return replace(life, case=case, motions=tuple(motions))
 
 
-def depths(
-    file: Path, years: float | None, error: float | None, longer: int, number: int
-) -> tuple[list[tuple[float, float]], float]:
-    """Return depth and half width of each contact at the end, and the CPU time [s]."""
+def lived(file: Path, years: float | None, error: float | None, longer: int, number: int) -> Lived:
+    """Compute a life with the seeds of a number."""
     life = load_life(file, years=years)
     if error is not None:
         life = replace(life, relative_error=error)
-    began = time.process_time()
+    began = process_time()
     result = followed_life(other_seeds(life, number, longer), NoJournal())
-    last = [contact.states[-1] for contact in result.contacts]
-    return [(state.depth, state.depth_bar) for state in last], time.process_time() - began
+    contacts = result.contacts
+    return Lived(
+        tuple(contact.states[-1].depth for contact in contacts),
+        tuple(contact.states[-1].depth_bar for contact in contacts),
+        tuple(contact is result.first for contact in contacts),
+        tuple(contact.chances.first if contact.chances else math.nan for contact in contacts),
+        process_time() - began,
+    )
+
+
+def lines(names: Sequence[str], lives: Sequence[Lived], truth: Sequence[float]) -> list[str]:
+    """Return the table."""
+    text, ratios = [], []
+    for index, name in enumerate(names):
+        middle = np.array([life.depths[index] for life in lives])
+        bars = np.array([life.bars[index] for life in lives])
+        deviation = float(np.std(middle, ddof=1))
+        ratios.append(float(np.mean(bars)) / (NORMAL * deviation))
+        held = int(np.count_nonzero(np.abs(middle - truth[index]) <= bars))
+        text.append(
+            f"{name}: {1e6 * middle.mean():.2f} um, deviation {1e6 * deviation:.2f},"
+            f" half width {1e6 * bars.mean():.2f}, ratio {ratios[-1]:.2f}, {held} of {len(bars)}"
+            f" contain {1e6 * truth[index]:.2f}"
+        )
+        chance = float(np.mean([life.chances[index] for life in lives]))
+        if len(names) > 1 and not math.isnan(chance):
+            share = float(np.mean([life.is_first[index] for life in lives]))
+            text[-1] += f", first {share:.2f}, mean probability {chance:.2f}"
+    seconds = float(np.mean([life.seconds for life in lives]))
+    mean = math.exp(float(np.mean(np.log(ratios))))
+    text.append(f"geometric mean of the ratios {mean:.2f}, {seconds:.1f} s of CPU time per life")
+    return text
 
 
 def main(words: list[str]) -> int:
@@ -73,30 +116,21 @@ def main(words: list[str]) -> int:
     parser.add_argument("--workers", type=int, default=core_count())
     arguments = parser.parse_args(words)
     file, years, error = arguments.file, arguments.years, arguments.error
-    names = [contact.name for contact in load_life(file, years=years).contacts]
+    life = load_life(file, years=years)
     with ProcessPoolExecutor(arguments.workers) as pool:
-        of_lives = list(
-            pool.map(partial(depths, file, years, error, 1), range(1, arguments.lives + 1))
-        )
-    found = np.array([pairs for pairs, _ in of_lives])
-    seconds = float(np.mean([spent for _, spent in of_lives]))
-    truth = found[:, :, 0].mean(axis=0)
-    if arguments.reference:
-        half = 0.5 * (error or load_life(file, years=years).relative_error)
-        truth = np.array([depth for depth, _ in depths(file, years, half, 16, 0)[0]])
-    ratios = []
-    for index, name in enumerate(names):
-        middle, bars = found[:, index, 0], found[:, index, 1]
-        deviation = float(np.std(middle, ddof=1))
-        ratios.append(float(np.mean(bars)) / (NORMAL * deviation))
-        held = int(np.count_nonzero(np.abs(middle - truth[index]) <= bars))
-        print(
-            f"{name or file.stem}: {1e6 * middle.mean():.2f} um, deviation {1e6 * deviation:.2f},"
-            f" half width {1e6 * bars.mean():.2f}, ratio {ratios[-1]:.2f}, {held} of {len(bars)}"
-            f" contain {1e6 * truth[index]:.2f}"
-        )
-    mean = math.exp(float(np.mean(np.log(ratios))))
-    print(f"geometric mean of the ratios {mean:.2f}, {seconds:.1f} s of CPU time per life")
+        # The reference takes longest, so it is the first.
+        reference: list[Future[Lived]] = []
+        if arguments.reference:
+            half = 0.5 * (error or life.relative_error)
+            reference.append(pool.submit(lived, file, years, half, 16, 0))
+        numbers = range(1, arguments.lives + 1)
+        waiting = [pool.submit(lived, file, years, error, 1, number) for number in numbers]
+        lives = [future.result() for future in waiting]
+        truth: Sequence[float] = np.mean([life.depths for life in lives], axis=0).tolist()
+        for future in reference:
+            truth = future.result().depths
+    names = [contact.name or file.stem for contact in life.contacts]
+    print("\n".join(lines(names, lives, truth)))
     return 0
 
 

@@ -172,6 +172,11 @@ def run_structure(
     )
 
 
+def wear_work_by_side_at(structure: Structure, state: RunState) -> dict[str, Floats]:
+    """Return the wear work of the sides of each polygon at a state of a run [J], by contact."""
+    return _wear_work_by_side(structure, state.contents[2])
+
+
 def _wear_work_by_side(structure: Structure, motion: Sequence[Any]) -> dict[str, Floats]:
     """By contact, from the arrays of `StructureState`."""
     arrays = dict(zip(bundle_fields()[class_name(StructureState)], motion, strict=True))

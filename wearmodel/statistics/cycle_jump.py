@@ -30,6 +30,10 @@ If the runs give their errors by blocks of time, the error bar is the interval o
 (`paired_blocks`). Differences between the rules then count only beyond their own intervals. Other
 errors, such as bounds, are added as if they were equal.
 
+Depths after the first `judged` ones may be shares of these, such as the sides of a hole. They are
+integrated in the same steps, and their rates do not determine the steps except by
+`WearRates.longest`.
+
 Not included: the scatter of coefficients, and service conditions that differ from the runs.
 """
 
@@ -37,7 +41,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -112,6 +116,8 @@ class LifePoint:
     spacing : array (n,)
         Largest distance between neighbouring computed depths up to this point [m]. A narrower
         minimum or maximum of a rate may have been missed.
+    errors : array (b, n)
+        Errors of the depths by blocks of time [m].
     """
 
     time: float
@@ -122,6 +128,7 @@ class LifePoint:
     parts: Floats
     cliffs: tuple[tuple[int, float], ...]
     spacing: Floats
+    errors: Floats = field(default_factory=lambda: np.zeros((1, 0)))
 
 
 def wear_life(
@@ -132,6 +139,8 @@ def wear_life(
     relative_error: float = 0.05,
     longest_jump: float | None = None,
     scales: ArrayLike = 0.0,
+    judged: int | None = None,
+    settled: Callable[[Floats], Floats] = lambda depths: depths,
     progress: Callable[[LifePoint], None] | None = None,
     is_finished: Callable[[LifePoint], bool] = lambda point: False,
 ) -> list[LifePoint]:
@@ -153,6 +162,11 @@ def wear_life(
         Longest extrapolation step [s]. The default is 1/20 of the duration.
     scales : float or array (n,)
         Depths [m], such as limits, to which the relative error may also refer. The default is 0.
+    judged : int, optional
+        Number of leading depths whose extrapolation errors determine the steps. The default is all.
+    settled : callable
+        Returns the depths (n,) that the body assumes instead of extrapolated depths. The judged
+        depths do not change.
     progress : callable, optional
         Called with each new point.
     is_finished : callable, optional
@@ -182,7 +196,8 @@ def wear_life(
     if present.ndim != 1 or not np.isfinite(present).all():
         raise ValueError(f"depths={depths!r} m must be a row of finite numbers")
     start = present.copy()
-    ask = AskedRates(wear_rates)
+    is_judged = np.arange(present.size) < (present.size if judged is None else judged)
+    ask = AskedRates(wear_rates, int(is_judged.sum()), settled)
     known = ask(present)
     largest = float(np.max(np.abs(known.rates), initial=0.0))
     if largest > _MOST_WORN / duration:
@@ -190,16 +205,16 @@ def wear_life(
             f"rates={known.rates} over duration={duration:.6g} s must stay below {_MOST_WORN:g}, "
             "or the worn depth overflows"
         )
-    errors = _CarriedErrors(present, known)
+    errors = _CarriedErrors(present, known, int(is_judged.sum()))
     cliffs: tuple[tuple[int, float], ...] = ()
     spacing = np.zeros_like(present)
     points: list[LifePoint] = []
 
     def add_point(time: float, depths: Floats, rates: WearRates) -> None:
-        parts = errors.grown(depths, rates)
-        bars = parts.sum(axis=0)
+        parts, blocks = errors.grown(depths, rates)
+        bars, intervals = parts.sum(axis=0), rates.intervals
         points.append(
-            LifePoint(time, depths, bars, rates.rates, rates.intervals, parts, cliffs, spacing)
+            LifePoint(time, depths, bars, rates.rates, intervals, parts, cliffs, spacing, blocks)
         )
         if progress is not None:
             progress(points[-1])
@@ -216,22 +231,23 @@ def wear_life(
                 f" steps reach only {time:g} s of {duration:g} s: allow a larger"
                 f" relative_error={relative_error}"
             )
+        length = min(length, 2.0 * known.longest)
         # The last step ends exactly at the duration, without a rounding error.
         is_last = time + length * (1.0 + 1e-9) >= duration
         if is_last:
             length = duration - time
         half = 0.5 * length
-        quarter = ask(halfway(present, known, half))
+        quarter = ask(halfway(ask, present, known, half))
         # The rules agree by chance where the rates end between the points that they ask.
         change = np.abs(quarter.rates - known.rates)
         is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), quarter.rates)
         worn = np.maximum(np.abs(present + half * quarter.rates - start), scales)
-        if (is_rough & (length * change > relative_error * worn)).any():
+        if (is_judged & is_rough & (length * change > relative_error * worn)).any():
             length *= _LEAST_GROWTH
             continue
         first = half_jump(ask, present, known, quarter, half)
         reached = first.depths[-1]
-        later = ask(halfway(reached, first.end, half))
+        later = ask(halfway(ask, reached, first.end, half))
         second = half_jump(ask, reached, first.end, later, half)
         jump = Jump(first, second)
         worn = np.abs(jump.depths[-1] - start)
@@ -242,8 +258,8 @@ def wear_life(
         # By the time alone no jump would be short enough at the start, where runs err by chance.
         gained = np.abs(jump.depths[-1] - present)
         allowed = 0.25 * relative_error * (gained + matters * length / duration)
-        difference, skipped = jump.difference, ask.skipped(jump)
-        is_uneven = jump.is_uneven | (skipped > difference)
+        difference, skipped = np.where(is_judged, jump.difference, 0.0), ask.skipped(jump)
+        is_uneven = is_judged & (jump.is_uneven | (skipped > difference))
         if length < _CLIFF_JUMP * duration:
             open_at_cliff = np.maximum(allowed, _CLIFF_SHARE * relative_error * matters)
             allowed = np.where(is_uneven, open_at_cliff, allowed)
@@ -340,7 +356,8 @@ def _first_time(times: Floats, depths: Floats, limit: float) -> float:
 class _CarriedErrors:
     """Errors of depths at their origin, and the rates there."""
 
-    def __init__(self, depths: Floats, known: WearRates) -> None:
+    def __init__(self, depths: Floats, known: WearRates, judged: int) -> None:
+        self._judged = judged
         # Sampling, extrapolation and step [m], errors by blocks [m], and rates [m/s].
         self._made: list[Floats] = []
         self._blocks: list[Floats] = []
@@ -366,21 +383,20 @@ class _CarriedErrors:
         self._blocks.append(blocks)
         self._carriers.append(np.maximum(known.carried_rates, known.half_widths))
 
-    def grown(self, depths: Floats, now: WearRates) -> Floats:
-        """Return the parts of the error bars at present depths and rates [m], (3, n)."""
+    def grown(self, depths: Floats, now: WearRates) -> tuple[Floats, Floats]:
+        """Return the parts of the error bars [m], (3, n), and the errors by blocks [m], (b, n)."""
         before = np.array(self._carriers)
         # A bound keeps errors from vanishing, but it does not increase them.
         present = np.maximum(now.carried_rates, np.minimum(now.half_widths, before))
         growth = np.divide(present, before, out=np.ones_like(before), where=before > 0.0)
         parts: Floats = np.einsum("kpn,kn->pn", np.array(self._made), growth)
-        parts[0] += half_widths(
-            added(ratio * errors for ratio, errors in zip(growth, self._blocks, strict=True))
-        )
+        blocks = added(ratio * errors for ratio, errors in zip(growth, self._blocks, strict=True))
+        parts[0] += half_widths(blocks)
         # The rate may change over the next half of the error bar as it did over the last one.
         self._depths.append(depths)
         self._known.append(now)
         passed = np.array(self._depths)
-        for index, bar in enumerate(parts.sum(axis=0)):
+        for index, bar in enumerate(parts.sum(axis=0)[: self._judged]):
             if not (now.rates[index] > 0.0 and bar > 0.0):
                 continue
             later = int(np.searchsorted(passed[:, index], depths[index] - 0.5 * bar))
@@ -390,7 +406,7 @@ class _CarriedErrors:
             weights = np.array([1.0, share - 1.0, -share])
             change = beyond_chance(weights, (now, *self._known[later - 1 : later + 1]))[index]
             parts[:, index] *= 1.0 + min(change / now.rates[index], _MOST_BENT)
-        return parts
+        return parts, blocks
 
 
 def _excess(errors: Floats, allowed: Floats) -> float:

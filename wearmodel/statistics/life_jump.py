@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -42,6 +43,8 @@ class WearRates:
     carried : array (n,), optional
         Rates [m/s] in whose proportion an error of a depth grows or decreases. The default is
         `rates`. They differ if a rate also changes with the time.
+    longest : float
+        Longest time [s] of half an extrapolation step from these depths.
     """
 
     rates: Floats
@@ -49,6 +52,7 @@ class WearRates:
     step_half_widths: Floats | None = None
     blocks: Floats | None = None
     carried: Floats | None = None
+    longest: float = math.inf
 
     @property
     def split(self) -> Floats:
@@ -156,10 +160,21 @@ def beyond_chance(weights: Floats, known: tuple[WearRates, ...]) -> Floats:
 
 
 class AskedRates:
-    """Rates at depths. Rates at larger depths are kept, because steps may skip them later."""
+    """Rates at depths. Rates at larger depths are kept, because steps may skip them later.
 
-    def __init__(self, wear_rates: Callable[[Floats], WearRates]) -> None:
+    `judged` is the number of leading depths whose extrapolation errors are determined, and
+    `settled` returns the depths that a body assumes instead of given ones.
+    """
+
+    def __init__(
+        self,
+        wear_rates: Callable[[Floats], WearRates],
+        judged: int,
+        settled: Callable[[Floats], Floats],
+    ) -> None:
         self._wear_rates = wear_rates
+        self._judged = judged
+        self.settled = settled
         self._ahead: list[tuple[Floats, WearRates]] = []
 
     def __call__(self, depths: Floats) -> WearRates:
@@ -177,7 +192,7 @@ class AskedRates:
         """
         largest: Floats = np.zeros_like(jump.depths[0])
         nodes = np.eye(5)
-        for index in range(largest.size):
+        for index in range(self._judged):
             path = jump.depths[:, index]
             for depths, known in self._ahead:
                 if not path[0] < depths[index] < path[-1]:
@@ -197,16 +212,16 @@ def half_jump(
     ask: AskedRates, depths: Floats, start: WearRates, middle: WearRates, length: float
 ) -> HalfJump:
     """Return half a step of a length [s] by the rates at its midpoint, and the rates at its end."""
-    after = depths + length * middle.rates
+    after = ask.settled(depths + length * middle.rates)
     return HalfJump(
         length,
-        np.array([depths, halfway(depths, start, length), after]),
+        np.array([depths, halfway(ask, depths, start, length), after]),
         start,
         middle,
         ask(after),
     )
 
 
-def halfway(depths: Floats, start: WearRates, length: float) -> Floats:
+def halfway(ask: AskedRates, depths: Floats, start: WearRates, length: float) -> Floats:
     """Return the depths [m] at the midpoint of half a step."""
-    return depths + 0.5 * length * start.rates
+    return ask.settled(depths + 0.5 * length * start.rates)

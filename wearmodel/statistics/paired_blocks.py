@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_BLOCKS = 20
-_BLOCKS_OF_A_DOUBLING = _BLOCKS // 2
+BLOCKS = 20
+_BLOCKS_OF_A_DOUBLING = BLOCKS // 2
 
 
 def block_errors(times: Floats, totals: Floats, start: float, first: float) -> Floats:
@@ -51,19 +51,24 @@ def block_errors(times: Floats, totals: Floats, start: float, first: float) -> F
         Contributions e_b with the unit of `totals` per second. Their squares add up to the variance
         of the mean if blocks are independent.
     """
-    begin, end = float(times[0]), float(times[-1])
-    borders = [begin + first * number / _BLOCKS for number in range(_BLOCKS + 1)]
-    # Rounding must not add a doubling.
-    while borders[-1] < end - 1e-6 * first:
-        step = (borders[-1] - begin) / _BLOCKS_OF_A_DOUBLING
-        borders += [borders[-1] + step * number for number in range(1, _BLOCKS_OF_A_DOUBLING + 1)]
-    inside = np.clip(borders, start, end)
+    end = float(times[-1])
+    inside = np.clip(block_borders(float(times[0]), end, first), start, end)
     shares = np.diff(inside) / (end - start)
     increments = np.diff(np.interp(inside, times, totals)) / (end - start)
     errors = increments - shares * np.sum(increments)
     # Deviations from the mean of the run itself are too small by this factor.
     unbiased: Floats = errors / math.sqrt(1.0 - float(np.sum(shares * shares)))
     return unbiased
+
+
+def block_borders(begin: float, end: float, first: float) -> list[float]:
+    """Return the borders [s] of the blocks of a run. The first run has the duration `first`."""
+    borders = [begin + first * number / BLOCKS for number in range(BLOCKS + 1)]
+    # Rounding must not add a doubling.
+    while borders[-1] < end - 1e-6 * first:
+        step = (borders[-1] - begin) / _BLOCKS_OF_A_DOUBLING
+        borders += [borders[-1] + step * number for number in range(1, _BLOCKS_OF_A_DOUBLING + 1)]
+    return borders
 
 
 def added(errors: Iterable[Floats]) -> Floats:

@@ -258,8 +258,8 @@ def test_what_cannot_be_drawn_is_refused_before_any_run(
     assert len(said.strip().splitlines()) == 1
 
 
-def test_workers_without_draws_are_refused(
+def test_a_scheduler_without_draws_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["life", str(life_file(tmp_path)), "--workers", "2"]) == 2
-    assert "--workers and --scheduler need draws" in capsys.readouterr().err
+    assert main(["life", str(life_file(tmp_path)), "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "--scheduler needs draws" in capsys.readouterr().err

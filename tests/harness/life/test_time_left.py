@@ -1,89 +1,121 @@
-"""How long a life still takes is told from its first runs, and again where that changes."""
+"""The remaining time of a life is estimated at its tenth state, and again if it becomes longer."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harness.life import load_life, run_life
-from harness.life.time_left import TimeLeft
+from harness.life.time_left import TimeLeft, expected_end
+from wearmodel.statistics.cycle_jump import LifePoint
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import life_file
 
 
-def told(jumps: list[tuple[int, float]], *, states: int = 2) -> list[tuple[float, int]]:
-    """What is said of a life of 120 s whose states take 1 s each, after jumps (states, end [s])."""
+def told(
+    jumps: list[tuple[int, float]], *, seconds: float = 1.0, end: float = 120.0
+) -> list[tuple[float, int]]:
+    """What is said of a life of 120 s after jumps (states, end [s]) of equal states."""
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, runs: said.append((seconds, runs)))
+    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
     # The first state runs at half the step, too.
     left.ran(0, 4.0)
-    left.reached(0.0)
-    number = 1
-    for asked, end in jumps:
+    left.reached(0.0, end)
+    number, before = 1, 0.0
+    for asked, reached in jumps:
         for _ in range(asked):
-            left.ran(number, 1.0)
+            left.ran(number, seconds)
             number += 1
-        left.reached(end - 1e-3)
-        left.reached(end)
+        left.reached(0.5 * (before + reached), end)
+        left.reached(reached, end)
+        before = reached
     return said
 
 
-def test_the_second_state_tells_the_time_of_the_fewest_that_are_needed() -> None:
-    # Twenty jumps of four states and the start; two are done.
-    assert told([(1, 1.0)])[0] == (79.0, 79)
+def test_the_tenth_state_tells_the_time_of_the_rest() -> None:
+    # Twenty jumps of four states and the start; ten are done. Later states take 0.8 of the time.
+    assert told([(4, 6.0), (4, 12.0), (4, 18.0)]) == [(pytest.approx(0.8 * 71.0), 71)]
+    assert told([(4, 6.0), (4, 12.0)]) == []
 
 
 def test_jumps_as_long_as_expected_leave_it_at_that() -> None:
-    assert told([(4, 6.0 * number) for number in range(1, 21)]) == [(79.0, 79)]
+    assert len(told([(4, 6.0 * number) for number in range(1, 21)])) == 1
 
 
-def test_shorter_jumps_are_told_as_they_go_on() -> None:
-    said = told([(8, 2.0 * number) for number in range(1, 20)])
-    # Four states for each second of service, of which at most 116 are left then.
-    assert [runs for _, runs in said] == sorted(runs for _, runs in said)
-    assert 2 <= len(said) <= 4
-    assert 4.0 * 116.0 / 2.0 <= said[-1][0] <= 4.0 * 116.0
+def test_short_jumps_of_the_start_are_expected_to_double() -> None:
+    said = told([(4, 0.375), (4, 0.75), (4, 1.5)])
+    # After 0.75 s: 0.75, 1.5 and 3 s, and 19 of 6 s. A state of these is done.
+    assert said == [(pytest.approx(0.8 * 87.0), 4 * (3 + 19) - 1)]
 
 
-def test_a_moment_of_tiny_jumps_is_not_taken_for_the_rest() -> None:
-    # A rate that changes suddenly after a sixtieth of the service: forty states for nearly nothing.
-    said = told([(4, 2.0), *[(4, 2.0 + 1e-3 * number) for number in range(1, 10)]])
-    assert said[-1][1] <= 10 * 40
+def test_a_life_with_a_limit_that_comes_soon_ends_there() -> None:
+    said = told([(4, 6.0), (4, 12.0), (4, 18.0)], end=27.0)
+    # From 12 s on: two jumps and a half. A state of them is done.
+    assert said == [(pytest.approx(0.8 * 9.0), 9)]
 
 
 def test_longer_runs_are_told() -> None:
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, runs: said.append((seconds, runs)))
+    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
     left.ran(0, 4.0)
-    left.reached(0.0)
-    for number in range(1, 5):
-        left.ran(number, 1.0)
-    left.reached(6.0)
-    for number in range(5, 9):
-        left.ran(number, 4.0)
-    left.reached(12.0)
-    # Four states for each six seconds of service; the last eight took 2.5 s each.
-    assert said == [(79.0, 79), (pytest.approx(2.5 * 72.0), 72)]
+    left.reached(0.0, 120.0)
+    for number in range(1, 41):
+        left.ran(number, 1.0 if number < 20 else 9.0)
+        if number % 4 == 0:
+            left.reached(1.5 * number - 3.0, 120.0)
+            left.reached(1.5 * number, 120.0)
+    # From 70 s to 23 + 61 · 9 s, in factors of 1.5 at least.
+    assert 2 <= len(said) <= 1 + math.log(572.0 / 70.0) / math.log(1.5)
+    # Told again as soon as the whole time is 1.5 times the reported one. Of eight states 1, 2, …
+    # take 9 s.
+    spent = 4.0 + 19.0 + 9.0 * np.arange(1, 9)
+    means = ((np.arange(7, -1, -1) + 3.0 * np.arange(1, 9)) / 8.0) ** 2
+    whole = spent + 0.8 * means * (80 - np.arange(20, 28))
+    first = int(np.argmax(whole > 1.5 * (said[0][0] + 13.0)))
+    assert said[1][0] == pytest.approx(whole[first] - spent[first])
 
 
 def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, runs: said.append((seconds, runs)))
+    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
     left.ran(0, None)
-    left.reached(0.0)
-    for number in range(1, 31):
+    left.reached(0.0, 120.0)
+    for number in range(1, 41):
         left.ran(number, None)
-        if number % 5 == 0:
-            left.reached(2.0 * number)
+        if number % 4 == 0:
+            left.reached(1.5 * number - 3.0, 120.0)
+            left.reached(1.5 * number, 120.0)
     assert said == []
-    left.ran(31, 2.0)
-    # Five states for ten seconds of service, of which 60 are left.
-    assert said == [(pytest.approx(2.0 * 30.0, rel=0.05), pytest.approx(30, abs=1))]
+    left.ran(41, 2.0)
+    # Ten more jumps, of which a state is done.
+    assert said == [(pytest.approx(0.8 * 2.0 * 39.0), 39)]
 
 
-def test_a_life_tells_its_time_as_it_begins(tmp_path: Path) -> None:
+def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoint:
+    """A point after 100 s, with the time as the last depth."""
+    rows = (np.array([*row, last]) for row, last in ((depths, 100.0), (bars, 0.0), (rates, 1.0)))
+    known = list(rows)
+    zeros = np.zeros((3, len(depths) + 1))
+    return LifePoint(100.0, *known, zeros[0], zeros, (), zeros[0])  # type: ignore[arg-type]
+
+
+def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_the_limit() -> None:
+    # 10 % of error: the depth is 1.1 at the end, of which 0.6 and 0.2 are missing.
+    near = point([0.5, 0.9], [0.05, 0.09], [0.01, 0.002])
+    assert expected_end(near, 1.0, 1000.0) == pytest.approx(100.0 + 0.2 / 0.002, rel=0.02)
+    assert expected_end(near, 1.0, 150.0) == 150.0
+    # Too far from the limit, a rate is not extrapolated.
+    assert expected_end(point([0.3, 0.9], [0.0, 0.0], [0.01, 0.01]), 1.0, 1000.0) == 1000.0
+    assert expected_end(point([2.0, 2.0], [0.1, 0.1], [0.01, 0.01]), 1.0, 1000.0) == 100.0
+
+
+def test_a_life_tells_its_time_at_its_tenth_state(tmp_path: Path) -> None:
     said: list[int] = []
     result = run_life(load_life(life_file(tmp_path)), expected=lambda _, runs: said.append(runs))
-    assert said[0] == 79
-    assert result.runs >= 81
+    assert said[0] == 71
+    assert result.runs == 81
+    assert math.isclose(result.states[-1].time, 40.0 * SECONDS_PER_YEAR)
