@@ -201,7 +201,7 @@ def test_a_step_that_fails_leaves_the_state():
 
 
 def test_a_step_of_too_many_pieces_fails_and_leaves_the_state():
-    model = ModalShock(random_structure(1))
+    model = ModalShock(random_structure(0))  # has no damping, and never comes to rest
     model.step(STEP)
     saved = model.snapshot()
     with pytest.raises(StepError, match="more than 20000 pieces within one step: take smaller"):

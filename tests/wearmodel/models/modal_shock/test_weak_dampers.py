@@ -76,7 +76,7 @@ def test_a_tangential_damping_next_to_0_is_refused_at_the_door():
 
 @pytest.mark.parametrize(
     ("structure", "step_size"),
-    [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(1), 1e9)],
+    [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(0), 1e9)],
     ids=["C_T 0.01", "C_N 1e7", "a step of 30 years"],
 )
 def test_a_step_that_does_not_come_forward_is_given_up_at_once(structure, step_size):
