@@ -244,19 +244,24 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     if section.design is None:
         return life
     with naming(f"{path}: life"):
-        draws = draws_of(section, case, tuple(contact.name for contact in contacts))
-        first = drawn_life(life, draws, draws.points[0])
-        for drawn in first.motions:
-            _check_names(drawn.case, interface, contacts, section.law)
-        # The operating conditions of the file are checked above.
-        drawn_motions = [drawn_life(life, draws, point).motions for point in draws.points]
-        largest = largest_input(
-            [motion.case.inputs for motions in drawn_motions for motion in motions]
-        )
-        case = drawn_motions[largest // len(motions)][largest % len(motions)].case
-        step_notes = _step_notes(case, interface, contacts[0].structure)
-    notes |= dict.fromkeys(step_notes)
-    return replace(life, draws=draws, notes=(*([note] if note else []), *notes))
+        return _with_draws(life, section, interface, notes)
+
+
+def _with_draws(
+    life: Life, section: LifeSection, interface: FmuInterface | None, notes: dict[str, None]
+) -> Life:
+    """Return the life with its draws, whose names and largest inputs are checked."""
+    draws = draws_of(section, life.case, tuple(contact.name for contact in life.contacts))
+    first = drawn_life(life, draws, draws.points[0])
+    for drawn in first.motions:
+        _check_names(drawn.case, interface, life.contacts, section.law)
+    # The operating conditions of the file are checked by `load_life`.
+    drawn_motions = [drawn_life(life, draws, point).motions for point in draws.points]
+    largest = largest_input([motion.case.inputs for motions in drawn_motions for motion in motions])
+    motions = len(life.motions)
+    case = drawn_motions[largest // motions][largest % motions].case
+    notes |= dict.fromkeys(_step_notes(case, interface, life.contacts[0].structure))
+    return replace(life, draws=draws, notes=(*([life.note] if life.note else []), *notes))
 
 
 def _require_excitation(motions: Sequence[Motion]) -> None:

@@ -96,7 +96,7 @@ def test_a_case_of_a_structure_runs_through_an_fmu_of_its_own(
     [
         ("DisChoc", "block.toml", "DisChoc does not accept a structure: use ModalShock"),
         ("other.fmu", "block.toml", "case.structure = 'block.toml' requires case.fmu = \"ModalSh"),
-        ("ModalShock", "slide.toml", "case is not a known key: known are structure, modes,"),
+        ("ModalShock", "slide.toml", "slide.toml is a case, not a structure file"),
     ],
 )
 def test_a_structure_that_does_not_belong_is_refused(

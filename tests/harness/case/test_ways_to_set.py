@@ -93,7 +93,7 @@ def test_a_sweep_takes_an_enumeration_by_number_or_by_name(tmp_path, shoe, engin
 
 @pytest.mark.parametrize("law", [7, -1, True, 1.5])
 def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_there_are(shoe, law):
-    wanted = r"must be one of:? prescribed, penalty, rigid"
+    wanted = r"must be one of:? prescribed( \(0\))?, penalty( \(1\))?, rigid( \(2\))?"
     with pytest.raises(ValueError, match=rf"normal_law={law} {wanted}"):
         FrictionalShockParameters(normal_law=law)
     with pytest.raises(ValueError, match=rf"normal_law={law} {wanted}"):

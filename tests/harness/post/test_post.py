@@ -249,7 +249,7 @@ REFUSED = {
     "no class": (PLAIN, ("--classes", "0"), "--classes: class_count=0 must be a whole number ≥ 1"),
     "too many blocks": (PLAIN, ("--blocks", "2"), "block_count=2 must be ≤ half the window's 3"),
     "one sample": ("time,normal_force\n0,1\n", (), "at least 2 samples and has 1"),
-    "no sample": ("time,normal_force\n", (), "contains no row of numbers. Above"),
+    "no sample": ("time,normal_force\n", (), "contains no row of numbers. Rows of"),
     "no sliding to wear": (
         PLAIN,
         ("--archard", "1e-13"),

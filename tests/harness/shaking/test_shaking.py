@@ -208,7 +208,7 @@ def irregular() -> tuple[Any, ...]:
     [
         ((TIMES, SINE), None),
         (irregular(), "irregular steps: 1 of 1200 are not 0.01 s, for instance 0.015 s after"),
-        ((TIMES, SINE + 0.5), "offset: acc [m/s2] has a mean of 0.5 m/s2 and leaves the support"),
+        ((TIMES, SINE + 0.5), "offset: acc [m/s2] has a mean of 0.5 m/s2. The final velocity is"),
         ((TIMES, 15.0 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 15 m/s2"),
         # 40 Hz at 100 samples a second.
         ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),

@@ -266,7 +266,9 @@ def test_a_state_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="state needs a single run: there are 2"):
         run_records([parameters] * 2, 0.1, base_acceleration=np.zeros(5), state=state)
     run_records(parameters, 0.1, base_acceleration=np.zeros(5), state=state)
-    with pytest.raises(ValueError, match="the run has taken 4 steps; 4 must be more"):
+    with pytest.raises(
+        ValueError, match="4 steps must be more than the 4 steps that the run has taken"
+    ):
         run_records(parameters, 0.1, base_acceleration=np.zeros(5), state=state)
 
 

@@ -168,7 +168,7 @@ def test_wear_faster_than_the_friction_spring_can_follow_is_refused_and_the_stat
     model = pressed(wear_feedback=True, wear_time_scale=1e12)
     before = model.snapshot()
     # μ K_N β F = 0.1 · 10 · 1e3 · 10 ≥ 1000 N/m
-    with pytest.raises(ValueError, match="take a smaller wear_time_scale"):
+    with pytest.raises(ValueError, match="Take a smaller wear_time_scale"):
         model.step(imposed_displacement_x=-1.0, imposed_displacement_y=1.0, step_size=1.0)
     assert model.snapshot() == before
 

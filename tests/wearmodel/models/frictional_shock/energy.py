@@ -44,6 +44,14 @@ class EnergyAccount:
         self.wear_work = 0.0
         self.sliding_distance = 0.0
         first, last = segments[0].before, segments[-1].after
+        # An impact at the start of the run comes before the first segment.
+        given = first | {
+            "velocity": parameters.initial_velocity,
+            "normal_velocity": parameters.initial_normal_velocity,
+        }
+        if parameters.normal_law is NormalLaw.rigid and given != first:
+            self._book_impact(given, first)
+            first = given
         self.stored_change = self._stored(last) - self._stored(first)
         largest = self._stored(first)
         for segment in segments:
@@ -156,18 +164,23 @@ class EnergyAccount:
             forgotten = 0.5 * values.tangential_stiffness * moved["stretch"] ** 2
             self._book("forgotten stretch", forgotten)
         if segment.event.startswith("closing") and values.normal_law is NormalLaw.rigid:
-            half = 0.5 * values.mass
-            approach, rebound = moved["normal_velocity"], after["normal_velocity"]
-            self._book("normal impact", half * (approach**2 - rebound**2))
-            before, left = abs(moved["velocity"]), abs(after["velocity"])
-            self._book("tangential impact", half * (before**2 - left**2))
-            impulse = values.mass * (1.0 + values.restitution) * abs(approach)
-            if depends_on_velocity(values):
-                struck = np.zeros(8)
-                struck[1], struck[3] = moved["velocity"], approach
-                IndependentShock(values, {}).strike(struck)
-                self.wear_work += struck[5]
-                return
-            if values.friction_coefficient > 0.0:
-                impulse = min(impulse, values.mass * before / values.friction_coefficient)
-            self.wear_work += impulse * 0.5 * (before + left)
+            self._book_impact(moved, after)
+
+    def _book_impact(self, moved: dict[str, float], after: dict[str, float]) -> None:
+        """The impact of a rigid contact, from the state before it and the one after it."""
+        values = self.parameters
+        half = 0.5 * values.mass
+        approach, rebound = moved["normal_velocity"], after["normal_velocity"]
+        self._book("normal impact", half * (approach**2 - rebound**2))
+        before, left = abs(moved["velocity"]), abs(after["velocity"])
+        self._book("tangential impact", half * (before**2 - left**2))
+        impulse = values.mass * (1.0 + values.restitution) * abs(approach)
+        if depends_on_velocity(values):
+            struck = np.zeros(8)
+            struck[1], struck[3] = moved["velocity"], approach
+            IndependentShock(values, {}).strike(struck)
+            self.wear_work += struck[5]
+            return
+        if values.friction_coefficient > 0.0:
+            impulse = min(impulse, values.mass * before / values.friction_coefficient)
+        self.wear_work += impulse * 0.5 * (before + left)

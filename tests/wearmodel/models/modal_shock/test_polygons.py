@@ -478,7 +478,7 @@ def test_a_circle_becomes_a_polygon_by_its_obstacle_and_sides():
         ({"sides": 97}, r"sides = 97 is invalid.*3 to 96"),
         ({}, r"sides = 0 is invalid"),
         ({"sides": 4, "gap": -1e-4}, r"-0.0001 m is invalid"),
-        ({"sides": 4, "gaps": [1e-4] * 5}, r"sides = 4 must be 5"),
+        ({"sides": 4, "gaps": [1e-4] * 5}, r"sides = 4 contradicts the lists of 5 sides"),
         ({"sides": 3, "gaps": [1e-4, -1e-4, 1e-4]}, r"gaps\[2\] = -0.0001 m.*> 0.*offset"),
         ({"directions": [0.0, 90.0, 179.0]}, r"directions\[3\] = 179.0°.*less than 180°.*missing"),
         ({"directions": [0.0, 240.0, 120.0]}, r"directions\[1\] = 0.0°.*increase.*Sort"),
