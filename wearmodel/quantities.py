@@ -192,7 +192,12 @@ class Choice(enum.IntEnum):
     @classmethod
     def rule(cls) -> str:
         """Valid values of this enumeration, as shown in error messages."""
-        return f"must be one of: {', '.join(f'{member.name} ({member:d})' for member in cls)}"
+        return f"must be one of: {cls.listed()}"
+
+    @classmethod
+    def listed(cls) -> str:
+        """Names of this enumeration with their numbers."""
+        return ", ".join(f"{member.name} ({member:d})" for member in cls)
 
 
 _C = TypeVar("_C", bound=Choice)

@@ -104,7 +104,7 @@ def _put_variables(items: _Items, definition: FmuDefinition, table: Sequence[Var
         is_text = isinstance(variable.start, str)
         literals = ""
         if variable.causality == "parameter" and variable.enumeration is not None:
-            literals = ", ".join(member.name for member in variable.enumeration)
+            literals = variable.enumeration.listed()
         items.text(variable.name)
         items.text("" if variable.unit == "1" else f" {variable.unit}")
         items.text(variable.unit)
