@@ -135,7 +135,9 @@ def own_shaking() -> Figure:
     _curve(wear, found["time"][some], found["wear_work"][some], "wear", "wear")
     wear.set_ylabel("wear work\nJ")
     wear.set_xlabel("time, s")
-    shaking.text(0.0, 1.62, "μ g", color=light("limit"))
+    shaking.annotate(
+        "μ g", (20.2, 0.15 * 9.80665), color=light("limit"), va="bottom", annotation_clip=False
+    )
     return figure
 
 
