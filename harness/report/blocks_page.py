@@ -38,13 +38,14 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         *study.warnings,
         *study.notes,
     ]
+    numbers = _key_numbers(study)
     section = Section(
         "displacement",
         "Displacement over the yield acceleration",
         paragraphs=[f"{slope_line(study)[0].upper()}{slope_line(study)[1:]}."],
         warnings=warnings,
         pictures=[_picture(study, "peak", polarity) for polarity in ("larger", "mean")],
-        key_numbers=_key_numbers(study),
+        key_numbers=numbers,
         folded=[
             Folded("Records", [_records(study)]),
             *([Folded("Quantiles over the records", [_quantiles(study)])] if count > 1 else []),
@@ -57,16 +58,19 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         "ground is 0. Both instants are located exactly between the samples.",
     )
     records = f"{count} record{'s' if count > 1 else ''}"
-    summary = f"{records}, {len(study.yields)} yield accelerations, both polarities"
-    write_document(Document("Displacement of sliding blocks", summary, lead, [section]), path)
+    answer = ", ".join(f"{number.label} {number.value} {number.unit}" for number in numbers)
+    write_document(
+        Document("Displacement of sliding blocks", f"{records}: {answer}", lead, [section]), path
+    )
 
 
 def _key_numbers(study: BlockStudy) -> list[KeyNumber]:
-    last = study.displacement("peak", "larger")[:, 0]
-    first = f"{study.yields[0]:.3g} g"
+    """Return the median displacement at the lowest, middle and highest yield acceleration."""
+    peaks = _CENTIMETRES * np.median(study.displacement("peak", "larger"), axis=0)
+    chosen = sorted({0, (len(peaks) - 1) // 2, len(peaks) - 1})
     return [
-        KeyNumber(f"median peak at {first}", f"{_CENTIMETRES * float(np.median(last)):.3g}", "cm"),
-        KeyNumber(f"largest peak at {first}", f"{_CENTIMETRES * float(np.max(last)):.3g}", "cm"),
+        KeyNumber(f"median peak at {study.yields[at]:.3g} g", f"{peaks[at]:.3g}", "cm")
+        for at in chosen
     ]
 
 

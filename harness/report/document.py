@@ -18,8 +18,10 @@ from markupsafe import Markup
 
 from harness.case.verdict import Verdict
 from harness.figures.palette import COLOURS, dark_by_light
-from harness.optional_library import optional_module
 from harness.output_files import write_text
+
+# The kinds of traces in plotly's basic bundle.
+_BASIC_TRACES = {"scatter", "bar", "pie"}
 
 
 @dataclass(frozen=True)
@@ -168,17 +170,14 @@ def write_document(document: Document, path: Path) -> None:
 
     Raises
     ------
-    MissingLibraryError
-        If plotly is not installed.
     OSError
         If the file cannot be written.
     """
-    offline = optional_module("plotly.offline", "--report")
     folder = files("harness.report")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     script = (folder / "page.js").read_text(encoding="utf-8")
-    plotly = offline.get_plotlyjs()
+    plotly = _plotly_of(document)
     # The page that computes is part of this page, whose policy must allow its scripts.
     live = re.search(r"script-src ([^;]*);", document.live)
     scripts = [script_source(plotly), script_source(script), *([live[1]] if live else [])]
@@ -196,6 +195,15 @@ def write_document(document: Document, path: Path) -> None:
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def _plotly_of(document: Document) -> str:
+    """Return the smallest script of plotly that draws all pictures of the page."""
+    figures = [picture.figure for section in document.sections for picture in section.pictures]
+    kinds = {trace.type for figure in figures for trace in figure.data}
+    bundle = "basic" if kinds <= _BASIC_TRACES else "cartesian"
+    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js"
+    return script.read_text(encoding="utf-8")
 
 
 def report_style() -> str:

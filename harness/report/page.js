@@ -29,6 +29,12 @@
     }
   };
 
+  const saveAsSvg = {
+    name: "Save as SVG",
+    icon: Plotly.Icons.disk,
+    click: (plot) => Plotly.downloadImage(plot, { format: "svg", filename: "picture" }),
+  };
+
   const draw = (plot, scheme) => {
     const narrow = narrowScreen.matches && scheme !== "print";
     const form = scheme + (narrow ? " narrow" : "");
@@ -50,7 +56,12 @@
     const span = spans.get(plot.closest("section"));
     if (meta.over_time && span) layout.xaxis.range = span;
     plot.style.height = `${layout.height}px`;
-    const settings = { responsive: true, displaylogo: false, displayModeBar: narrow ? false : "hover" };
+    const settings = {
+      responsive: true,
+      displaylogo: false,
+      displayModeBar: narrow ? false : "hover",
+      modeBarButtonsToAdd: [saveAsSvg],
+    };
     Plotly.react(plot, figure.data, layout, settings);
     if (first && meta.over_time) link(plot, JSON.parse(sources.get(plot)).layout.xaxis.range);
   };

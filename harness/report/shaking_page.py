@@ -10,7 +10,7 @@ from fmu_src.models import fmu_definition
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.key_numbers import key_numbers
+from harness.report.key_numbers import key_number
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
 from harness.report.panel_table import RECORD
 from harness.report.parameter_table import parameter_grids
@@ -35,6 +35,8 @@ _SAMPLED = (
     "record. The results above are the FMU's exact integrals between these points. Therefore the "
     "same quantity can differ from about the fourth digit on."
 )
+# The key numbers in the first line.
+_ANSWER = ("wear work", "peak displacement", "residual displacement")
 # Largest number of rows that are shown side by side.
 _MOST_COLUMNS = 8
 # Columns with the name of a row.
@@ -77,14 +79,18 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         read_interface(result.fmu_path), result.values, result.parameters, FRICTIONAL_SHOCK
     )
     sections = [
+        Section("pictures", "Pictures", pictures=pictures(SHOCK_PICTURES, run)),
         Section(
             "read",
             "Input record",
-            (*result.shaking.understood, settings_line(result)),
+            (
+                *result.shaking.understood,
+                f"{result.experiment.step_count} steps of {result.experiment.step_size:.6g} s; "
+                f"{settings_line(result)}",
+            ),
             (*result.shaking.warnings, *result.notes),
             pictures=[_shaking_picture(result)],
         ),
-        Section("pictures", "Pictures", pictures=pictures(SHOCK_PICTURES, run)),
         Section("results", "Results", grids=[numbers], folded=[statistics]),
         Section(
             "parameters",
@@ -93,21 +99,25 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
             folded=[Folded("Parameters with default values", [settings.default])],
         ),
     ]
-    alerts = len(result.shaking.warnings) + len(result.notes)
-    duration = result.experiment.stop_time - result.experiment.start_time
-    summary = (
-        f"{duration:.6g} s in {result.experiment.step_count} steps of "
-        f"{result.experiment.step_size:.6g} s, computed in {result.history.seconds:.2f} s"
-        + (f". {alerts} warnings and notes below" if alerts > 1 else "")
-        + (". 1 warning or note below" if alerts == 1 else "")
+    key_numbers = [
+        key_number(spoken(quantity.name), quantity.value, quantity.unit)
+        for quantity in result.key_quantities()
+    ]
+    answer = ", ".join(
+        f"{number.label} {number.value} {number.unit}"
+        for number in key_numbers
+        if number.label in _ANSWER
     )
+    alerts = len(result.shaking.warnings) + len(result.notes)
+    if alerts:
+        answer += f". {alerts} warning{'s' if alerts > 1 else ''} or notes below"
     write_document(
         Document(
             f"Run with {result.shaking.path.name}",
-            summary,
+            answer[0].upper() + answer[1:],
             _LEAD,
             sections,
-            key_numbers(run),
+            key_numbers,
             live=live,
         ),
         path,
