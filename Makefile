@@ -1,12 +1,15 @@
 # Each target sets up what it needs in .venv; a fresh machine needs Python ≥ 3.11 with pip, and make.
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
+# Versions with which the tests passed. `make newest` installs the newest ones instead.
+CONSTRAINTS ?= constraints.txt
+INSTALL = $(BIN)/python -m pip install --quiet $(addprefix --constraint ,$(CONSTRAINTS))
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs wheel clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs wheel newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -16,7 +19,7 @@ test: lint
 
 # Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
 test-hosts: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
+	$(INSTALL) --editable '.[test-hosts]'
 	$(BIN)/python -m pytest --numprocesses auto -m "hosts and not campaign"
 
 # `make test`'s tests with the mathematical libraries' routines for two older processors, which round
@@ -27,12 +30,23 @@ processors: $(STAMP)
 # The tests that need Python alone on every Python from 3.11 to 3.14 that is here, and with the lowest
 # versions that pyproject.toml allows; `make lowest` does the latter alone.
 nox: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(INSTALL) --editable '.[dev]'
 	$(BIN)/nox
 
 lowest: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(INSTALL) --editable '.[dev]'
 	$(BIN)/nox --session lowest
+
+# The tests with the newest versions, in an environment of its own. `make constraints` then keeps them.
+newest:
+	rm -rf .newest
+	$(MAKE) VENV=.newest CONSTRAINTS= test
+
+constraints:
+	rm -rf .newest
+	$(MAKE) VENV=.newest CONSTRAINTS= .newest/.installed
+	.newest/bin/python -m pip install --quiet --editable '.[dev,test-hosts]'
+	.newest/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -46,7 +60,7 @@ bench: $(STAMP)
 # Random runs by the thousand, torture of the FMUs, long sweeps, the Windows library: half an hour.
 # Needs what test-hosts needs, and Wine.
 campaign: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
+	$(INSTALL) --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 	$(BIN)/python -m tests.rates --markdown docs/rates.md
@@ -58,7 +72,7 @@ campaign: $(STAMP)
 # The tables of docs/masters: other masters with the Python FMU, with the native one, and with the
 # native ones of FMI 3.0. What cannot be installed on this machine is called so in the tables.
 masters: $(STAMP)
-	-$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
+	-$(INSTALL) --editable '.[masters,native]'
 	$(BIN)/python -m tests.masters --markdown docs/masters/table.md
 	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
 	$(BIN)/python -m tests.masters --native --fmi 3 --markdown docs/masters/fmi3_table.md
@@ -66,23 +80,23 @@ masters: $(STAMP)
 # The wheel, with the libraries of all models for all platforms: eight minutes of a processor the first time.
 # PLATFORMS= names some, as `wearfmu build --platform` does. It lies in build/wheel.
 wheel: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[native]'
+	$(INSTALL) --editable '.[native]'
 	$(BIN)/python -m fmu_src $(PLATFORMS)
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 
 docs: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(INSTALL) --editable '.[docs]'
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --write-all --doctree-dir build/doctrees docs build/site
 	@echo "The documentation is in build/site/index.html"
 
 clean:
-	rm -rf $(VENV) .nox
+	rm -rf $(VENV) .newest .nox
 	find build -mindepth 1 ! -path build/README.md -delete
 
 # The stamp is newer than pyproject.toml once everything in it is installed.
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml $(CONSTRAINTS)
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed')"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[native,test]'
+	$(INSTALL) --editable '.[native,test]'
 	touch $@
