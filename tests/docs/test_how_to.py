@@ -1,8 +1,10 @@
 """The how-tos are run as they stand there, and print what stands there."""
 
+import re
+
 import pytest
 
-from .documents import ROOT, run_document
+from .documents import ROOT, blocks, run_document
 
 HOW_TO = ROOT / "docs" / "how_to"
 
@@ -44,3 +46,20 @@ def test_a_how_to_ends_with_the_picture_it_gives(page):
     last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]
     assert last.startswith("![")
     assert "(../pictures/" in last
+
+
+_QUOTED = {
+    "tube_in_supports": ("tube_structure.toml", "tube_for_long.toml"),
+    "tube_over_years": ("life_of_a_tube_structure.toml", "life_of_a_tube.toml"),
+}
+
+
+@pytest.mark.parametrize("page", _QUOTED)
+def test_the_lines_of_toml_that_a_page_quotes_are_those_of_the_files(page):
+    def keys(text):
+        return {" ".join(re.sub(r"\s+#.*", "", line).split()) for line in text.splitlines()}
+
+    files = "\n".join((ROOT / "examples" / name).read_text("utf-8") for name in _QUOTED[page])
+    quoted = [text for kind, text in blocks(HOW_TO / f"{page}.md") if kind == "toml"]
+    assert quoted
+    assert keys("\n".join(quoted)) - {""} <= keys(files)
