@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .contact_pieces import ContactPieces, grouped_pieces
+from .contact import ContactPieces, grouped_pieces
 from .shock_record import BoolArray, FloatArray, IndexArray
 
 # Separations are differences of instants: one that equals the rest time must not fall below it

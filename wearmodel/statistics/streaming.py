@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .blocks import BlockLayout
-from .contact import portion_contact
-from .contact_pieces import ContactPieces, joined_pieces
+from .contact import ContactPieces, joined_pieces, portion_contact
 from .impact import Impact, impact_of_shocks
 from .phases import Phase, PhaseSearch
 from .portions import portions, window_sample_count

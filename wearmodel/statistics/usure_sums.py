@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from .blocks import BlockLayout, BlockPart, BlockSums
-from .contact_pieces import PortionContact
+from .contact import PortionContact
 from .portions import Portion
 from .shock_record import STEP_TOLERANCE, FloatArray, ShockRecord, StatisticsSettings
 from .shocks import Shocks
