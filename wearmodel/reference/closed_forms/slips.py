@@ -272,10 +272,10 @@ class SlipSequence:
         return self.slips[min(index, len(self.slips) - 1)]
 
     def position(self, quarters: int, rest: float) -> tuple[int, float]:
-        """Return the last slip at the phase n π/2 + r of `quarter_phase`, and the phase in it [rad].
+        """Return the number of the last slip at the phase n π/2 + r, and the phase in it [rad].
 
-        The slip is a number from 0, or −1 before the first. The phase counts from the start of the
-        slip. It is above the span of the slip in stick.
+        The number is −1 before the first slip. The phase counts from the start of the slip, and is
+        above its span in stick.
         """
         index = quarters // 2 if self.slips else -1
         while index >= 0:

@@ -24,9 +24,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, sqrt
 
-from .contact_law import MACHINE_EPSILON, NO_MEMORY, FrictionMemory, contact_law
-from .excitation import Excitation, acceleration_function
-from .shock_oscillator import ShockOscillator
+from .shock_oscillator import (
+    MACHINE_EPSILON,
+    NO_MEMORY,
+    Excitation,
+    FrictionMemory,
+    ShockOscillator,
+    acceleration_function,
+    contact_law,
+)
 from .tableau import Row, Tableau
 
 ROUNDING = 1e-12
