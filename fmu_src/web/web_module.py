@@ -18,7 +18,9 @@ from wearmodel.compiled.platform_libraries import Layer, Platform
 
 _FOLDER = Path(str(files("fmu_src.web")))
 # The sources declare the exported functions.
-PAGE_LAYER = Layer((_FOLDER / "page_door.cpp",), (_FOLDER, LAYER_FOLDER), ("*",))
+PAGE_LAYER = Layer(
+    (_FOLDER / "page_door.cpp", LAYER_FOLDER / "heap.cpp"), (_FOLDER, LAYER_FOLDER), ("*",)
+)
 _FLAGS = (
     # Without `main`: the page calls `_initialize` once, and then any function.
     "-mexec-model=reactor",
