@@ -38,10 +38,9 @@ from .platform_libraries import (
     compile_library,
     supported_platform,
 )
-from .ready_libraries import library_place
+from .ready_libraries import library_place, source_digest
 from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
-from .source_digest import source_digest
 from .translate import translate_kernel
 
 _LOG = logging.getLogger(__name__)
