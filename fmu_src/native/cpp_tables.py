@@ -48,7 +48,7 @@ _WRITERS = (
     ("wearmodel.compiled", "translate"),
     ("fmu_src.native", "entry_points"),
     ("fmu_src.native", "fmi3_variables"),
-    ("fmu_src.native", "fmi_layer"),
+    ("fmu_src.native", "model_library"),
     ("fmu_src.native", "instance_data"),
     ("fmu_src.web", "web_module"),
 )

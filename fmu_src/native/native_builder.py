@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
 from fmu_src.archive.archive_file import damage_of, write_archive
-from fmu_src.archive.enclosures import enclosures
+from fmu_src.archive.documentation import enclosures
 from fmu_src.archive.reference_results import reference_files
 from fmu_src.archive.start_values import checked_start_values, table_with
 from fmu_src.bundled.definition import FmuDefinition
@@ -27,9 +27,8 @@ from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
 from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
 from fmu_src.native.fmi3_variables import further_parameters, scalars_of
-from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
-from fmu_src.native.model_library import model_library
+from fmu_src.native.model_library import FMI_LAYER, model_library
 from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 
 _GENERATION_TOOL = "wearfmu with Pythran"

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
-from fmu_src.native.fmi_layer import LAYER_FOLDER
 from fmu_src.native.instance_data import instance_data
-from fmu_src.native.model_library import model_library
+from fmu_src.native.model_library import LAYER_FOLDER, model_library
 from wearmodel.compiled.platform_libraries import Layer, Platform
 
 _FOLDER = Path(str(files("fmu_src.web")))
