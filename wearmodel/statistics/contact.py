@@ -33,82 +33,50 @@ CROSSING_MARGIN = 0.5
 
 @dataclass(frozen=True, eq=False)
 class ContactPieces:
-    """Contact runs, or their parts in one core, in time order, r in number.
+    """Contact runs, or their parts in one core, in time order, r in number."""
 
-    Parameters
-    ----------
-    start, end : array (r,)
-        Instants [s]. The value is undefined at an end where the piece continues in another core.
-    peak, peak_time : array (r,)
-        Largest |force| [N] and its instant [s].
-    impulse : array (r,)
-        ∫|F| dt [N.s].
-    velocity : array (r,)
-        Normal velocity at ``start`` [m/s], negative when approaching. NaN without that column.
-    continues : array (r,) of bool
-        True for a piece whose run began in an earlier core.
-    ended : array (r,) of bool
-        False while the force is above the threshold at the piece's end.
-    """
-
+    #: Instants [s]. The value is undefined at an end where the piece continues in another core.
     start: FloatArray
     end: FloatArray
+    #: Largest |force| [N] and its instant [s].
     peak: FloatArray
     peak_time: FloatArray
-    impulse: FloatArray
+    impulse: FloatArray  #: ∫|F| dt [N.s].
+    #: Normal velocity at ``start`` [m/s], negative when approaching. NaN without that column.
     velocity: FloatArray
-    continues: BoolArray
-    ended: BoolArray
+    continues: BoolArray  #: True for a piece whose run began in an earlier core.
+    ended: BoolArray  #: False while the force is above the threshold at the piece's end.
 
 
 @dataclass(frozen=True, eq=False)
 class ContactEnds:
-    """First or last samples of contact runs, and the located crossings beyond them, e in number.
+    """First or last samples of contact runs, and the located crossings beyond them, e in number."""
 
-    Parameters
-    ----------
-    rows, samples : array (e,)
-        Numbers of the runs, and ascending sample numbers in the portion.
-    instants, durations : array (e,)
-        Instants of the crossings, and time between sample and crossing [s].
-    impulses, end_corrections : array (e,)
-        Impulse beyond the sample, and end correction of the trapezoid within the run [N.s].
-    abscissae, stencils
-        Crossings in the units of the stencils that begin at the samples.
-    """
-
+    #: Numbers of the runs, and ascending sample numbers in the portion.
     rows: IndexArray
     samples: IndexArray
+    #: Instants of the crossings, and time between sample and crossing [s].
     instants: FloatArray
     durations: FloatArray
+    #: Impulse beyond the sample, and end correction of the trapezoid within the run [N.s].
     impulses: FloatArray
     end_corrections: FloatArray
+    #: Crossings in the units of the stencils that begin at the samples.
     abscissae: FloatArray
     stencils: Stencils
 
 
 @dataclass(frozen=True, eq=False)
 class PortionContact:
-    """Contact found in one portion.
+    """Contact found in one portion."""
 
-    Parameters
-    ----------
-    above : array (n,) of bool
-        True for the portion's samples in contact.
-    pieces : ContactPieces
-        The runs' parts in the core.
-    onsets, finishes : ContactEnds, optional
-        The located ends. None for the sampled reading, where the duration of a sample in contact is
-        half the sum of its neighbouring intervals.
-    threshold : float
-        SEUIL_FORCE [N].
-    """
-
-    above: BoolArray
-    pieces: ContactPieces
+    above: BoolArray  #: True for the portion's samples in contact.
+    pieces: ContactPieces  #: The runs' parts in the core.
+    #: The located ends. None for the sampled reading, where the duration of a sample in contact is
+    #: half the sum of its neighbouring intervals.
     onsets: ContactEnds | None = None
     finishes: ContactEnds | None = None
-    threshold: float = 0.0
+    threshold: float = 0.0  #: SEUIL_FORCE [N].
 
 
 def joined_pieces(parts: list[ContactPieces]) -> ContactPieces:

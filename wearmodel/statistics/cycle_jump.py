@@ -119,20 +119,11 @@ class WearRates:
 
 @dataclass(frozen=True)
 class HalfJump:
-    """Half an extrapolation step by the midpoint rule.
+    """Half an extrapolation step by the midpoint rule."""
 
-    Parameters
-    ----------
-    length : float
-        Its time [s].
-    depths : array (3, n)
-        Depths at its start, midpoint and end [m].
-    start, middle, end : WearRates
-        Rates there.
-    """
-
-    length: float
-    depths: Floats
+    length: float  #: Its time [s].
+    depths: Floats  #: Depths at its start, midpoint and end [m]. Shape (3, n).
+    #: Rates there.
     start: WearRates
     middle: WearRates
     end: WearRates

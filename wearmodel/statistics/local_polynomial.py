@@ -24,23 +24,13 @@ STENCIL_SAMPLES = 10
 
 @dataclass(frozen=True, eq=False)
 class Stencils:
-    """Samples near one instant each, r stencils of up to p samples.
+    """Samples near one instant each, r stencils of up to p samples."""
 
-    Parameters
-    ----------
-    indices : array (r, p)
-        Sample numbers, nearest first.
-    valid : array (r, p)
-        False if the run does not have further samples. True entries come first.
-    nodes : array (r, p)
-        Instants (t − origin)/scale, of which the first is 0.
-    origin, scale : array (r,)
-        The nearest sample's instant [s] and the local step [s].
-    """
-
-    indices: IndexArray
+    indices: IndexArray  #: Sample numbers, nearest first. Shape (r, p).
+    #: False if the run does not have further samples. True entries come first. Shape (r, p).
     valid: BoolArray
-    nodes: FloatArray
+    nodes: FloatArray  #: Instants (t − origin)/scale, of which the first is 0. Shape (r, p).
+    #: The nearest sample's instant [s] and the local step [s]. Shape (r,).
     origin: FloatArray
     scale: FloatArray
 

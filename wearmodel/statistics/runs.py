@@ -17,33 +17,20 @@ from .shock_record import BoolArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that meet a portion's core, r in number, with sample numbers within the portion.
+    """Runs that meet a portion's core, r in number, with sample numbers within the portion."""
 
-    Parameters
-    ----------
-    begin, end : array (r,)
-        The run [begin, end) as far as the portion shows it.
-    core_begin, core_end : array (r,)
-        Its part in the core.
-    starts_here, ends_here : array (r,) of bool
-        Whether its first and its last sample are in the core.
-    ended : array (r,) of bool
-        True if an unflagged sample follows. False at the window's end.
-    samples : array (s,)
-        All flagged core samples, run after run.
-    offsets : array (r,)
-        Where each run begins in ``samples``.
-    """
-
+    #: The run [begin, end) as far as the portion shows it. Shape (r,).
     begin: IndexArray
     end: IndexArray
+    #: Its part in the core. Shape (r,).
     core_begin: IndexArray
     core_end: IndexArray
+    #: Whether its first and its last sample are in the core. Shape (r,).
     starts_here: BoolArray
     ends_here: BoolArray
-    ended: BoolArray
-    samples: IndexArray
-    offsets: IndexArray
+    ended: BoolArray  #: True if an unflagged sample follows. False at the window's end. Shape (r,).
+    samples: IndexArray  #: All flagged core samples, run after run. Shape (s,).
+    offsets: IndexArray  #: Where each run begins in ``samples``. Shape (r,).
 
     def __len__(self) -> int:
         return int(self.begin.size)

@@ -30,36 +30,21 @@ REST_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Shocks:
-    """Shocks in time order, n of them, unfinished ones included.
+    """Shocks in time order, n of them, unfinished ones included."""
 
-    Parameters
-    ----------
-    start, duration : array (n,)
-        First exceedance of the threshold and time to the end of the shock's last run [s], the
-        flights between its runs included.
-    peak, peak_time : array (n,)
-        Largest |normal force| [N] and its time [s].
-    impulse : array (n,)
-        ∫|normal force| dt over the contact [N.s].
-    velocity : array (n,)
-        Normal velocity at the start [m/s], negative during approach. NaN if unknown.
-    rebounds : array (n,)
-        Number of contact runs.
-    contact_time : array (n,)
-        Sum of the runs' durations [s].
-    finished : array (n,) of bool
-        False for a shock that is cut by the end of the window.
-    """
-
+    #: First exceedance of the threshold and time to the end of the shock's last run [s], flights
+    #: between its runs included.
     start: FloatArray
     duration: FloatArray
+    #: Largest |normal force| [N] and its time [s].
     peak: FloatArray
     peak_time: FloatArray
-    impulse: FloatArray
+    impulse: FloatArray  #: ∫|normal force| dt over the contact [N.s].
+    #: Normal velocity at the start [m/s], negative during approach. NaN if unknown.
     velocity: FloatArray
-    rebounds: IndexArray
-    contact_time: FloatArray
-    finished: BoolArray
+    rebounds: IndexArray  #: Number of contact runs.
+    contact_time: FloatArray  #: Sum of the runs' durations [s].
+    finished: BoolArray  #: False for a shock that is cut by the end of the window.
 
     def __len__(self) -> int:
         return int(self.start.size)

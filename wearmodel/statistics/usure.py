@@ -154,22 +154,14 @@ def _shock_times(shocks: Shocks, duration: float, contact_percentage: float) -> 
 
 @dataclass(frozen=True)
 class BlockPart:
-    """Samples of a portion's core that lie in one block.
+    """Samples of a portion's core that lie in one block."""
 
-    Parameters
-    ----------
-    block : int
-        Number of the block, from 0.
-    start, stop : int
-        Sample numbers [start, stop) in the portion.
-    begins, ends : bool
-        Whether the block's first and last sample are among them: the interval between two blocks
-        is not integrated.
-    """
-
-    block: int
+    block: int  #: Number of the block, from 0.
+    #: Sample numbers [start, stop) in the portion.
     start: int
     stop: int
+    #: Whether the block's first and last sample are among them: the interval between two blocks is
+    #: not integrated.
     begins: bool
     ends: bool
 
@@ -242,26 +234,16 @@ class BlockLayout:
 
 @dataclass(eq=False)
 class BlockSums:
-    """Sums over one block: the rows are the quantities, the columns the measures below.
+    """Sums over one block: the rows are the quantities, the columns the measures below."""
 
-    Parameters
-    ----------
-    sums, square_sums : array (quantities, measures)
-        Σ w x and Σ w x² under each measure w.
-    measures : array (measures,)
-        Σ w, by which the sums are divided.
-    smallest, largest : array (quantities,)
-        Extreme samples.
-    wear_work : float
-        ∫F|V| dt [J].
-    """
-
+    #: Σ w x and Σ w x² under each measure w. Shape (quantities, measures).
     sums: FloatArray
     square_sums: FloatArray
-    measures: FloatArray
+    measures: FloatArray  #: Σ w, by which the sums are divided. Shape (measures,).
+    #: Extreme samples. Shape (quantities,).
     smallest: FloatArray
     largest: FloatArray
-    wear_work: float = 0.0
+    wear_work: float = 0.0  #: ∫F|V| dt [J].
 
     @classmethod
     def empty(cls, quantities: int, measures: int) -> BlockSums:

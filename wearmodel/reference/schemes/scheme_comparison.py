@@ -45,30 +45,21 @@ SCHEMES: dict[str, Callable[..., SchemeRecord]] = {
 class RecordedRun:
     """A recorded run: mass, scheme, and mean wear power."""
 
-    scheme: str
-    """A name of `SCHEMES`."""
-    amplitude: float
-    """a₀ [m/s2]."""
-    tabulated: bool
-    """Excitation from the table, otherwise the exact sine."""
-    options: dict[str, Any]
-    """Keywords of the scheme."""
-    recorded: float
-    """[W]."""
-    document_2003: float | None
-    """Printed in 2003, not reproducible [W]."""
-    goal: float
-    """Largest relative difference allowed."""
+    scheme: str  #: A name of `SCHEMES`.
+    amplitude: float  #: a₀ [m/s2].
+    tabulated: bool  #: Excitation from the table, otherwise the exact sine.
+    options: dict[str, Any]  #: Keywords of the scheme.
+    recorded: float  #: [W].
+    document_2003: float | None  #: Printed in 2003, not reproducible [W].
+    goal: float  #: Largest relative difference allowed.
 
 
 @dataclass(frozen=True)
 class SchemeRow:
     """One line of the scheme table."""
 
-    run: RecordedRun
-    """The recorded run."""
-    computed: float
-    """Ours [W]."""
+    run: RecordedRun  #: The recorded run.
+    computed: float  #: Ours [W].
 
     @property
     def relative_difference(self) -> float:
@@ -129,12 +120,9 @@ Below 1 m/s2 the shoe sticks: the power is 0 at every step, and no error relativ
 class Convergence:
     """Mean wear power against the time step, arrays of shape (steps,)."""
 
-    step_sizes: tuple[float, ...]
-    """Falling [s]."""
-    wear_powers: tuple[float, ...]
-    """[W]."""
-    reference: float
-    """The limit computed otherwise [W]."""
+    step_sizes: tuple[float, ...]  #: Falling [s].
+    wear_powers: tuple[float, ...]  #: [W].
+    reference: float  #: The limit computed otherwise [W].
 
     @property
     def relative_errors(self) -> tuple[float, ...]:

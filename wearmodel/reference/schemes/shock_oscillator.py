@@ -67,34 +67,20 @@ class ShockOscillator(NamedTuple):
     `tangential_damping` means the critical value 2√(M(K + K_T)). `checked` replaces both.
     """
 
-    mass: float = 1.0
-    """M [kg], > 0."""
-    stiffness: float = 0.0
-    """K of the spring to the support [N/m], ≥ 0."""
-    damping: float = 0.0
-    """C of the damper to the support [N.s/m], ≥ 0."""
-    tangential_component: float = 1.0
-    """τ, with τ² + n² = 1."""
-    normal_component: float = 0.0
-    """n, positive away from the obstacle."""
-    initial_gap: float = 0.0
-    """Gap at x = 0 [m], negative pressed in."""
-    contact_stiffness: float = 0.0
-    """K_N [N/m], ≥ 0."""
-    contact_damping: float = 0.0
-    """C_N [N.s/m], ≥ 0."""
-    friction_coefficient_static: float = -1.0
-    """μ_s ≥ μ_d. Negative: the same as μ_d."""
-    friction_coefficient: float = 0.0
-    """μ_d, ≥ 0."""
-    tangential_stiffness: float = 0.0
-    """K_T [N/m], ≥ 0."""
-    tangential_damping: float = -1.0
-    """C_T [N.s/m]. Negative: critical."""
-    initial_displacement: float = 0.0
-    """x at t = 0 [m]."""
-    initial_velocity: float = 0.0
-    """v at t = 0 [m/s]."""
+    mass: float = 1.0  #: M [kg], > 0.
+    stiffness: float = 0.0  #: K of the spring to the support [N/m], ≥ 0.
+    damping: float = 0.0  #: C of the damper to the support [N.s/m], ≥ 0.
+    tangential_component: float = 1.0  #: τ, with τ² + n² = 1.
+    normal_component: float = 0.0  #: n, positive away from the obstacle.
+    initial_gap: float = 0.0  #: Gap at x = 0 [m], negative pressed in.
+    contact_stiffness: float = 0.0  #: K_N [N/m], ≥ 0.
+    contact_damping: float = 0.0  #: C_N [N.s/m], ≥ 0.
+    friction_coefficient_static: float = -1.0  #: μ_s ≥ μ_d. Negative: the same as μ_d.
+    friction_coefficient: float = 0.0  #: μ_d, ≥ 0.
+    tangential_stiffness: float = 0.0  #: K_T [N/m], ≥ 0.
+    tangential_damping: float = -1.0  #: C_T [N.s/m]. Negative: critical.
+    initial_displacement: float = 0.0  #: x at t = 0 [m].
+    initial_velocity: float = 0.0  #: v at t = 0 [m/s].
 
     def checked(self) -> ShockOscillator:
         """Return the same parameters as floats, with the values filled in that negative ones mean.
@@ -204,14 +190,10 @@ class Excitation(NamedTuple):
     lines. Built by `sine_excitation` and `table_excitation`.
     """
 
-    amplitude: float
-    """a₀ of the sine [m/s2], 0 with a table."""
-    angular_frequency: float
-    """ω of the sine [rad/s], 0 with a table."""
-    table_interval: float
-    """Time between two samples [s]."""
-    table: array[float]
-    """Samples of A from t = 0 on [m/s2]."""
+    amplitude: float  #: a₀ of the sine [m/s2], 0 with a table.
+    angular_frequency: float  #: ω of the sine [rad/s], 0 with a table.
+    table_interval: float  #: Time between two samples [s].
+    table: array[float]  #: Samples of A from t = 0 on [m/s2].
 
     @property
     def span(self) -> float:
