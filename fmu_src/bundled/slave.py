@@ -145,7 +145,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> Model:
-        """Return a model at its start; raises ValueError or TypeError with a full message."""
+        """Return a model at its start. ValueError and TypeError have a full message."""
 
     @abstractmethod
     def advance(
@@ -232,7 +232,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         return outputs
 
     def do_step(self, current_time: float, step_size: float) -> bool:
-        """Take one communication step; False if it was rejected and the state is unchanged."""
+        """Take one communication step. False if it was rejected and the state is unchanged."""
         try:
             if not thread_state.kept:
                 keep_thread_state()
@@ -351,7 +351,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         return self._outputs[reference - self._first_output]
 
     def _refuse_read(self, message: str) -> NoReturn:
-        """Return fmi2Error from a read that has no answer; the state is unchanged.
+        """Return fmi2Error from a read that has no answer. The state is unchanged.
 
         pythonfmu's library, as changed by `library_repair`, returns fmi2Error after an exception.
         With each exception it releases a reference to the instance, its class and its messages that
@@ -563,7 +563,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     # -- the model and messages --------------------------------------------------------------------
 
     def _present_model(self) -> Any:
-        """The model, whether all its parameters are applied or not; None without a model."""
+        """The model, whether all its parameters are applied or not. None without a model."""
         return self._tuned_model if self._model is None else self._model
 
     def _put_in_force(self) -> Any:

@@ -36,20 +36,9 @@ def has_page(definition: FmuDefinition) -> bool:
 
 
 def web_module(name: str) -> bytes:
-    """Return the WebAssembly module of an FMU's model, compiled once and then cached.
+    """Return the WebAssembly module of a native FMU by its name, compiled once and then cached.
 
-    Parameters
-    ----------
-    name
-        One of `fmu_src.models.native_fmu_names`.
-
-    Raises
-    ------
-    MissingToolError
-        A ready-made module of the present sources does not exist, and the extra `native` is not
-        installed.
-    RuntimeError
-        The translator or the compiler fails, with its message.
+    Raises as `model_library`.
     """
     return model_library(fmu_definition(name), WEB, PAGE_LAYER, what="the page that computes")
 

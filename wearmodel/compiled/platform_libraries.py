@@ -137,12 +137,8 @@ def compile_library(
 ) -> Path:
     """Compile a layer with the kernel and the headers in `folder`, and return the library's path.
 
-    Without a layer the library exports the marked functions of the kernel's own unit.
-
-    Raises
-    ------
-    RuntimeError
-        The compiler failed, with its message.
+    Without a layer the library exports the marked functions of the kernel's own unit. If the
+    compiler fails, RuntimeError contains its message.
     """
     exports = f"{{ global: {'; '.join(layer.exports)}; local: *; }};\n"
     (folder / _EXPORTS_FILE).write_text(exports, encoding="utf-8")

@@ -64,13 +64,7 @@ def library_place(platform: Platform, name: str) -> Path:
 
 
 def put_library(platform: Platform, name: str, form: str, content: bytes) -> Path:
-    """Write a library into the package, with the licences of its tools, and return its path.
-
-    Raises
-    ------
-    ValueError
-        The library does not contain its form.
-    """
+    """Write a library into the package, with the licences of its tools, and return its path."""
     if form.encode() not in content:
         raise ValueError(f"{name} for {platform.name} does not carry its form, {form}")
     place = library_place(platform, name)
@@ -88,10 +82,7 @@ def put_library(platform: Platform, name: str, form: str, content: bytes) -> Pat
 def tool_version(package: str) -> str:
     """Return the version of an installed tool, or of the tool of the ready-made libraries.
 
-    Raises
-    ------
-    FileNotFoundError
-        The tool is not installed and there are no ready-made libraries.
+    FileNotFoundError without either of them.
     """
     try:
         return distribution(package).version
@@ -102,10 +93,7 @@ def tool_version(package: str) -> str:
 def licence_text(package: str, path: str) -> str:
     """Return a file of a tool's licences, installed or next to the ready-made libraries.
 
-    Raises
-    ------
-    FileNotFoundError
-        The file is missing in both places.
+    FileNotFoundError if it is missing in both places.
     """
     try:
         text = distribution(package).read_text(path)

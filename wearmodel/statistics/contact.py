@@ -6,11 +6,11 @@ velocity is that of the first sample.
 
 ``interpolated`` extrapolates the force inside the run to the threshold on both sides, and locates
 its maximum. The impulse is the trapezoid over the run's samples with the Euler–Maclaurin end
-corrections, plus the integrals of the two extrapolated ends: on constant steps all of it is of the
-stencil's order, 10; on irregular steps each interval is integrated by the cubic through four
-samples, order 4. A force that jumps (a damped contact, or a pulse of one or two samples) has no
-crossing to be found: the middle of the interval is taken, at most half a step wrong, or a straight
-line where the sample beyond a threshold is still in contact.
+corrections, plus the integrals of the two extrapolated ends. On constant steps all of it is of the
+stencil's order, 10. On irregular steps each interval is integrated by the cubic through four
+samples, order 4. If the force jumps (a damped contact, or a pulse of one or two samples), it has no
+crossing. Then the middle of the interval is used, at most half a step wrong, or a straight line
+where the sample beyond a threshold is still in contact.
 """
 
 from __future__ import annotations
@@ -107,13 +107,7 @@ def grouped_pieces(pieces: ContactPieces, first: IndexArray) -> ContactPieces:
 
 
 def portion_contact(portion: Portion, settings: StatisticsSettings) -> PortionContact:
-    """Find contact (|normal force| > threshold) in a portion.
-
-    Raises
-    ------
-    ValueError
-        When the record has no normal force.
-    """
+    """Find contact (|normal force| > threshold) in a portion that has a normal force."""
     force = np.abs(portion.record.column("normal_force"))
     above = force > settings.force_threshold
     runs = runs_in(above, portion)

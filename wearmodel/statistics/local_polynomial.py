@@ -35,14 +35,9 @@ class Stencils:
     scale: FloatArray
 
     def polynomials(self, values: FloatArray, probe: FloatArray) -> FloatArray:
-        """Return power-series coefficients, shape (r, p), in (t − origin)/scale.
+        """Return power-series coefficients of sampled values, shape (r, p), in (t − origin)/scale.
 
-        Parameters
-        ----------
-        values : array (n,)
-            The sampled function.
-        probe : array (r,)
-            Where, in units of ``scale``, the terms are compared to choose the degree.
+        The terms are compared at `probe`, (r,), in units of ``scale``, to choose the degree.
         """
         size = self.nodes.shape[1]
         newton = values[self.indices]
@@ -124,14 +119,9 @@ def integral_from_origin(polynomials: FloatArray, to: FloatArray) -> FloatArray:
 def roots(
     polynomials: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Find where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
+    """Return where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
 
-    Returns
-    -------
-    abscissa : array (r,)
-        The roots. Undefined without a change of sign.
-    found : array (r,) of bool
-        True where the polynomial changes sign between ``left`` and ``right``.
+    The roots (r,) are undefined where the second result is False: without a change of sign.
     """
     abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0

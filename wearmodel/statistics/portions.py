@@ -41,11 +41,8 @@ class Portion:
 def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Portion]:
     """Cut the window out of successive chunks of a record and yield it in portions.
 
-    Raises
-    ------
-    ValueError
-        If time decreases between chunks, columns change, or the window contains fewer than two
-        samples.
+    Time that decreases between chunks, other columns, or a window with fewer than two samples raise
+    ValueError.
     """
     window = _Window(settings)
     before: list[ShockRecord] = []

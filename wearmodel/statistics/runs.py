@@ -49,13 +49,7 @@ class Runs:
 
 
 def runs_in(flag: BoolArray, portion: Portion) -> Runs:
-    """Find the maximal runs of true samples that meet the core.
-
-    Parameters
-    ----------
-    flag : array (n,) of bool
-        One value for each sample of the portion, its neighbourhood included.
-    """
+    """Find the maximal runs of true samples that meet the core, by a flag for each sample."""
     changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
     bounds = np.concatenate((np.flatnonzero(flag[:1]), changes, [flag.size]))
     begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
@@ -96,26 +90,12 @@ def located_peaks(
     earliest: FloatArray,
     latest: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """Locate the extremum of largest magnitude between samples.
+    """Return the extrema of largest magnitude between samples and their instants [s], (r,) each.
 
-    A polynomial through the run's samples around the largest one is taken between the sample before
-    and the sample after it, or up to the run's ends where it is the first or last.
-
-    Parameters
-    ----------
-    time, values : array (n,)
-        The portion's samples. The extremum has the sign of the largest sample.
-    runs : Runs
-        r runs.
-    peak : array (r,)
-        Sample number of the largest magnitude.
-    earliest, latest : array (r,)
-        The runs' limits [s], used if ``peak`` is a run's first or last sample.
-
-    Returns
-    -------
-    extremum, instant : array (r,)
-        Signed value and its time [s].  Runs of fewer than three samples keep the sample.
+    A polynomial through the run's samples around the largest one, `peak`, is taken between the
+    sample before and the sample after it, or up to the run's ends `earliest` and `latest` [s] where
+    it is the first or last. The extremum has the sign of this sample. Runs of fewer than three
+    samples keep it.
     """
     stencils = centred_stencils(time, peak, runs.begin, runs.end)
     sign = np.where(values[peak] < 0.0, -1.0, 1.0)

@@ -51,15 +51,7 @@ class Shocks:
 
 
 def shocks_of_runs(runs: ContactPieces, rest_time: float) -> Shocks:
-    """Group whole contact runs into shocks.
-
-    Parameters
-    ----------
-    runs : ContactPieces
-        Whole runs in time order (see joined_pieces).
-    rest_time : float
-        DUREE_REPOS [s].
-    """
+    """Group whole contact runs in time order (see `joined_pieces`) by the rest time [s]."""
     separation = runs.start[1:] - runs.end[:-1]
     parts_shocks = separation >= rest_time * (1.0 - REST_TOLERANCE)
     first = np.flatnonzero(np.concatenate(([runs.start.size > 0], parts_shocks)))
