@@ -37,7 +37,7 @@ nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!(wearmodel|harness|fmu_src)\b).*")]
 # The slips of a rubbing shoe one by one: for the tests; and the kernel's record of parameters.
 nitpick_ignore = [
-    ("py:class", "wearmodel.reference.closed_forms.rubbing_shoe_sequence.SlipSequence"),
+    ("py:class", "wearmodel.reference.closed_forms.slips.SlipSequence"),
     ("py:class", "wearmodel.kernel.shoe.parameters.Parameters"),
 ]
 default_role = "code"

@@ -10,8 +10,7 @@ import argparse
 
 from fmu_src.models import fmu_definitions
 from fmu_src.native.cpp_tables import library_form
-from fmu_src.native.fmi_layer import FMI_LAYER
-from fmu_src.native.model_library import compiled_library
+from fmu_src.native.model_library import FMI_LAYER, compiled_library
 from fmu_src.web.web_module import PAGE_LAYER, WEB, has_page
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.compiled.ready_libraries import put_library

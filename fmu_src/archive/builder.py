@@ -33,7 +33,7 @@ from wearmodel.written_files import named
 from ..bundled.definition import FmuDefinition
 from ..models import fmu_definition
 from .archive_file import damage_of, write_archive
-from .enclosures import enclosures
+from .documentation import enclosures
 from .library_repair import (
     with_exceptions_as_errors,
     with_refused_steps_as_errors,

@@ -1,6 +1,7 @@
-"""documentation/index.html of an FMU, from its variable table and the docstrings of the models.
+"""documentation/index.html of an FMU, and the icon and licences that every FMU contains.
 
-The docstrings describe the model. This module adds the rules for users of the FMU.
+The page follows from the variable table and the docstrings of the models, which describe the model.
+This module adds the rules for users of the FMU.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from wearmodel.quantities import with_unit
 
 from ..bundled.definition import FmuDefinition
 from ..bundled.variables import Variable
+from .licences import native_licences, python_licences
 from .start_values import table_with
 
 # In the order of the project's tables. Other FMUs can have other causalities.
@@ -198,3 +200,29 @@ def _blocks(text: str) -> Sequence[dict[str, Any]]:
         marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(shown)))
         blocks.append({"preformatted": preformatted, "text": Markup(marked)})
     return blocks
+
+
+def enclosures(
+    definition: FmuDefinition,
+    start_values: Mapping[str, Any],
+    *,
+    native: bool = False,
+    fmi: int = 2,
+) -> dict[str, bytes]:
+    """Return content by path in the archive. `start_values` are those that differ from the table.
+
+    A native library reads the file of its recorded points from the resources. The resources of a
+    Python FMU are written by pythonfmu's builder.
+    """
+    page = documentation_page(definition, start_values, native=native, fmi=fmi)
+    licences = native_licences() if native else python_licences()
+    texts = {
+        "documentation/index.html": page,
+        **{f"documentation/licenses/{file}": text for file, text in licences.items()},
+    }
+    if native and definition.native is not None and definition.native.points is not None:
+        texts |= {f"resources/{file}": text for file, text in definition.resources.items()}
+    return {
+        "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
+        **{path: text.encode("utf-8") for path, text in texts.items()},
+    }

@@ -49,10 +49,7 @@ This page contains
 def python_licences() -> dict[str, str]:
     """Return text by file name for a Python FMU. `license.txt` is the first file by FMI 2.0.
 
-    Raises
-    ------
-    FileNotFoundError
-        An installed package does not contain its licence.
+    FileNotFoundError if an installed package does not contain its licence.
     """
     notice = _PYTHON_NOTICE.format(version=distribution("pythonfmu").version)
     return {

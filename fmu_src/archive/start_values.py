@@ -25,19 +25,9 @@ def checked_start_values(
 ) -> dict[str, Any]:
     """Return the values that differ from the defaults, by name, enumerations by number.
 
-    Parameters
-    ----------
-    definition
-        The FMU.
-    start_values
-        Values by name; enumerations by number or by the name of the literal.
-    further
-        Dataclasses of parameters of the FMU in addition to those of its model.
-
-    Raises
-    ------
-    ValueError
-        A parameter does not exist, or a value has another type or is out of range.
+    Enumerations are given by number or by the name of the literal. `further` are dataclasses of
+    parameters of the FMU in addition to those of its model. A parameter that does not exist, and a
+    value of another type or out of range, raise ValueError.
     """
     given = dict(start_values or {})
     checked: dict[str, Any] = {}

@@ -72,27 +72,15 @@ class InputDerivatives:
 
 @dataclass(frozen=True)
 class RecordedPoints:
-    """Points of a record that a native model reads from a text or a file.
+    """Points of a record that a native model reads from a text or a file."""
 
-    Parameters
-    ----------
-    kind
-        Enumeration that selects the source of the points, if there are any.
-    text, file
-        String parameter with the points or the path, and the value of `kind` that selects it.
-    value_column
-        Integer parameter: column of the values in the file.
-    header
-        First line of a file, which is a strict table of two columns.
-    own_file
-        Value of `file` that selects the file inside the FMU: "resources/" and its name.
-    """
-
-    kind: str
+    kind: str  #: Enumeration that selects the source of the points, if there are any.
+    #: String parameter with the points or the path, and the value of `kind` that selects it.
     text: tuple[str, int]
     file: tuple[str, int]
-    value_column: str
-    header: str
+    value_column: str  #: Integer parameter: column of the values in the file.
+    header: str  #: First line of a file, which is a strict table of two columns.
+    #: Value of `file` that selects the file inside the FMU: "resources/" and its name.
     own_file: str
 
 
@@ -144,121 +132,82 @@ class NativeForm:
     the same object in all functions. Other arguments are work space. In a model of a structure,
     arguments can also be lists of state objects, rows of numbers and tables. A bundle is replaced
     by its fields.
-
-    Parameters
-    ----------
-    start, step
-        Return 0 or the code of a failure.
-    step_to_event, pass_event
-        `step_to_event` is a step that ends immediately before an event selected by its argument
-        `watch`, see `kernel.events`. `pass_event` applies this event, immediately after such a step
-        and in the same work space. It returns 0 or the code of a failure. Both are for models with
-        events only.
-    settle
-        Applies all events of the present instant, immediately after the start. Optional.
-    take_event_inputs
-        Applies inputs that a host gives at an event. `sample` contains the new inputs and `entered`
-        the previous ones. `is_requested` is 1 if the model has reported the event. Returns 0 or the
-        code of a failure.
-    outputs
-        Returns the outputs in the order of the table as a tuple, or writes them into `outputs`.
-    complete
-        Computes the derived quantities in the object of the parameters. Optional.
-    failures
-        Text by code. Codes below 0 are warnings of a completed step. Fields are `step_size`,
-        `time`, inputs, fields of the saved objects, and `source` of the recorded points.
-    broken_rule
-        Returns the number of the broken rule between parameters, 0 without one, and the two values
-        of its text. For models with rules only.
-    rules
-        Text by number, with the fields 0 and 1.
-    broken_state
-        As `broken_rule`, for a saved state that comes from outside.
-    state_rules
-        Text by number, with the fields 0 and 1.
-    change_parameters
-        Transfers the state from the completed parameters ``old_p`` to those in ``p`` (or the object
-        of the declared parameters). Returns the reason against it as `broken_rule` does. For models
-        with tunable parameters only.
-    change_rules
-        Text by number, with the fields 0 and 1.
-    broken_standing_rule
-        As `broken_rule`, for the rules that also apply to changes during a run. Default: all rules.
-    input_derivatives
-        For models that accept them.
-    coefficient
-        Returns the coefficient of friction at a velocity [m/s], for use outside a run. Optional.
-    points
-        For models that read points.
-    accumulated
-        Fields of the saved objects that are sums over time.
-    acting_back
-        Name of the switch, of the model or of each contact, with which they influence the motion.
-    discrete
-        Fields of the saved objects that are choices of the kernel. Outputs are smooth functions of
-        the inputs while these fields and the outputs that are not real are constant.
-    partial_dependencies
-        Inputs that an output depends on, by the output. Other outputs depend on all inputs.
-    rows
-        Returns the initial content of arguments by their names, as nested lists in which state
-        objects are rows: tables, and all arguments whose size does not follow from a state object.
-    dimensions
-        Sizes of the instance in addition to the number of its inputs, by name. A model with
-        dimensions has variables that depend on them. A model without dimensions has the same
-        variables in each instance.
-    sizes
-        Lengths of an argument along its axes. Each is a sum of terms, and a term is a number or a
-        dimension with an optional factor, as in "3 contacts + 1". All models have the dimension
-        "inputs".
-    optional_dimension
-        Names of a dimension and of another one. The first is 0 or equal to the second.
-    saved
-        Names of those arguments of `start` that are the saved state. Default: all.
-    places
-        By the name of a declared parameter that is not a field of `p`: its argument, and its index
-        in the numbers of the argument.
-    arrays, names
-        Variables of FMI 3.0 in addition to the scalars: outputs as arrays, and names of their rows.
-    terminals
-        Variables that FMI 3.0 connects together.
-    has_lanes
-        Whether the step has loops that are faster with wide registers. If so, a library for x86
-        contains the step a second time for AVX2 and selects one at run time. Results have equal
-        bits.
     """
 
+    #: Return 0 or the code of a failure.
     start: str
     step: str
+    #: Returns the outputs in the order of the table as a tuple, or writes them into `outputs`.
     outputs: str
+    #: Text by code. Codes below 0 are warnings of a completed step. Fields are `step_size`, `time`,
+    #: inputs, fields of the saved objects, and `source` of the recorded points.
     failures: Mapping[int, str]
-    broken_state: str
-    state_rules: Mapping[int, str]
+    broken_state: str  #: As `broken_rule`, for a saved state that comes from outside.
+    state_rules: Mapping[int, str]  #: Text by number, with the fields 0 and 1.
+    #: Computes the derived quantities in the object of the parameters. Optional.
     complete: str | None = None
+    #: `step_to_event` is a step that ends immediately before an event selected by its argument
+    #: `watch`, see `kernel.events`. `pass_event` applies this event, immediately after such a step
+    #: and in the same work space. It returns 0 or the code of a failure. Both are for models with
+    #: events only.
     step_to_event: str | None = None
     pass_event: str | None = None
+    #: Applies all events of the present instant, immediately after the start. Optional.
     settle: str | None = None
+    #: Applies inputs that a host gives at an event. `sample` contains the new inputs and `entered`
+    #: the previous ones. `is_requested` is 1 if the model has reported the event. Returns 0 or the
+    #: code of a failure.
     take_event_inputs: str | None = None
+    #: Returns the number of the broken rule between parameters, 0 without one, and the two values
+    #: of its text. For models with rules only.
     broken_rule: str | None = None
+    #: Text by number, with the fields 0 and 1.
     rules: Mapping[int, str] = field(default_factory=dict)
+    #: Transfers the state from the completed parameters ``old_p`` to those in ``p`` (or the object
+    #: of the declared parameters). Returns the reason against it as `broken_rule` does. For models
+    #: with tunable parameters only.
     change_parameters: str | None = None
+    #: Text by number, with the fields 0 and 1.
     change_rules: Mapping[int, str] = field(default_factory=dict)
+    #: As `broken_rule`, for the rules that also apply to changes during a run. Default: all rules.
     broken_standing_rule: str | None = None
-    input_derivatives: InputDerivatives | None = None
+    input_derivatives: InputDerivatives | None = None  #: For models that accept them.
+    #: Returns the coefficient of friction at a velocity [m/s], for use outside a run. Optional.
     coefficient: str | None = None
-    points: RecordedPoints | None = None
-    accumulated: tuple[str, ...] = ()
+    points: RecordedPoints | None = None  #: For models that read points.
+    accumulated: tuple[str, ...] = ()  #: Fields of the saved objects that are sums over time.
+    #: Name of the switch, of the model or of each contact, with which they influence the motion.
     acting_back: str = ""
+    #: Fields of the saved objects that are choices of the kernel. Outputs are smooth functions of
+    #: the inputs while these fields and the outputs that are not real are constant.
     discrete: tuple[str, ...] = ()
+    #: Inputs that an output depends on, by the output. Other outputs depend on all inputs.
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Returns the initial content of arguments by their names, as nested lists in which state
+    #: objects are rows: tables, and all arguments whose size does not follow from a state object.
     rows: Callable[[], Mapping[str, Any]] = dict
+    #: Sizes of the instance in addition to the number of its inputs, by name. A model with
+    #: dimensions has variables that depend on them. A model without dimensions has the same
+    #: variables in each instance.
     dimensions: Mapping[str, int] = field(default_factory=dict)
+    #: Lengths of an argument along its axes. Each is a sum of terms, and a term is a number or a
+    #: dimension with an optional factor, as in "3 contacts + 1". All models have the dimension
+    #: "inputs".
     sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Names of a dimension and of another one. The first is 0 or equal to the second.
     optional_dimension: tuple[str, ...] = ()
+    #: Names of those arguments of `start` that are the saved state. Default: all.
     saved: tuple[str, ...] = ()
+    #: By the name of a declared parameter that is not a field of `p`: its argument, and its index
+    #: in the numbers of the argument.
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    #: Variables of FMI 3.0 in addition to the scalars: outputs as arrays, and names of their rows.
     arrays: tuple[OutputArray, ...] = ()
     names: tuple[TextArray, ...] = ()
-    terminals: tuple[Terminal, ...] = ()
+    terminals: tuple[Terminal, ...] = ()  #: Variables that FMI 3.0 connects together.
+    #: Whether the step has loops that are faster with wide registers. If so, a library for x86
+    #: contains the step a second time for AVX2 and selects one at run time. Results have equal
+    #: bits.
     has_lanes: bool = False
 
     def entry_points(self) -> dict[str, str]:

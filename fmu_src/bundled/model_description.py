@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement
-
-from wearmodel.quantities import Choice
 
 from .variables import Variable
 
@@ -40,36 +38,22 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 
-def _type_name(variable: Variable) -> str:
-    """Name of the declared type of an enumeration variable."""
-    assert variable.enumeration is not None
-    return variable.enumeration.__name__
-
-
 def model_description(
-    *,
-    name: str,
-    identifier: str,
-    guid: str,
-    description: str,
-    version: str,
-    log_categories: Mapping[str, str],
-    table: Sequence[Variable],
-    step_size: float,
-    stop_time: float,
+    slave: Any, guid: str, log_categories: Mapping[str, str], table: Sequence[Variable]
 ) -> Element:
-    """Return the whole description as an XML element.
+    """Return the whole description of a class of slaves as an XML element.
 
     Outputs are values at the end of the last step. Setting an input does not change them, so that
     their lists of dependencies are empty. At initialisation they follow from inputs and parameters.
     """
+    name = slave.__name__
     identity = {"fmiVersion": "2.0", "modelName": name, "guid": guid}
-    root = description_root(identity, description, version, "wearfmu with PythonFMU", table)
+    root = description_root(slave, identity, "wearfmu with PythonFMU", table)
     SubElement(
         root,
         "CoSimulation",
         {
-            "modelIdentifier": identifier,
+            "modelIdentifier": name,
             "needsExecutionTool": "true",
             "canHandleVariableCommunicationStepSize": "true",
             "canInterpolateInputs": "false",
@@ -80,12 +64,16 @@ def model_description(
         },
     )
     add_units(root, table)
-    _add_types(root, table)
-    add_log_and_experiment(root, log_categories, step_size, stop_time)
+    add_types(root, table, "SimpleType", "Enumeration")
+    add_log_and_experiment(root, slave, log_categories)
     variables = SubElement(root, "ModelVariables")
     indices = {variable.name: str(index) for index, variable in enumerate(table, start=1)}
     for reference, variable in enumerate(table):
-        _add_variable(variables, reference, variable, indices)
+        element = SubElement(variables, "ScalarVariable", declaration(reference, variable))
+        details = type_attributes(variable, indices)
+        if variable.start is not None:
+            details["start"] = start_text(variable)
+        SubElement(element, variable.kind, details)
     structure = SubElement(root, "ModelStructure")
     outputs = [i for i, variable in enumerate(table, start=1) if variable.causality == "output"]
     known = SubElement(structure, "Outputs")
@@ -98,11 +86,7 @@ def model_description(
 
 
 def description_root(
-    identity: Mapping[str, str],
-    description: str,
-    version: str,
-    generation_tool: str,
-    table: Sequence[Variable],
+    slave: Any, identity: Mapping[str, str], generation_tool: str, table: Sequence[Variable]
 ) -> Element:
     """Return the root element. `identity` contains the attributes of one version of FMI."""
     structured = any("." in variable.name for variable in table)
@@ -110,9 +94,9 @@ def description_root(
         "fmiModelDescription",
         {
             **identity,
-            "description": description,
+            "description": slave.title,
             "author": AUTHOR,
-            "version": version,
+            "version": slave.release,
             "license": "MIT",
             "generationTool": generation_tool,
             "variableNamingConvention": "structured" if structured else "flat",
@@ -120,18 +104,16 @@ def description_root(
     )
 
 
-def add_log_and_experiment(
-    root: Element, log_categories: Mapping[str, str], step_size: float, stop_time: float
-) -> None:
-    """Add the categories of the log and the default experiment, times in s."""
+def add_log_and_experiment(root: Element, slave: Any, log_categories: Mapping[str, str]) -> None:
+    """Add the categories of the log and the default experiment."""
     categories = SubElement(root, "LogCategories")
     for category, meaning in log_categories.items():
         SubElement(categories, "Category", {"name": category, "description": meaning})
     experiment = {
         "startTime": "0.0",
-        "stopTime": repr(stop_time),
+        "stopTime": repr(slave.default_stop_time),
         "tolerance": repr(TOLERANCE),
-        "stepSize": repr(step_size),
+        "stepSize": repr(slave.default_step_size),
     }
     SubElement(root, "DefaultExperiment", experiment)
 
@@ -155,32 +137,19 @@ def unit_of(variable: Variable) -> tuple[str, dict[str, int]]:
     return _UNITS[variable.unit]
 
 
-def enumerations_of(table: Sequence[Variable]) -> dict[str, tuple[str, type[Choice]]]:
-    """Return meaning and members of the enumerations of a table, by their names."""
-    enumerations = [variable.enumeration for variable in table if variable.enumeration is not None]
-    return {
-        enumeration.__name__: (
-            re.sub(r"\s+", " ", enumeration.__doc__ or "").strip(), enumeration
-        )
-        for enumeration in enumerations
-    }  # fmt: skip
-
-
-def add_members(parent: Element, enumeration: type[Choice]) -> None:
-    """Add the members of an enumeration to the element of its type."""
-    for member in enumeration:
-        item = {"name": member.name, "value": str(member.value), "description": member.meaning}
-        SubElement(parent, "Item", item)
-
-
-def _add_types(root: Element, table: Sequence[Variable]) -> None:
-    enumerations = enumerations_of(table)
-    if not enumerations:
-        return
-    definitions = SubElement(root, "TypeDefinitions")
-    for name, (meaning, enumeration) in enumerations.items():
-        simple = SubElement(definitions, "SimpleType", {"name": name, "description": meaning})
-        add_members(SubElement(simple, "Enumeration"), enumeration)
+def add_types(root: Element, table: Sequence[Variable], *elements: str) -> None:
+    """Add the enumerations of a table. `elements` are the nested elements of each of them."""
+    enumerations = {variable.enumeration: None for variable in table if variable.enumeration}
+    definitions = SubElement(root, "TypeDefinitions") if enumerations else root
+    for enumeration in enumerations:
+        meaning = " ".join((enumeration.__doc__ or "").split())
+        element = definitions
+        for tag in elements:
+            element = SubElement(element, tag)
+        definitions[-1].attrib.update(name=enumeration.__name__, description=meaning)
+        for member in enumeration:
+            item = {"name": member.name, "value": str(member.value), "description": member.meaning}
+            SubElement(element, "Item", item)
 
 
 def start_text(variable: Variable) -> str:
@@ -229,7 +198,7 @@ def type_attributes(variable: Variable, references: Mapping[str, str]) -> dict[s
     """
     attributes: dict[str, str] = {}
     if variable.enumeration is not None:
-        attributes["declaredType"] = _type_name(variable)
+        attributes["declaredType"] = variable.enumeration.__name__
     if variable.kind == "Real":
         quantity = unit_of(variable)[0]
         if quantity:
@@ -239,13 +208,3 @@ def type_attributes(variable: Variable, references: Mapping[str, str]) -> dict[s
     if variable.derivative_of is not None:
         attributes["derivative"] = references[variable.derivative_of]
     return attributes
-
-
-def _add_variable(
-    variables: Element, reference: int, variable: Variable, indices: Mapping[str, str]
-) -> None:
-    element = SubElement(variables, "ScalarVariable", declaration(reference, variable))
-    details = type_attributes(variable, indices)
-    if variable.start is not None:
-        details["start"] = start_text(variable)
-    SubElement(element, variable.kind, details)

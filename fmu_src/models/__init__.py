@@ -45,13 +45,7 @@ def native_fmu_names() -> tuple[str, ...]:
 
 
 def fmu_definition(model: str | FmuDefinition) -> FmuDefinition:
-    """Definition of the FMU of that name, or the given definition.
-
-    Raises
-    ------
-    ValueError
-        It does not exist.
-    """
+    """The given definition, or that of the FMU of this name. Others raise ValueError."""
     if isinstance(model, FmuDefinition):
         return model
     for definition in fmu_definitions():
@@ -65,10 +59,7 @@ def definition_of(
 ) -> FmuDefinition:
     """Definition of the FMU of that name, with a user's structure or table of a base motion.
 
-    Raises
-    ------
-    ValueError
-        The FMU does not exist, or it does not accept a structure or a table.
+    ValueError if the FMU does not exist, or does not accept a structure or a table.
     """
     definition = fmu_definition(name)
     module = import_module(f"{__name__}.{definition.module}")

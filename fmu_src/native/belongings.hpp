@@ -2,6 +2,7 @@
 #pragma once
 #include "instance_data.hpp"
 #include "numbers.hpp"
+#include <algorithm>
 #include <utility>
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
@@ -105,33 +106,24 @@ class Strings {
     explicit Strings(const InstanceData &data) : data_(data), texts_(data.strings.size()) {
         for (std::size_t i = 0; i < texts_.size(); ++i) set(i, data.variables[std::size_t(data.strings[i])].start_text);
     }
-    Strings(const Strings &) = delete;
-    ~Strings() {
-        for (char *text : texts_) std::free(text);
-    }
     Strings &operator=(const Strings &other) {
-        for (std::size_t i = 0; i < texts_.size() && this != &other; ++i) set(i, other[i]);
+        texts_ = other.texts_;
         return *this;
     }
     std::size_t size() const { return texts_.size(); }
-    const char *operator[](std::size_t index) const { return texts_[index]; }
+    const char *operator[](std::size_t index) const { return texts_[index].data(); }
     void set(std::size_t index, const Span &text) {
-        char *const copy = static_cast<char *>(std::malloc(text.size() + 1));
-        if (!copy) std::abort();
-        std::memcpy(copy, text.begin, text.size());
-        copy[text.size()] = 0;
-        std::free(texts_[index]);
-        texts_[index] = copy;
+        Bytes copy(text.begin, text.end); // first, because a host may pass a text of this instance
+        copy.push_back(0);
+        texts_[index] = std::move(copy);
     }
     std::size_t index_of(unsigned reference) const {
-        std::size_t index = 0;
-        while (data_.strings[index] != int(reference)) ++index;
-        return index;
+        return std::size_t(std::find(data_.strings.begin(), data_.strings.end(), int(reference)) - data_.strings.begin());
     }
 
   private:
     const InstanceData &data_;
-    std::vector<char *> texts_;
+    std::vector<Bytes> texts_;
 };
 
 // Data of an instance and of its saved states. It begins with the guid, because a host may pass a

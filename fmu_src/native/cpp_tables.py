@@ -15,7 +15,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
 from wearmodel.compiled.declarations import state_object_fields
-from wearmodel.compiled.source_digest import source_digest
+from wearmodel.compiled.ready_libraries import source_digest
 from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
@@ -48,7 +48,7 @@ _WRITERS = (
     ("wearmodel.compiled", "translate"),
     ("fmu_src.native", "entry_points"),
     ("fmu_src.native", "fmi3_variables"),
-    ("fmu_src.native", "fmi_layer"),
+    ("fmu_src.native", "model_library"),
     ("fmu_src.native", "instance_data"),
     ("fmu_src.web", "web_module"),
 )

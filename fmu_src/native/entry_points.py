@@ -232,10 +232,7 @@ class EntryPoints:
     def content(self, rows: Sequence[Any], name: str, kind: str) -> list[float]:
         """Return the initial numbers of an argument, given as `rows`. Empty if all are 0.
 
-        Raises
-        ------
-        ValueError
-            The rows do not have the shape that the form describes.
+        ValueError if the rows do not have the shape that the form describes.
         """
         numbers = list(_numbers(rows))
         if rows and _shape_of(rows, _rank(name, kind)) != self._shape(name, kind):
@@ -298,10 +295,7 @@ def _places(state_object: str, wanted: str, size: int) -> Iterable[int]:
 def entry_points(definition: FmuDefinition) -> EntryPoints:
     """Return the entry points of a model that has a native form.
 
-    Raises
-    ------
-    ValueError
-        The kernel does not have a function of the form, or an argument is unknown.
+    A function that the kernel does not have, and an unknown argument, raise ValueError.
     """
     form = definition.native
     assert form is not None

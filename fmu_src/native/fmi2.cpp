@@ -102,21 +102,6 @@ struct Slave : Instance {
         close_step(step_size, current_time + step_size); // the log contains a warning, if any
         return Answer::ok;
     }
-
-    Answer get_directional_derivative(const fmi2ValueReference unknown[], size_t unknown_count,
-                                      const fmi2ValueReference known[], size_t known_count, const double changes[],
-                                      double result[]) {
-        Answer answer = check_derivatives();
-        if (answer != Answer::ok) return answer;
-        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
-        for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
-            answer = add_change(*derivatives, known[i], changes[i]);
-        for (size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) answer = check_unknown(unknown[i]);
-        if (answer != Answer::ok) return answer;
-        if (!derivatives->compute()) return no_derivative();
-        for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives->of(unknown[i]);
-        return Answer::ok;
-    }
 };
 
 // A number from the host for an enumeration of FMI. It may be invalid, and converting an invalid
@@ -189,13 +174,11 @@ fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real 
 }
 
 fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-    return guarded(__func__, c, {},
-                   [](Slave &slave) { return slave.enter_initialisation(); });
+    return guarded(__func__, c, {}, [](Slave &slave) { return slave.enter_initialisation(); });
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-    return guarded(__func__, c, {},
-                   [](Slave &slave) { return slave.exit_initialisation(stepping); });
+    return guarded(__func__, c, {}, [](Slave &slave) { return slave.exit_initialisation(stepping); });
 }
 
 fmi2Status fmi2Terminate(fmi2Component c) {
@@ -267,8 +250,8 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
                     {changes, "dvKnown", known_count},
                     {derivatives, "dvUnknown", unknown_count}},
                    [&](Slave &slave) {
-                       return slave.get_directional_derivative(unknown, unknown_count,
-                                                               known, known_count, changes, derivatives);
+                       return slave.get_directional_derivative(unknown, unknown_count, known, known_count, changes,
+                                                               known_count, derivatives, unknown_count);
                    });
 }
 
@@ -297,15 +280,14 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2
         return Answer::ok;
     });
 }
-fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status *value) {
-    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
-}
-fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value) {
-    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
-}
-fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value) {
-    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
-}
+#define DISCARDED(name, Value)                                                                                       \
+    fmi2Status name(fmi2Component c, const fmi2StatusKind kind, Value *value) {                                      \
+        return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });               \
+    }
+DISCARDED(fmi2GetStatus, fmi2Status)
+DISCARDED(fmi2GetIntegerStatus, fmi2Integer)
+DISCARDED(fmi2GetStringStatus, fmi2String)
+#undef DISCARDED
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     return guarded(__func__, c, {{state, state_name}},

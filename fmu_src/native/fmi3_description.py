@@ -9,11 +9,10 @@ from xml.etree.ElementTree import Element, SubElement
 from fmu_src.bundled.definition import FmuDefinition, NativeForm, Terminal
 from fmu_src.bundled.model_description import (
     add_log_and_experiment,
-    add_members,
+    add_types,
     add_units,
     declaration,
     description_root,
-    enumerations_of,
     start_text,
     type_attributes,
 )
@@ -50,11 +49,11 @@ def fmi3_description(
         "modelName": definition.name,
         "instantiationToken": guid,
     }
-    root = description_root(identity, slave.title, slave.release, generation_tool, scalars)
+    root = description_root(slave, identity, generation_tool, scalars)
     SubElement(root, "CoSimulation", _capabilities(definition.name, form))
     add_units(root, (*scalars, _TIME))
-    _add_types(root, scalars)
-    add_log_and_experiment(root, log_categories, slave.default_step_size, slave.default_stop_time)
+    add_types(root, scalars, "EnumerationType")
+    add_log_and_experiment(root, slave, log_categories)
     _add_variables(SubElement(root, "ModelVariables"), scalars, added)
     _add_structure(SubElement(root, "ModelStructure"), scalars, added, dependencies)
     return root
@@ -82,16 +81,6 @@ def _capabilities(identifier: str, form: NativeForm) -> dict[str, str]:
         "maxOutputDerivativeOrder": "0",
         **{name: str(value).lower() for name, value in flags.items()},
     }
-
-
-def _add_types(root: Element, scalars: Sequence[Variable]) -> None:
-    enumerations = enumerations_of(scalars)
-    if not enumerations:
-        return
-    definitions = SubElement(root, "TypeDefinitions")
-    for name, (meaning, enumeration) in enumerations.items():
-        kind = SubElement(definitions, "EnumerationType", {"name": name, "description": meaning})
-        add_members(kind, enumeration)
 
 
 def _add_variables(variables: Element, scalars: Sequence[Variable], added: Sequence[Added]) -> None:

@@ -27,12 +27,6 @@ struct Slave : Instance {
 
     // -- variables ---------------------------------------------------------------------------------------
 
-    // Variable of FMI 3.0 in addition to the scalars, or nullptr for another reference.
-    const Added *added(unsigned reference) const {
-        const std::size_t place = std::size_t(reference) - std::size_t(model.data.variable_count);
-        return !is_known(reference) && place < model.data.added.size() ? &model.data.added[place] : nullptr;
-    }
-
     Type type_of_added(const Added &more) const {
         switch (more.role) {
         case Role::time: return Type::float64;
@@ -46,28 +40,6 @@ struct Slave : Instance {
         if (is_known(reference)) return type_of(variable(reference)) == type;
         const Added *const more = added(reference);
         return more && type_of_added(*more) == type;
-    }
-
-    // Number of values of a reference.
-    std::size_t size_of(unsigned reference) const {
-        if (is_known(reference)) return 1;
-        const Added *const more = added(reference);
-        if (!more) return 1;
-        if (more->role == Role::texts) return more->texts.size();
-        return more->role == Role::elements ? more->elements.size() : 1;
-    }
-
-    std::size_t size_of(const fmi3ValueReference references[], size_t count) const {
-        std::size_t size = 0;
-        for (size_t i = 0; i < count; ++i) size += size_of(references[i]);
-        return size;
-    }
-
-    Answer check_size(const fmi3ValueReference references[], size_t count, size_t given, const char *name) const {
-        const std::size_t size = size_of(references, count);
-        if (given == size) return Answer::ok;
-        return refuse(Text(called) << ": " << name << "=" << (long long)(given) << " must be " << (long long)(size)
-                                   << ", the number of elements of the variables");
     }
 
     // Compute outputs if some of the variables are outputs.
@@ -221,35 +193,6 @@ struct Slave : Instance {
         // Without event mode the host does not handle it.
         if (!uses_event_mode) model.pass_event();
         return close_step(step_size, end);
-    }
-
-    // -- directional derivatives -------------------------------------------------------------------------
-
-    Answer get_directional_derivative(const fmi3ValueReference unknowns[], size_t unknown_count,
-                                      const fmi3ValueReference knowns[], size_t known_count, const double seed[],
-                                      size_t seed_count, double sensitivity[], size_t sensitivity_count) {
-        Answer answer = check_derivatives();
-        if (answer == Answer::ok) answer = check_size(knowns, known_count, seed_count, "nSeed");
-        if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
-        if (answer != Answer::ok) return answer;
-        if (model.is_at_event())
-            return report(Answer::discard, Text(called) << ": the derivative does not exist at an event");
-        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
-        for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
-            answer = add_change(*derivatives, knowns[i], seed[i]);
-        for (size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) {
-            const Added *const more = added(unknowns[i]);
-            const bool is_array = more && more->role == Role::elements;
-            answer = check_unknown(is_array ? unsigned(more->elements[0]) : unknowns[i]);
-        }
-        if (answer != Answer::ok) return answer;
-        if (!derivatives->compute()) return no_derivative();
-        for (size_t i = 0; i < unknown_count; ++i) {
-            if (const Added *const more = added(unknowns[i]))
-                for (int element : more->elements) *sensitivity++ = derivatives->of(unsigned(element));
-            else *sensitivity++ = derivatives->of(unknowns[i]);
-        }
-        return Answer::ok;
     }
 
     // -- saved states ------------------------------------------------------------------------------------

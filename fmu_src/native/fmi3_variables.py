@@ -90,16 +90,12 @@ def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, .
 
 
 def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]:
-    """Return the added variables in the order of their references.
-
-    Raises
-    ------
-    ValueError
-        A name is used twice.
-    """
+    """Return the added variables by reference. A name used twice raises ValueError."""
     reference: Mapping[str, int] = {variable.name: i for i, variable in enumerate(scalars)}
-    count = "Number of instants at which a contact has closed or opened, or slip has started, "
-    "ended or reversed"
+    count = (
+        "Number of instants at which a contact has closed or opened, or slip has started, ended or "
+        "reversed"
+    )
     added = [
         *([Added("event_count", Role.event_count, count)] if has_events(form) else []),
         Added("time", Role.time, "Time"),

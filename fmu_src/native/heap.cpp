@@ -1,5 +1,6 @@
 // Replacements of operator new and delete, so that the library needs no C++ runtime and nothing in
-// it throws. Code calls `has_room` before it allocates.
+// it throws. Code calls `has_room` before it allocates. In a web page the default handler would print
+// before it aborts, which needs files of the host.
 #include <cstdlib>
 #include <new>
 

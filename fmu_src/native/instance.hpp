@@ -90,6 +90,34 @@ struct Instance : Log {
 
     bool is(unsigned reference, Kind kind) const { return is_known(reference) && variable(reference).kind == kind; }
 
+    // Variable of FMI 3.0 in addition to the scalars, or nullptr for another reference.
+    const Added *added(unsigned reference) const {
+        const std::size_t place = std::size_t(reference) - std::size_t(data().variable_count);
+        return !is_known(reference) && place < data().added.size() ? &data().added[place] : nullptr;
+    }
+
+    // Number of values of a reference.
+    std::size_t size_of(unsigned reference) const {
+        if (is_known(reference)) return 1;
+        const Added *const more = added(reference);
+        if (!more) return 1;
+        if (more->role == Role::texts) return more->texts.size();
+        return more->role == Role::elements ? more->elements.size() : 1;
+    }
+
+    std::size_t size_of(const unsigned references[], std::size_t count) const {
+        std::size_t size = 0;
+        for (std::size_t i = 0; i < count; ++i) size += size_of(references[i]);
+        return size;
+    }
+
+    Answer check_size(const unsigned references[], std::size_t count, std::size_t given, const char *name) const {
+        const std::size_t size = size_of(references, count);
+        if (given == size) return Answer::ok;
+        return refuse(Text(called) << ": " << name << "=" << (long long)(given) << " must be " << (long long)(size)
+                                   << ", the number of elements of the variables");
+    }
+
     Answer wrong_reference(unsigned reference, const char *kind, const Text &more = "") const {
         return refuse(Text("valueReference ") << reference << " must refer to a variable of type " << kind << more);
     }
@@ -162,15 +190,6 @@ struct Instance : Log {
 
     // -- directional derivatives -------------------------------------------------------------------------
 
-    Answer check_derivatives() {
-        if (memory()->phase == instantiated) return not_allowed();
-        const Answer answer = refresh_outputs();
-        if (answer != Answer::ok) return answer;
-        if (!memory()->has_model) return refuse(memory().failure);
-        if (!has_room(Derivatives::room(data()))) return refuse(Text(called) << ": " << no_room);
-        return Answer::ok;
-    }
-
     Answer add_change(Derivatives &derivatives, unsigned known, double change) {
         if (!derivatives.knows(known))
             return refuse(Text(called) << ": valueReference " << known
@@ -189,9 +208,37 @@ struct Instance : Log {
         return refuse(Text(called) << ": valueReference " << unknown << " must be a Real output");
     }
 
-    Answer no_derivative() const {
-        return report(Answer::discard, Text(called) << ": the derivative does not exist: the contact's mode changes "
-                                                         "with any change of the inputs, or the derivative overflows");
+    Answer get_directional_derivative(const unsigned unknowns[], std::size_t unknown_count,
+                                      const unsigned knowns[], std::size_t known_count, const double seed[],
+                                      std::size_t seed_count, double sensitivity[], std::size_t sensitivity_count) {
+        if (memory()->phase == instantiated) return not_allowed();
+        Answer answer = refresh_outputs();
+        if (answer != Answer::ok) return answer;
+        if (!memory()->has_model) return refuse(memory().failure);
+        if (!has_room(Derivatives::room(data()))) return refuse(Text(called) << ": " << no_room);
+        answer = check_size(knowns, known_count, seed_count, "nSeed");
+        if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
+        if (answer != Answer::ok) return answer;
+        if (model.is_at_event())
+            return report(Answer::discard, Text(called) << ": the derivative does not exist at an event");
+        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
+        for (std::size_t i = 0; i < known_count && answer == Answer::ok; ++i)
+            answer = add_change(*derivatives, knowns[i], seed[i]);
+        for (std::size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) {
+            const Added *const more = added(unknowns[i]);
+            const bool is_array = more && more->role == Role::elements;
+            answer = check_unknown(is_array ? unsigned(more->elements[0]) : unknowns[i]);
+        }
+        if (answer != Answer::ok) return answer;
+        if (!derivatives->compute())
+            return report(Answer::discard, Text(called) << ": the derivative does not exist: the contact's mode changes "
+                                                           "with any change of the inputs, or the derivative overflows");
+        for (std::size_t i = 0; i < unknown_count; ++i) {
+            if (const Added *const more = added(unknowns[i]))
+                for (int element : more->elements) *sensitivity++ = derivatives->of(unsigned(element));
+            else *sensitivity++ = derivatives->of(unknowns[i]);
+        }
+        return Answer::ok;
     }
 
     // -- saved states ------------------------------------------------------------------------------------

@@ -44,20 +44,8 @@ class Kernel {
     void take_points(Points &points) {
         kernel_take_points(*rows_, points.times.data(), points.values.data(), long(points.times.size()));
     }
-    void complete() { kernel_complete(*rows_); }
-    BrokenRule broken_rule() { return kernel_broken_rule(*rows_); }
-    BrokenRule broken_standing_rule() { return kernel_broken_standing_rule(*rows_); }
-    BrokenRule broken_state() { return kernel_broken_state(*rows_); }
-    BrokenRule change_parameters() { return kernel_change_parameters(*rows_); }
-    long start() { return kernel_start(*rows_); }
-    long step(double step_size) { return kernel_step(*rows_, step_size); }
-    long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
-    long step_to_event(double step_size) { return kernel_step_to_event(*rows_, step_size); }
-    long pass_event() { return kernel_pass_event(*rows_); }
-    long settle() { return kernel_settle(*rows_); }
-    long take_event_inputs(bool is_requested) { return kernel_take_event_inputs(*rows_, is_requested); }
-    double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
-    void outputs(double *values) { kernel_outputs(*rows_, values); }
+    // For the calls of kernel_calls.hpp.
+    operator Rows &() { return *rows_; }
 
   private:
     void copy_argument(int target, int source) {

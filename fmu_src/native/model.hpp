@@ -101,11 +101,11 @@ class Model : public Belongings {
         keep_discrete_outputs();
         kernel_.keep_parameters();
         kernel_.take_parameters(wanted);
-        Text reason = filled(data.rule_texts, kernel_.broken_standing_rule());
+        Text reason = filled(data.rule_texts, kernel_broken_standing_rule(kernel_));
         if (reason.empty()) {
             copy_numbers(before_, memory.saved, data.saved_count);
-            kernel_.complete();
-            reason = filled(data.change_rule_texts, kernel_.change_parameters());
+            kernel_complete(kernel_);
+            reason = filled(data.change_rule_texts, kernel_change_parameters(kernel_));
             if (reason.empty() && !measure()) reason << overflow_text;
             if (!reason.empty()) copy_numbers(memory.saved, before_, data.saved_count);
         }
@@ -235,7 +235,7 @@ class Model : public Belongings {
     // Write the outputs of the present time into the values. Returns false if one overflows.
     bool measure() {
         double *const outputs = memory.values + data.first_output;
-        kernel_.outputs(outputs);
+        kernel_outputs(kernel_, outputs);
         memory->outputs_are_current = true;
         return are_finite(outputs, std::size_t(data.output_count)) && are_finite(memory.saved, data.saved_count);
     }
@@ -246,7 +246,7 @@ class Model : public Belongings {
         const Text reason = broken_range_of(parameters);
         if (!reason.empty()) return reason;
         kernel_.take_parameters(parameters);
-        return filled(data.rule_texts, kernel_.broken_rule());
+        return filled(data.rule_texts, kernel_broken_rule(kernel_));
     }
 
     // The same for parameters during a run, which need not be valid for its start.
@@ -254,7 +254,7 @@ class Model : public Belongings {
         const Text reason = broken_range_of(parameters);
         if (!reason.empty()) return reason;
         kernel_.take_parameters(parameters);
-        return filled(data.rule_texts, kernel_.broken_standing_rule());
+        return filled(data.rule_texts, kernel_broken_standing_rule(kernel_));
     }
 
     // The first of these parameters outside its range.
@@ -271,18 +271,18 @@ class Model : public Belongings {
         complete(parameters);
         copy_numbers(memory.saved, from_outside, data.saved_count);
         memory.set_time(time);
-        return filled(data.state_rule_texts, kernel_.broken_state());
+        return filled(data.state_rule_texts, kernel_broken_state(kernel_));
     }
 
     // Take the values of the parameters, and compute the derived values.
     void complete() { complete(memory.values + data.first_parameter); }
     void complete(const double *parameters) {
         kernel_.take_parameters(parameters);
-        kernel_.complete();
+        kernel_complete(kernel_);
     }
 
     // Coefficient of friction at a velocity, or 0 if the model has none.
-    double coefficient(double velocity) { return kernel_.coefficient(velocity); }
+    double coefficient(double velocity) { return kernel_coefficient(kernel_, velocity); }
 
   private:
     static constexpr const char *overflow_text =
@@ -341,7 +341,7 @@ class Model : public Belongings {
         memory.set_time(memory->time);
         take_sample(memory->time);
         copy_numbers(kernel_.entered() + 1, events.inputs, std::size_t(data.input_count));
-        const long code = kernel_.take_event_inputs(*events.stop == stopped_before || *events.stop == stopped_after);
+        const long code = kernel_take_event_inputs(kernel_, *events.stop == stopped_before || *events.stop == stopped_after);
         if (code) return failure_text(code, 0);
         if (!measure()) return overflow_text;
         count_event();
@@ -375,7 +375,7 @@ class Model : public Belongings {
         double *const watch = kernel_.watch();
         copy_numbers(at_event_, memory.saved, data.saved_count);
         copy_numbers(watch_at_event_, watch, watch_size);
-        const long code = kernel_.pass_event();
+        const long code = kernel_pass_event(kernel_);
         if (code > 0) return failure_text(code, step_size);
         if (!measure()) return overflow_text;
         copy_numbers(events.after, memory.saved, data.saved_count);
@@ -484,10 +484,10 @@ class Model : public Belongings {
         memory->time = memory->start_time;
         *memory.events.quiet_end = memory->start_time;
         take_sample(memory->time);
-        long code = kernel_.start();
+        long code = kernel_start(kernel_);
         if (code) return failure_text(code, 0);
         keep_discrete_outputs();
-        code = kernel_.settle();
+        code = kernel_settle(kernel_);
         if (code) return failure_text(code, 0);
         if (!measure()) return overflow_text;
         count_event();
@@ -512,8 +512,8 @@ class Model : public Belongings {
         long code;
         if (takes_derivatives && memory->has_derivatives) {
             copy_numbers(kernel_.derivatives(), memory.derivatives, derivative_count());
-            code = kernel_.step_with_derivatives(step_size);
-        } else code = to_event ? kernel_.step_to_event(step_size) : kernel_.step(step_size);
+            code = kernel_step_with_derivatives(kernel_, step_size);
+        } else code = to_event ? kernel_step_to_event(kernel_, step_size) : kernel_step(kernel_, step_size);
         warning_code_ = code < 0 ? code : 0;
         return code > 0 ? failure_text(code, step_size) : Text();
     }

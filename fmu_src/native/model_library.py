@@ -1,8 +1,12 @@
-"""The library of a model for a platform: ready-made if available, compiled otherwise."""
+"""The library of a model for a platform: ready-made if available, compiled otherwise.
+
+The layer of FMI on a model's compiled kernel has the C++ and the headers of this folder.
+"""
 
 from __future__ import annotations
 
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
@@ -13,6 +17,19 @@ from wearmodel.compiled.ready_libraries import ready_library
 from wearmodel.compiled.requirements import require_tools
 from wearmodel.compiled.translate import translate_kernel
 from wearmodel.written_files import named
+
+LAYER_FOLDER = Path(str(files("fmu_src.native")))
+FMI_HEADERS = {"fmpy": Path(str(files("fmpy"))) / "c-code"}
+"""Headers of FMI, by the package that contains them."""
+
+_SOURCES = ("fmi2.cpp", "fmi3.cpp", "heap.cpp")
+FMI_LAYER = Layer(
+    tuple(LAYER_FOLDER / name for name in _SOURCES),
+    (LAYER_FOLDER,),
+    ("fmi2*", "fmi3*"),
+    FMI_HEADERS,
+)
+"""Sources of a library, which contains the interfaces of both versions of FMI."""
 
 
 def model_library(

@@ -17,20 +17,18 @@ from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
 from fmu_src.archive.archive_file import damage_of, write_archive
-from fmu_src.archive.enclosures import enclosures
+from fmu_src.archive.documentation import enclosures
 from fmu_src.archive.reference_results import reference_files
 from fmu_src.archive.start_values import checked_start_values, table_with
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
-from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
 from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
 from fmu_src.native.fmi3_variables import further_parameters, scalars_of
-from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
-from fmu_src.native.model_library import model_library
+from fmu_src.native.model_library import FMI_LAYER, model_library
 from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 
 _GENERATION_TOOL = "wearfmu with Pythran"
@@ -96,34 +94,26 @@ def write_native_fmu(
     RuntimeError
         The translator or the compiler fails, with its message.
     """
-    definition = fmu_definition(model)
-    if definition.native is None:
-        names = ", ".join(native_fmu_names())
-        raise ValueError(f"{definition.name} does not have a native form: choose one of {names}")
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
     if fmi not in FMI_VERSIONS:
         raise ValueError(f"fmi={fmi!r} must be one of: {', '.join(map(str, FMI_VERSIONS))}")
-    values = _checked(definition, start_values, fmi)
-    libraries = {}
+    fmu = _NativeFmu(model, start_values, dependencies, fmi)
+    definition = fmu.definition
+    members = {}
     for platform in platforms:
         file = f"{definition.name}{PLATFORMS[platform].suffix}"
-        libraries[f"binaries/{_platform_folder(platform, fmi)}/{file}"] = model_library(
+        members[f"binaries/{_platform_folder(platform, fmi)}/{file}"] = model_library(
             definition, PLATFORMS[platform], FMI_LAYER
         )
-    table = _table(definition, values, fmi)
-    enclosed = _enclosed(definition, values, fmi)
-    guid = _guid(definition, platforms, table, enclosed, dependencies, fmi)
-    members = {
-        **libraries,
-        "modelDescription.xml": _description(definition, guid, table, dependencies, fmi),
-        f"resources/{INSTANCE_FILE}": instance_data(guid, definition, table, fmi=fmi),
-    }
-    if not values and not definition.resources:
+    guid = fmu.guid(platforms)
+    members["modelDescription.xml"] = fmu.description(guid)
+    members[f"resources/{INSTANCE_FILE}"] = instance_data(guid, definition, fmu.table, fmi=fmi)
+    if not fmu.values and not definition.resources:
         members.update(reference_files(definition))
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_archive(target, {**members, **enclosed})
+    write_archive(target, {**members, **fmu.enclosed})
 
 
 def is_stale(
@@ -144,142 +134,107 @@ def is_stale(
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
-        definition = fmu_definition(model or Path(fmu_path).stem)
-        values = _checked(definition, start_values, fmi)
-        enclosed = _enclosed(definition, values, fmi)
+        fmu = _NativeFmu(model or Path(fmu_path).stem, start_values, dependencies, fmi)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     served = [name for name in PLATFORMS if _platform_folder(name, fmi) in folders]
     if not set(platforms or (host_platform(),)) <= set(served) or len(served) < len(folders):
         return True
-    table = _table(definition, values, fmi)
-    if _guid(definition, served, table, enclosed, dependencies, fmi) not in text:
-        return True
-    return damage_of(fmu_path) is not None
+    return fmu.guid(served) not in text or damage_of(fmu_path) is not None
 
 
-def _checked(
-    definition: FmuDefinition, start_values: Mapping[str, Any] | None, fmi: int
-) -> dict[str, Any]:
-    return checked_start_values(definition, start_values, further_parameters(definition, fmi))
+class _NativeFmu:
+    """Contents of a native FMU of a version of FMI, without its libraries.
 
+    Raises
+    ------
+    ValueError
+        The FMU does not exist, or the start values are invalid.
+    """
 
-def _table(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> tuple[Variable, ...]:
-    """The scalar variables with these start values."""
-    table = definition.slave.table
-    if fmi == 3:
-        assert definition.native is not None
-        table = scalars_of(definition.native, table)
-    return table_with(table, values)
+    def __init__(
+        self,
+        model: str | FmuDefinition,
+        start_values: Mapping[str, Any] | None,
+        dependencies: bool,
+        fmi: int,
+    ) -> None:
+        self.definition = definition = fmu_definition(model)
+        if definition.native is None:
+            names = ", ".join(native_fmu_names())
+            raise ValueError(
+                f"{definition.name} does not have a native form: choose one of {names}"
+            )
+        self._form = definition.native
+        self._shows_dependencies = dependencies
+        self._fmi = fmi
+        further = further_parameters(definition, fmi)
+        self.values = checked_start_values(definition, start_values, further)
+        table = definition.slave.table
+        self.table = table_with(scalars_of(self._form, table) if fmi == 3 else table, self.values)
+        # Documentation, icon and licences. FMI 3.0 has a folder for icon and terminals.
+        self.enclosed = enclosures(definition, self.values, native=True, fmi=fmi)
+        if fmi == 3:
+            folder = "terminalsAndIcons"
+            self.enclosed[f"{folder}/icon.png"] = self.enclosed.pop("model.png")
+            terminals = terminals_and_icons(self._form.terminals)
+            self.enclosed[f"{folder}/terminalsAndIcons.xml"] = _xml_text(terminals)
 
+    def guid(self, platforms: Sequence[str]) -> str:
+        """Depends on all contents of the FMU, but not on the compiler of its libraries."""
+        content = hashlib.sha256(library_form(self.definition).encode())
+        sources = files("fmu_src")
+        for name in (
+            "archive/archive_file.py",
+            "archive/reference_results.py",
+            "native/native_builder.py",
+            # The experiment of the reference results.
+            f"models/{self.definition.module}.py",
+        ):
+            content.update(sources.joinpath(name).read_bytes())
+        content.update(instance_data("", self.definition, self.table, fmi=self._fmi))
+        content.update(self.description(""))
+        for path, part in sorted(self.enclosed.items()):
+            content.update(path.encode() + b"\0" + part)
+        content.update(" ".join(sorted(platforms)).encode())
+        return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
 
-def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:
-    """Documentation, icon and licences. FMI 3.0 has a folder for icon and terminals."""
-    enclosed = enclosures(definition, values, native=True, fmi=fmi)
-    if fmi == 2:
-        return enclosed
-    assert definition.native is not None
-    icon = enclosed.pop("model.png")
-    return {
-        **enclosed,
-        "terminalsAndIcons/icon.png": icon,
-        "terminalsAndIcons/terminalsAndIcons.xml": _xml_text(
-            terminals_and_icons(definition.native.terminals)
-        ),
-    }
-
-
-def _guid(
-    definition: FmuDefinition,
-    platforms: Sequence[str],
-    table: Sequence[Variable],
-    enclosed: Mapping[str, bytes],
-    dependencies: bool,
-    fmi: int,
-) -> str:
-    """A guid that depends on all contents of the FMU, but not on the compiler of its libraries."""
-    content = hashlib.sha256(library_form(definition).encode())
-    sources = files("fmu_src")
-    for name in (
-        "archive/archive_file.py",
-        "archive/reference_results.py",
-        "native/native_builder.py",
-        # The experiment of the reference results.
-        f"models/{definition.module}.py",
-    ):
-        content.update(sources.joinpath(name).read_bytes())
-    content.update(instance_data("", definition, table, fmi=fmi))
-    content.update(_description(definition, "", table, dependencies, fmi))
-    for path, part in sorted(enclosed.items()):
-        content.update(path.encode() + b"\0" + part)
-    content.update(" ".join(sorted(platforms)).encode())
-    return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
-
-
-def _description(
-    definition: FmuDefinition, guid: str, table: Sequence[Variable], dependencies: bool, fmi: int
-) -> bytes:
-    """modelDescription.xml."""
-    known = _dependencies(definition, table)
-    if fmi == 3:
+    def description(self, guid: str) -> bytes:
+        """modelDescription.xml."""
+        names: dict[str, list[str]] = {"input": [], "output": [], "parameter": []}
+        for variable in self.table:
+            names[variable.causality].append(variable.name)
+        partial = self._form.partial_dependencies
+        # The inputs that each output depends on.
+        known = {output: partial.get(output, names["input"]) for output in names["output"]}
+        if self._fmi == 2:
+            return _xml_text(self._fmi2_description(guid, known))
         root = fmi3_description(
-            definition,
+            self.definition,
             guid,
-            table,
+            self.table,
             generation_tool=_GENERATION_TOOL,
             log_categories=LOG_CATEGORIES,
             dependencies=known,
         )
-    else:
-        root = _fmi2_description(definition, guid, table, known if dependencies else None)
-    return _xml_text(root)
+        return _xml_text(root)
 
-
-def _fmi2_description(
-    definition: FmuDefinition,
-    guid: str,
-    table: Sequence[Variable],
-    dependencies: Mapping[str, Sequence[str]] | None,
-) -> Element:
-    """The description of the Python FMU with the capabilities of a native slave."""
-    slave_class = definition.slave
-    root: Element = model_description(
-        name=definition.name,
-        identifier=definition.name,
-        guid=guid,
-        description=slave_class.title,
-        version=slave_class.release,
-        log_categories=LOG_CATEGORIES,
-        table=table,
-        step_size=slave_class.default_step_size,
-        stop_time=slave_class.default_stop_time,
-    )
-    root.set("generationTool", _GENERATION_TOOL)
-    slave = root.find("CoSimulation")
-    assert slave is not None
-    assert definition.native is not None
-    slave.attrib.update(_CAPABILITIES)
-    if definition.native.input_derivatives is not None:
-        slave.set("canInterpolateInputs", "true")
-    if dependencies is not None:
-        indices = {variable.name: str(i) for i, variable in enumerate(table, start=1)}
-        for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
-            known = dependencies[table[int(unknown.attrib["index"]) - 1].name]
-            unknown.set("dependencies", " ".join(indices[name] for name in known))
-            unknown.set("dependenciesKind", " ".join("dependent" for _ in known))
-    return root
-
-
-def _dependencies(definition: FmuDefinition, table: Sequence[Variable]) -> dict[str, Sequence[str]]:
-    """The inputs that each output depends on."""
-    assert definition.native is not None
-    inputs = tuple(variable.name for variable in table if variable.causality == "input")
-    partial = definition.native.partial_dependencies
-    return {
-        variable.name: partial.get(variable.name, inputs)
-        for variable in table
-        if variable.causality == "output"
-    }
+    def _fmi2_description(self, guid: str, dependencies: Mapping[str, Sequence[str]]) -> Element:
+        """The description of the Python FMU with the capabilities of a native slave."""
+        root = model_description(self.definition.slave, guid, LOG_CATEGORIES, self.table)
+        root.set("generationTool", _GENERATION_TOOL)
+        slave = root.find("CoSimulation")
+        assert slave is not None
+        slave.attrib.update(_CAPABILITIES)
+        if self._form.input_derivatives is not None:
+            slave.set("canInterpolateInputs", "true")
+        if self._shows_dependencies:
+            indices = {variable.name: str(i) for i, variable in enumerate(self.table, start=1)}
+            for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
+                known = dependencies[self.table[int(unknown.attrib["index"]) - 1].name]
+                unknown.set("dependencies", " ".join(indices[name] for name in known))
+                unknown.set("dependenciesKind", " ".join("dependent" for _ in known))
+        return root
 
 
 def _xml_text(root: Element) -> bytes:

@@ -68,8 +68,13 @@ inline Spans words_of(const Span &text) {
     return words;
 }
 
-// Python's repr of a text.
-inline void add_repr(Text &to, const Span &text) {
+// Python's repr of a text, for messages: `text << repr(span)`.
+struct repr {
+    Span text;
+    explicit repr(const Span &given) : text(given) {}
+};
+inline Text &operator<<(Text &to, const repr &shown) {
+    const Span &text = shown.text;
     const auto has = [&](char c) { return std::memchr(text.begin, c, text.size()) != nullptr; };
     const char quote = has('\'') && !has('"') ? '"' : '\'';
     to.append(&quote, 1);
@@ -90,16 +95,6 @@ inline void add_repr(Text &to, const Span &text) {
             to << escaped;
         } else to.append(at, std::size_t(size));
     }
-    to.append(&quote, 1);
-}
-
-// A text and its repr, for messages: `text << repr(span)`.
-struct repr {
-    Span text;
-    explicit repr(const Span &given) : text(given) {}
-};
-inline Text &operator<<(Text &to, const repr &one) {
-    add_repr(to, one.text);
-    return to;
+    return to.append(&quote, 1);
 }
 inline Text &operator<<(Text &to, const Span &text) { return to.append(text.begin, text.size()); }

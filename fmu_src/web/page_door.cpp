@@ -5,16 +5,6 @@
 // module's memory directly. A call that fails returns 0, or the number of completed steps, and
 // writes the reason to `message`. All texts are UTF-8 with a terminating zero.
 #include "model.hpp"
-#include <new>
-
-// The default handler prints before it aborts, which needs files of the host.
-void *operator new(std::size_t size) {
-    void *const made = std::malloc(size ? size : 1);
-    if (!made) std::abort();
-    return made;
-}
-void operator delete(void *given) noexcept { std::free(given); }
-void operator delete(void *given, std::size_t) noexcept { std::free(given); }
 
 #define FOR_THE_PAGE(name) extern "C" __attribute__((export_name(#name)))
 

@@ -11,14 +11,15 @@ from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
-from fmu_src.native.fmi_layer import LAYER_FOLDER
 from fmu_src.native.instance_data import instance_data
-from fmu_src.native.model_library import model_library
+from fmu_src.native.model_library import LAYER_FOLDER, model_library
 from wearmodel.compiled.platform_libraries import Layer, Platform
 
 _FOLDER = Path(str(files("fmu_src.web")))
 # The sources declare the exported functions.
-PAGE_LAYER = Layer((_FOLDER / "page_door.cpp",), (_FOLDER, LAYER_FOLDER), ("*",))
+PAGE_LAYER = Layer(
+    (_FOLDER / "page_door.cpp", LAYER_FOLDER / "heap.cpp"), (_FOLDER, LAYER_FOLDER), ("*",)
+)
 _FLAGS = (
     # Without `main`: the page calls `_initialize` once, and then any function.
     "-mexec-model=reactor",
@@ -35,20 +36,9 @@ def has_page(definition: FmuDefinition) -> bool:
 
 
 def web_module(name: str) -> bytes:
-    """Return the WebAssembly module of an FMU's model, compiled once and then cached.
+    """Return the WebAssembly module of a native FMU by its name, compiled once and then cached.
 
-    Parameters
-    ----------
-    name
-        One of `fmu_src.models.native_fmu_names`.
-
-    Raises
-    ------
-    MissingToolError
-        A ready-made module of the present sources does not exist, and the extra `native` is not
-        installed.
-    RuntimeError
-        The translator or the compiler fails, with its message.
+    Raises as `model_library`.
     """
     return model_library(fmu_definition(name), WEB, PAGE_LAYER, what="the page that computes")
 

@@ -115,9 +115,8 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
     from rich.table import Column
 
     from harness.console import text_table
-    from wearmodel.reference.schemes import reason_2003, render
+    from wearmodel.reference.schemes import reason_2003
 
-    _, *lines = render(rows)
     table = text_table(
         Column("a0\nm/s²", no_wrap=True),
         Column("scheme\n  options", overflow="fold"),
@@ -125,13 +124,16 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
         Column("difference\ngoal", no_wrap=True),
         Column("2003 ¹\nverdict", no_wrap=True),
     )
-    for amplitude, scheme, options, recorded, computed, difference, goal, verdict, old in lines:
+    for row in rows:
+        run = row.run
+        options = ", ".join(f"{name}={value:g}" for name, value in run.options.items())
         table.add_row(
-            amplitude,
-            f"{scheme}\n  {options}",
-            f"{recorded}\n{computed}",
-            f"{difference}\n{goal}",
-            f"{old}\n{verdict}",
+            f"{run.amplitude:g}",
+            f"{run.scheme}\n  {options}{'' if run.tabulated else ', exact sine'}",
+            f"{run.recorded:.12g}\n{row.computed:.12g}",
+            f"{row.relative_difference:.1e}\n{f'{run.goal:.0e}' if run.goal else 'exact'}",
+            f"{'' if run.document_2003 is None else f'{run.document_2003:g}'}\n"
+            f"{'ok' if row.reached else 'FAILED'}",
         )
     console.print(table)
     console.print(f"¹ not reproducible: {reason_2003()}")

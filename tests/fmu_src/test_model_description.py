@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fmu_src.bundled.model_description import model_description
+from fmu_src.bundled.slave import SafeSlave
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_names
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
@@ -182,14 +183,4 @@ def test_author_and_tolerance_are_given(built, name):
 def test_a_unit_that_is_in_no_table_is_named_with_its_variable():
     table = [Variable("torque", "input", "Real", "Torque", "N.m", start=0.0)]
     with pytest.raises(ValueError, match=r"torque: unit 'N\.m' must be one of kg, m, .*base units"):
-        model_description(
-            name="Shaft",
-            identifier="Shaft",
-            guid="0",
-            description="",
-            version="1",
-            log_categories={},
-            table=table,
-            step_size=1e-3,
-            stop_time=1.0,
-        )
+        model_description(type("Shaft", (SafeSlave,), {"title": "Shaft"}), "0", {}, table)

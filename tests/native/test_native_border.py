@@ -13,9 +13,8 @@ import fmpy
 import pytest
 
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.fmi_layer import FMI_HEADERS, FMI_LAYER, LAYER_FOLDER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
-from fmu_src.native.model_library import write_sources
+from fmu_src.native.model_library import FMI_HEADERS, FMI_LAYER, LAYER_FOLDER, write_sources
 from harness.fmu.interface import read_interface
 from wearmodel.compiled.platform_libraries import FLAGS, KERNEL_UNIT, include_flags
 

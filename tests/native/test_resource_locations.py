@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.native.fmi_layer import LAYER_FOLDER
+from fmu_src.native.model_library import LAYER_FOLDER
 
 PROGRAM = """\
 #include "resources.hpp"

@@ -49,14 +49,8 @@ def own_folder() -> Path | None:
 def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> bytes:
     """Return the result of `make`, from the cache if there is one for the same content.
 
-    Parameters
-    ----------
-    what
-        Beginning of the file's name.
-    made_from
-        All inputs of the result, in a fixed order.
-    make
-        Function that computes the result.
+    `what` is the beginning of the file's name, and `made_from` all inputs of the result, in a fixed
+    order.
     """
     path = _place(what, made_from)
     content = _read(path)

@@ -167,13 +167,7 @@ def class_name(declared: type) -> str:
 
 @cache
 def state_object_classes() -> Mapping[str, type]:
-    """Name → class of every state object that the kernel has.
-
-    Raises
-    ------
-    ValueError
-        A room has two of one name.
-    """
+    """Name → class of every state object that the kernel has. Two of one name raise ValueError."""
     classes: dict[str, type] = {}
     for module in map(imported, kernel_names()):
         for declared in vars(module).values():
@@ -191,10 +185,7 @@ def state_object_classes() -> Mapping[str, type]:
 def state_object_fields() -> dict[str, dict[str, str]]:
     """State object → field → its kind, in the order of declaration, for the whole kernel.
 
-    Raises
-    ------
-    ValueError
-        A state object has both numbers and rows.
+    A state object with both numbers and rows raises ValueError.
     """
     fields = {name: _kinds_of_fields(declared) for name, declared in state_object_classes().items()}
     for name, kinds in fields.items():

@@ -34,21 +34,10 @@ class LanguageError(ValueError):
 class FunctionReader:
     """Reads one function, statement by statement. The first broken rule raises `LanguageError`.
 
-    Parameters
-    ----------
-    path
-        The function's file.
-    functions
-        Functions of the kernel and of `math` by their names in the module.
-    constants
-        Numbers and tuples of numbers by their names in the module, with their kinds.
-
-    Attributes
-    ----------
-    kinds
-        Kind of each expression that is not a number, by its node.
-    locals
-        Kind of each name that is an argument or assigned.
+    `functions` of the kernel and of `math`, and `constants` (numbers and tuples of numbers) with
+    their kinds, are given by their names in the module. Reading fills `kinds`, the kind of each
+    expression that is not a number, by its node, and `locals`, the kind of each name that is an
+    argument or assigned.
     """
 
     def __init__(

@@ -102,12 +102,8 @@ class LoweredKernel:
 def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
     """The kernel modules `roots`, and those that they import, as one module.
 
-    Raises
-    ------
-    LanguageError
-        A function breaks a rule of the kernel's language.
-    ValueError
-        Two definitions get one name.
+    A function that breaks a rule of the kernel's language raises LanguageError, and two definitions
+    of one name raise ValueError.
     """
     modules = kernel_modules(roots)
     texts = [_COPIES]
@@ -130,13 +126,7 @@ def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
 
 
 def lowered_module(name: str, tree: ast.Module) -> ast.Module:
-    """Lowered syntax tree of one module of the kernel. `tree` is changed.
-
-    Raises
-    ------
-    LanguageError
-        A function breaks a rule of the kernel's language.
-    """
+    """Lowered syntax tree of one module of the kernel, or LanguageError. `tree` is changed."""
     from_math = _from_math(tree)
     numbers = {name for name in from_math if isinstance(getattr(math, name), float)}
     functions: dict[str, Signature | None] = dict.fromkeys(from_math - numbers)

@@ -68,25 +68,16 @@ class Platform:
 
 @dataclass(frozen=True)
 class Layer:
-    """C++ layer between a kernel and the users of its library.
+    """C++ layer between a kernel and the users of its library."""
 
-    Parameters
-    ----------
-    sources
-        C++ files that call the kernel by ``kernel_calls.hpp``. Empty if the kernel's own unit has
-        the functions.
-    headers
-        Folders of its own headers, whose content is part of the key in the cache.
-    exports
-        Exported functions, as patterns of a linker.
-    foreign_headers
-        Folder of headers of another package, by package. Its version replaces their content in the
-        key.
-    """
-
+    #: C++ files that call the kernel by ``kernel_calls.hpp``. Empty if the kernel's own unit has
+    #: the functions.
     sources: tuple[Path, ...]
+    #: Folders of its own headers, whose content is part of the key in the cache.
     headers: tuple[Path, ...]
-    exports: tuple[str, ...]
+    exports: tuple[str, ...]  #: Exported functions, as patterns of a linker.
+    #: Folder of headers of another package, by package. Its version replaces their content in the
+    #: key.
     foreign_headers: Mapping[str, Path] = field(default_factory=dict)
 
 
@@ -146,12 +137,8 @@ def compile_library(
 ) -> Path:
     """Compile a layer with the kernel and the headers in `folder`, and return the library's path.
 
-    Without a layer the library exports the marked functions of the kernel's own unit.
-
-    Raises
-    ------
-    RuntimeError
-        The compiler failed, with its message.
+    Without a layer the library exports the marked functions of the kernel's own unit. If the
+    compiler fails, RuntimeError contains its message.
     """
     exports = f"{{ global: {'; '.join(layer.exports)}; local: *; }};\n"
     (folder / _EXPORTS_FILE).write_text(exports, encoding="utf-8")

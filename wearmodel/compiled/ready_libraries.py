@@ -1,4 +1,4 @@
-"""Compiled libraries in a wheel.
+"""Compiled libraries in a wheel, and the digest of the sources of a library.
 
 ``make wheel`` writes them into the folder ``libraries`` of this package: a library for each
 platform and model, and the licences of the tools. Each library contains the form of its sources, a
@@ -7,12 +7,15 @@ text. A library of another form is never used. A clone has this folder only if a
 
 from __future__ import annotations
 
+import hashlib
 import logging
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
 
+from .declarations import kernel_modules
 from .platform_libraries import Platform
 
 FOLDER = Path(str(files("wearmodel.compiled"))) / "libraries"
@@ -61,13 +64,7 @@ def library_place(platform: Platform, name: str) -> Path:
 
 
 def put_library(platform: Platform, name: str, form: str, content: bytes) -> Path:
-    """Write a library into the package, with the licences of its tools, and return its path.
-
-    Raises
-    ------
-    ValueError
-        The library does not contain its form.
-    """
+    """Write a library into the package, with the licences of its tools, and return its path."""
     if form.encode() not in content:
         raise ValueError(f"{name} for {platform.name} does not carry its form, {form}")
     place = library_place(platform, name)
@@ -85,10 +82,7 @@ def put_library(platform: Platform, name: str, form: str, content: bytes) -> Pat
 def tool_version(package: str) -> str:
     """Return the version of an installed tool, or of the tool of the ready-made libraries.
 
-    Raises
-    ------
-    FileNotFoundError
-        The tool is not installed and there are no ready-made libraries.
+    FileNotFoundError without either of them.
     """
     try:
         return distribution(package).version
@@ -99,10 +93,7 @@ def tool_version(package: str) -> str:
 def licence_text(package: str, path: str) -> str:
     """Return a file of a tool's licences, installed or next to the ready-made libraries.
 
-    Raises
-    ------
-    FileNotFoundError
-        The file is missing in both places.
+    FileNotFoundError if it is missing in both places.
     """
     try:
         text = distribution(package).read_text(path)
@@ -115,3 +106,27 @@ def licence_text(package: str, path: str) -> str:
 
 def _kept_text(package: str, path: str) -> str:
     return (FOLDER / _LICENCES / package / path).read_text(encoding="utf-8")
+
+
+def source_digest(
+    modules: Iterable[str], writers: Iterable[tuple[str, str]], layers: Iterable[str]
+) -> str:
+    """Digest of the source files of a library, in hexadecimal.
+
+    `modules` are modules of the kernel, to which their imports are added. `writers` are the package
+    and name of each module that lowers, translates or compiles, and `layers` packages of C++.
+    """
+    kernel = files("wearmodel").joinpath("kernel")
+    sources = [
+        kernel.joinpath(f"{name.replace('.', '/')}.py")
+        for name in sorted({*kernel_modules(modules), "state_objects"})
+    ]
+    sources += [files(package).joinpath(f"{name}.py") for package, name in writers]
+    for folder in layers:
+        layer = sorted(files(folder).iterdir(), key=lambda path: path.name)
+        sources += [path for path in layer if path.name.endswith((".cpp", ".hpp"))]
+    content = hashlib.sha256()
+    for source in sources:
+        # Some systems give a clone other ends of lines.
+        content.update(source.read_text(encoding="utf-8").encode() + b"\0")
+    return content.hexdigest()

@@ -19,13 +19,7 @@ def missing_tools() -> list[str]:
 
 
 def require_tools(what: str = "a native FMU") -> None:
-    """Check that the translator and the compiler are installed, which `what` needs.
-
-    Raises
-    ------
-    MissingToolError
-        One is missing; the message is one line with the remedy.
-    """
+    """Raise MissingToolError with the remedy unless the tools that `what` needs are installed."""
     missing = missing_tools()
     if missing:
         raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")

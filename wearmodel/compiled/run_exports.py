@@ -66,13 +66,7 @@ class RunFunction:
 
 
 def run_functions(module: str, names: Sequence[str]) -> tuple[RunFunction, ...]:
-    """Functions of a module of the kernel, in the order of their definition.
-
-    Raises
-    ------
-    ValueError
-        An argument is none that a library takes.
-    """
+    """Functions of a module of the kernel, in the order of their definition."""
     return tuple(
         _run_function(module, node)
         for node in source_tree(module).body

@@ -38,10 +38,9 @@ from .platform_libraries import (
     compile_library,
     supported_platform,
 )
-from .ready_libraries import library_place
+from .ready_libraries import library_place, source_digest
 from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
-from .source_digest import source_digest
 from .translate import translate_kernel
 
 _LOG = logging.getLogger(__name__)
@@ -118,13 +117,7 @@ class RunSource:
 
 @cache
 def run_source(name: str) -> RunSource:
-    """The lowered runs of a model, cached because lowering takes half a second.
-
-    Parameters
-    ----------
-    name
-        One of `KERNELS`.
-    """
+    """The lowered runs of a model of `KERNELS`, cached because lowering takes half a second."""
     package = files("wearmodel")
     folders = [Path(str(package)) / part for part in ("kernel", "compiled")]
     sources = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
@@ -162,12 +155,7 @@ def library_path(name: str, platform: Platform) -> Path:
 def compile_runs(name: str, platform: Platform, target: Path) -> None:
     """Compile the library of a model's runs for a platform and write it as `target`.
 
-    Raises
-    ------
-    RuntimeError
-        The translator or the compiler failed, with its message.
-    OSError
-        A file cannot be written, or a tool cannot be started.
+    If the translator or the compiler fails, RuntimeError contains its message.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(_compiled(name, platform))
@@ -268,14 +256,10 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
 
 @cache
 def runs_of(name: str, *, compiles: bool = True) -> Runs:
-    """Return the runs of a model from a library, or interpreted without one.
+    """Return the runs of a model of `KERNELS` from a library, or interpreted without one.
 
-    Parameters
-    ----------
-    name
-        One of `KERNELS`.
-    compiles
-        Whether a missing library is compiled. If not, the runs are interpreted without a warning.
+    `compiles`: whether a missing library is compiled. If not, the runs are interpreted without a
+    warning.
     """
     source = run_source(name)
     return Runs(source, _library(name, source, compiles=compiles))

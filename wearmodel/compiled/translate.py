@@ -25,8 +25,7 @@ _NUMBERED = re.compile(r"^( *//.*)  # (\d+)$", re.MULTILINE)
 def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKernel:
     """Modules of the kernel, and those that they import, as one module that Pythran accepts.
 
-    `exports` are the functions called from outside, with the types of their arguments in Pythran's
-    notation. `modules` define these functions.
+    `exports` are the functions called from outside, with their types in Pythran's notation.
     """
     lines = [f"#pythran export {export}" for export in exports]
     kernel = lowered_kernel(modules)
@@ -37,11 +36,7 @@ def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Pat
     """Write the kernel of `joined_kernel` as C++ into `folder`, and return the path of the header.
 
     Before each statement there are its lowered line and a ``#line`` with its place in the source.
-
-    Raises
-    ------
-    RuntimeError
-        Pythran does not accept the kernel, with its message.
+    If Pythran does not accept the kernel, RuntimeError contains its message.
     """
     kernel = joined_kernel(exports, modules)
     # A line's number leads from Pythran's comment back to the source. What is kept has no places of

@@ -40,18 +40,13 @@ _GRAVITY = 10.0
 class SchemeError:
     """One scheme with one step size."""
 
+    #: A name of `scheme_comparison.SCHEMES`, or our own model with one of its friction laws.
     scheme: str
-    """A name of `scheme_comparison.SCHEMES`, or our own model with one of its friction laws."""
-    step_size: float
-    """Time step, of the adaptive schemes the largest and the first [s]."""
-    steps: int
-    """Accepted steps in [0, 12] s."""
-    seconds: float
-    """CPU time of the run [s]."""
-    wear_power: float
-    """Mean over [4, 12] s [W]."""
-    exact: float
-    """Wear power of rigid friction in closed form [W]."""
+    step_size: float  #: Time step, of the adaptive schemes the largest and the first [s].
+    steps: int  #: Accepted steps in [0, 12] s.
+    seconds: float  #: CPU time of the run [s].
+    wear_power: float  #: Mean over [4, 12] s [W].
+    exact: float  #: Wear power of rigid friction in closed form [W].
 
     @property
     def relative_error(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .impact import HistogramClass, Impact, Shock
 from .operator_tables import (
     LABELS,
     Cell,
@@ -26,6 +25,7 @@ from .shock_record import (
     StatisticsSettings,
     joined_records,
 )
+from .shocks import HistogramClass, Impact, Shock
 from .streaming import ShockStatistics, shock_statistics
 from .usure import ForceMoments, Moments, ShockTimes, Usure
 

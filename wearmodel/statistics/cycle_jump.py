@@ -44,22 +44,212 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..quantities import require_finite, require_positive
-from .life_jump import (
-    AskedRates,
-    Floats,
-    HalfJump,
-    Jump,
-    WearRates,
-    beyond_chance,
-    half_jump,
-    halfway,
-)
 from .paired_blocks import added, half_widths
 
 __all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
+
+Floats = NDArray[np.float64]
+
+# Share of the range of the five rates of a step by which two neighbours differ at a sudden change.
+# It is a quarter if the rate changes evenly.
+_CLIFF_UNEVEN = 0.45
+# Differences between the midpoint rule and the trapezoidal rule in both halves, and Simpson's rule.
+_RULES = np.array(
+    [
+        [-0.5, 1.0, -0.5, 0.0, 0.0],
+        [0.0, 0.0, -0.5, 1.0, -0.5],
+        [1.0 / 6.0, -0.5, 4.0 / 6.0, -0.5, 1.0 / 6.0],
+    ]
+)
+
+
+@dataclass(frozen=True)
+class WearRates:
+    """Rates at which depths grow, and their errors.
+
+    Parameters
+    ----------
+    rates : array (n,)
+        ḣ [m/s], one for each depth.
+    half_widths : array (n,)
+        Half widths [m/s], ≥ 0, of errors that are the same at all depths.
+    step_half_widths : array (n,), optional
+        The part of `half_widths` that is the time step of the runs [m/s]. The default is 0.
+    blocks : array (b, n), optional
+        Errors by blocks of time [m/s], see `paired_blocks`. They are added to `half_widths`.
+    carried : array (n,), optional
+        Rates [m/s] in whose proportion an error of a depth grows or decreases. The default is
+        `rates`. They differ if a rate also changes with the time.
+    longest : float
+        Longest time [s] of half an extrapolation step from these depths.
+    """
+
+    rates: Floats
+    half_widths: Floats
+    step_half_widths: Floats | None = None
+    blocks: Floats | None = None
+    carried: Floats | None = None
+    longest: float = math.inf
+
+    @property
+    def split(self) -> Floats:
+        """Half widths (2, n) without the time step, and of the time step."""
+        step = self.step_half_widths
+        step = np.zeros_like(self.half_widths) if step is None else step
+        return np.array([self.half_widths - step, step])
+
+    @property
+    def errors(self) -> Floats:
+        """Errors by blocks (b, n)."""
+        return np.zeros((1, self.rates.size)) if self.blocks is None else self.blocks
+
+    @property
+    def intervals(self) -> Floats:
+        """Half widths of the intervals [m/s], (n,)."""
+        return self.half_widths + half_widths(self.errors)
+
+    @property
+    def carried_rates(self) -> Floats:
+        """Magnitudes of the rates in whose proportion errors change, (n,)."""
+        return np.abs(self.rates if self.carried is None else self.carried)
+
+
+@dataclass(frozen=True)
+class HalfJump:
+    """Half an extrapolation step by the midpoint rule."""
+
+    length: float  #: Its time [s].
+    depths: Floats  #: Depths at its start, midpoint and end [m]. Shape (3, n).
+    #: Rates there.
+    start: WearRates
+    middle: WearRates
+    end: WearRates
+
+
+@dataclass(frozen=True)
+class Jump:
+    """An extrapolation step of two equal halves.
+
+    Parameters
+    ----------
+    first, second : HalfJump
+        The second begins at the end of the first.
+    """
+
+    first: HalfJump
+    second: HalfJump
+
+    @property
+    def depths(self) -> Floats:
+        """Five depths, evenly spaced in time, (5, n)."""
+        depths: Floats = np.concatenate((self.first.depths, self.second.depths[1:]))
+        return depths
+
+    @property
+    def known(self) -> tuple[WearRates, ...]:
+        """Rates at these depths with their errors."""
+        first, second = self.first, self.second
+        return first.start, first.middle, first.end, second.middle, second.end
+
+    @property
+    def rates(self) -> Floats:
+        """Rates at these depths, (5, n)."""
+        return np.array([known.rates for known in self.known])
+
+    @property
+    def half_widths(self) -> Floats:
+        """Half widths of errors that are the same at all depths, (5, n)."""
+        return np.array([known.half_widths for known in self.known])
+
+    @property
+    def difference(self) -> Floats:
+        """Largest difference beyond chance between the midpoint rule and others, (n,)."""
+        # Each half by itself, so that two errors do not cancel.
+        first, second, simpson = (beyond_chance(weights, self.known) for weights in _RULES)
+        largest: Floats = np.maximum(0.5 * (first + second), simpson)
+        return largest
+
+    @property
+    def is_uneven(self) -> NDArray[np.bool_]:
+        """Whether two neighbouring rates differ by nearly half of the range of all five, (n,)."""
+        rates = self.rates
+        largest = np.abs(np.diff(rates, axis=0)).max(axis=0)
+        uneven: NDArray[np.bool_] = largest > _CLIFF_UNEVEN * np.ptp(rates, axis=0)
+        return uneven
+
+
+def beyond_chance(weights: Floats, known: tuple[WearRates, ...]) -> Floats:
+    """Return how far |Σ w r| exceeds the half width of its interval, (n,)."""
+    pairs = list(zip(weights.tolist(), known, strict=True))
+    total = np.abs(sum(weight * rates.rates for weight, rates in pairs))
+    chance = half_widths(added(weight * rates.errors for weight, rates in pairs))
+    beyond: Floats = np.maximum(0.0, total - chance)
+    return beyond
+
+
+class AskedRates:
+    """Rates at depths. Rates at larger depths are kept, because steps may skip them later.
+
+    `judged` is the number of leading depths whose extrapolation errors are determined, and
+    `settled` returns the depths that a body assumes instead of given ones.
+    """
+
+    def __init__(
+        self,
+        wear_rates: Callable[[Floats], WearRates],
+        judged: int,
+        settled: Callable[[Floats], Floats],
+    ) -> None:
+        self._wear_rates = wear_rates
+        self._judged = judged
+        self.settled = settled
+        self._ahead: list[tuple[Floats, WearRates]] = []
+
+    def __call__(self, depths: Floats) -> WearRates:
+        known = self._wear_rates(depths)
+        if not (np.isfinite(known.rates).all() and np.isfinite(known.half_widths).all()):
+            raise ValueError(f"rates={known.rates} ± {known.half_widths} m/s must be finite")
+        self._ahead.append((depths, known))
+        return known
+
+    def halfway(self, depths: Floats, start: WearRates, length: float) -> Floats:
+        """Return the depths [m] at the midpoint of half a step of a length [s]."""
+        return self.settled(depths + 0.5 * length * start.rates)
+
+    def half_jump(
+        self, depths: Floats, start: WearRates, middle: WearRates, length: float
+    ) -> HalfJump:
+        """Return half a step by the rates at its midpoint, and the rates at its end."""
+        after = self.settled(depths + length * middle.rates)
+        path = np.array([depths, self.halfway(depths, start, length), after])
+        return HalfJump(length, path, start, middle, self(after))
+
+    def skipped(self, jump: Jump) -> Floats:
+        """Return how much a known rate that a step skips may change the mean rate of the step.
+
+        Such a rate may be valid between two of its depths, a quarter of the step. The result has
+        the shape (n,).
+        """
+        largest: Floats = np.zeros_like(jump.depths[0])
+        nodes = np.eye(5)
+        for index in range(self._judged):
+            path = jump.depths[:, index]
+            for depths, known in self._ahead:
+                if not path[0] < depths[index] < path[-1]:
+                    continue
+                weights = [-float(np.interp(depths[index], path, node)) for node in nodes]
+                all_known = (*jump.known, known)
+                beyond = beyond_chance(np.array([*weights, 1.0]), all_known)[index]
+                largest[index] = max(largest[index], 0.25 * float(beyond))
+        return largest
+
+    def forget_before(self, depths: Floats) -> None:
+        """Forget rates at depths that all depths have exceeded."""
+        self._ahead = [known for known in self._ahead if (known[0] > depths).any()]
+
 
 # The error of a step grows with its third power. The safety factor avoids most repeated steps.
 _SAFETY = 0.9
@@ -237,7 +427,7 @@ def wear_life(
         if is_last:
             length = duration - time
         half = 0.5 * length
-        quarter = ask(halfway(ask, present, known, half))
+        quarter = ask(ask.halfway(present, known, half))
         # The rules agree by chance where the rates end between the points that they ask.
         change = np.abs(quarter.rates - known.rates)
         is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), quarter.rates)
@@ -245,10 +435,10 @@ def wear_life(
         if (is_judged & is_rough & (length * change > relative_error * worn)).any():
             length *= _LEAST_GROWTH
             continue
-        first = half_jump(ask, present, known, quarter, half)
+        first = ask.half_jump(present, known, quarter, half)
         reached = first.depths[-1]
-        later = ask(halfway(ask, reached, first.end, half))
-        second = half_jump(ask, reached, first.end, later, half)
+        later = ask(ask.halfway(reached, first.end, half))
+        second = ask.half_jump(reached, first.end, later, half)
         jump = Jump(first, second)
         worn = np.abs(jump.depths[-1] - start)
         # Where rates start as steep as a root, no error is small by what is worn yet.

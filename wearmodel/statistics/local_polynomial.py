@@ -24,35 +24,20 @@ STENCIL_SAMPLES = 10
 
 @dataclass(frozen=True, eq=False)
 class Stencils:
-    """Samples near one instant each, r stencils of up to p samples.
+    """Samples near one instant each, r stencils of up to p samples."""
 
-    Parameters
-    ----------
-    indices : array (r, p)
-        Sample numbers, nearest first.
-    valid : array (r, p)
-        False if the run does not have further samples. True entries come first.
-    nodes : array (r, p)
-        Instants (t − origin)/scale, of which the first is 0.
-    origin, scale : array (r,)
-        The nearest sample's instant [s] and the local step [s].
-    """
-
-    indices: IndexArray
+    indices: IndexArray  #: Sample numbers, nearest first. Shape (r, p).
+    #: False if the run does not have further samples. True entries come first. Shape (r, p).
     valid: BoolArray
-    nodes: FloatArray
+    nodes: FloatArray  #: Instants (t − origin)/scale, of which the first is 0. Shape (r, p).
+    #: The nearest sample's instant [s] and the local step [s]. Shape (r,).
     origin: FloatArray
     scale: FloatArray
 
     def polynomials(self, values: FloatArray, probe: FloatArray) -> FloatArray:
-        """Return power-series coefficients, shape (r, p), in (t − origin)/scale.
+        """Return power-series coefficients of sampled values, shape (r, p), in (t − origin)/scale.
 
-        Parameters
-        ----------
-        values : array (n,)
-            The sampled function.
-        probe : array (r,)
-            Where, in units of ``scale``, the terms are compared to choose the degree.
+        The terms are compared at `probe`, (r,), in units of ``scale``, to choose the degree.
         """
         size = self.nodes.shape[1]
         newton = values[self.indices]
@@ -134,14 +119,9 @@ def integral_from_origin(polynomials: FloatArray, to: FloatArray) -> FloatArray:
 def roots(
     polynomials: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Find where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
+    """Return where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
 
-    Returns
-    -------
-    abscissa : array (r,)
-        The roots. Undefined without a change of sign.
-    found : array (r,) of bool
-        True where the polynomial changes sign between ``left`` and ``right``.
+    The roots (r,) are undefined where the second result is False: without a change of sign.
     """
     abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0

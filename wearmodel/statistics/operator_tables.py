@@ -12,10 +12,11 @@ import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import Any
 
-from .impact import Impact
 from .phases import Phase
+from .shocks import Impact
 from .streaming import ShockStatistics
 from .usure import Usure
 
@@ -154,42 +155,14 @@ def usure_table(usure: Usure, node: str = "") -> Table:
     node : str
         Fills NOEUD. Without it the table does not have this column.
     """
-    rows: list[dict[str, Cell]] = [
-        {
-            "CALCUL": name,
-            "MOYEN": moments.mean,
-            "ECART_TYPE": moments.deviation,
-            "RMS": moments.rms,
-            "MAXI": moments.largest,
-            "MINI": moments.smallest,
-        }
+    rows = [
+        _row({"CALCUL": name}, "MOYEN ECART_TYPE RMS MAXI MINI", moments)
         for name, moments in usure.positions.items()
     ]
-    rows += [
-        {
-            "CALCUL": name,
-            "MOYEN_T_TOTAL": force.mean_total,
-            "MOYEN_T_CHOC": force.mean_shock,
-            "RMS_T_TOTAL": force.rms_total,
-            "RMS_T_CHOC": force.rms_shock,
-            "MAXI": force.largest,
-            "MINI": force.smallest,
-        }
-        for name, force in usure.forces.items()
-    ]
-    times = usure.shock_times
-    rows.append(
-        {
-            "CALCUL": "STAT_CHOC",
-            "NB_CHOC_S": times.shocks_per_second,
-            "NB_REBON_CHOC": times.rebounds_per_shock,
-            "T_CHOC_MOYEN": times.mean_duration,
-            "T_CHOC_MAXI": times.largest_duration,
-            "T_CHOC_MINI": times.smallest_duration,
-            "T_REBON_MOYEN": times.mean_rebound_time,
-            "%_T_CHOC": times.contact_percentage,
-        }
-    )
+    columns = "MOYEN_T_TOTAL MOYEN_T_CHOC RMS_T_TOTAL RMS_T_CHOC MAXI MINI"
+    rows += [_row({"CALCUL": name}, columns, moments) for name, moments in usure.forces.items()]
+    columns = "NB_CHOC_S NB_REBON_CHOC T_CHOC_MOYEN T_CHOC_MAXI T_CHOC_MINI T_REBON_MOYEN %_T_CHOC"
+    rows.append(_row({"CALCUL": "STAT_CHOC"}, columns, usure.shock_times))
     rows.append({"CALCUL": "PUIS_USURE", "PUIS_USURE": usure.wear_power})
     return _table("USURE", rows, {"NOEUD": node} if node else {})
 
@@ -199,19 +172,9 @@ def impact_table(impact: Impact, node: str = "") -> Table:
 
     For the parameters see `usure_table`, with the result of option IMPACT.
     """
-    rows: list[dict[str, Cell]] = [
-        {
-            "CALCUL": "IMPACT",
-            "CHOC": shock.number,
-            "INSTANT": shock.instant,
-            "F_MAX": shock.peak_force,
-            "IMPULSION": shock.impulse,
-            "T_CHOC": shock.duration,
-            "V_IMPACT": shock.impact_velocity,
-            "NB_IMPACT": shock.rebounds,
-        }
-        for shock in impact.shocks
-    ] or [{"CALCUL": "IMPACT", "CHOC": 0}]
+    columns = "CHOC INSTANT F_MAX IMPULSION T_CHOC V_IMPACT NB_IMPACT"
+    rows = [_row({"CALCUL": "IMPACT"}, columns, shock) for shock in impact.shocks]
+    rows = rows or [{"CALCUL": "IMPACT", "CHOC": 0}]
     rows.append(
         {
             "CALCUL": "GLOBAL",
@@ -221,15 +184,8 @@ def impact_table(impact: Impact, node: str = "") -> Table:
         }
     )
     rows += [
-        {
-            "CALCUL": "PROBA",
-            "CLASSE": bin_.number,
-            "DEBUT": bin_.start,
-            "FIN": bin_.end,
-            "PROBA": bin_.fraction,
-            "DENSITE": bin_.density,
-        }
-        for bin_ in impact.histogram
+        _row({"CALCUL": "PROBA"}, "CLASSE DEBUT FIN PROBA DENSITE", of_class)
+        for of_class in impact.histogram
     ]
     return _table("IMPACT", rows, {"NOEUD": node} if node else {})
 
@@ -249,20 +205,9 @@ def relation_table(
     relation, node, component : str
         Fill RELATION, NOEUD and CMP.
     """
-    rows: list[dict[str, Cell]] = [
-        {
-            "RELATION": relation,
-            "NOEUD": node,
-            "CMP": component,
-            "PHASE": phase.number,
-            "INST_INIT": phase.start,
-            "INST_FIN": phase.end,
-            "MAXI": phase.extremum,
-            "INST_MAXI": phase.instant,
-        }
-        for phase in phases
-    ] or [{"RELATION": relation, "NOEUD": node, "CMP": component, "PHASE": 0}]
-    return _table("RELA_EFFO_DEPL", rows, {})
+    first: dict[str, Cell] = {"RELATION": relation, "NOEUD": node, "CMP": component}
+    rows = [_row(first, "PHASE INST_INIT INST_FIN MAXI INST_MAXI", phase) for phase in phases]
+    return _table("RELA_EFFO_DEPL", rows or [{**first, "PHASE": 0}], {})
 
 
 def statistics_tables(statistics: ShockStatistics, node: str = "") -> dict[str, Table]:
@@ -316,6 +261,11 @@ def tables_json(tables: Mapping[str, Table]) -> str:
     """Write tables as JSON: a list of rows under each key, filled cells only."""
     rows = {key: table.rows for key, table in tables.items()}
     return json.dumps(rows, indent=1, allow_nan=False)
+
+
+def _row(first: dict[str, Cell], columns: str, result: Any) -> dict[str, Cell]:
+    """First cells, and the fields of a result under the names of their columns."""
+    return {**first, **dict(zip(columns.split(), astuple(result), strict=True))}
 
 
 def _table(title: str, rows: list[dict[str, Cell]], first: dict[str, Cell]) -> Table:

@@ -49,13 +49,7 @@ class PhaseSearch:
         self._parts: list[tuple[FloatArray, FloatArray, FloatArray, FloatArray, BoolArray]] = []
 
     def feed(self, portion: Portion) -> None:
-        """Add a portion's core.
-
-        Raises
-        ------
-        ValueError
-            When the record lacks ``relation_active`` or ``relation_displacement``.
-        """
+        """Add a portion's core. A missing column raises ValueError."""
         time = portion.record.time
         active = portion.record.column("relation_active").astype(np.bool_, copy=False)
         displacement = portion.record.column("relation_displacement")

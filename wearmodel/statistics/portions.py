@@ -23,25 +23,14 @@ HALO = 12
 
 @dataclass(frozen=True, eq=False)
 class Portion:
-    """Samples with their neighbourhood.
+    """Samples with their neighbourhood."""
 
-    Parameters
-    ----------
-    record : ShockRecord
-        Core and neighbourhood.
-    core_begin, core_end : int
-        The core is ``record`` [core_begin, core_end).
-    number : int
-        Window's sample number of the core's first sample.
-    is_last : bool
-        True when the window ends with the core.
-    """
-
-    record: ShockRecord
+    record: ShockRecord  #: Core and neighbourhood.
+    #: The core is ``record`` [core_begin, core_end).
     core_begin: int
     core_end: int
-    number: int
-    is_last: bool
+    number: int  #: Window's sample number of the core's first sample.
+    is_last: bool  #: True when the window ends with the core.
 
     @property
     def core(self) -> slice:
@@ -52,11 +41,8 @@ class Portion:
 def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Portion]:
     """Cut the window out of successive chunks of a record and yield it in portions.
 
-    Raises
-    ------
-    ValueError
-        If time decreases between chunks, columns change, or the window contains fewer than two
-        samples.
+    Time that decreases between chunks, other columns, or a window with fewer than two samples raise
+    ValueError.
     """
     window = _Window(settings)
     before: list[ShockRecord] = []

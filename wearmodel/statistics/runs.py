@@ -17,33 +17,20 @@ from .shock_record import BoolArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that meet a portion's core, r in number, with sample numbers within the portion.
+    """Runs that meet a portion's core, r in number, with sample numbers within the portion."""
 
-    Parameters
-    ----------
-    begin, end : array (r,)
-        The run [begin, end) as far as the portion shows it.
-    core_begin, core_end : array (r,)
-        Its part in the core.
-    starts_here, ends_here : array (r,) of bool
-        Whether its first and its last sample are in the core.
-    ended : array (r,) of bool
-        True if an unflagged sample follows. False at the window's end.
-    samples : array (s,)
-        All flagged core samples, run after run.
-    offsets : array (r,)
-        Where each run begins in ``samples``.
-    """
-
+    #: The run [begin, end) as far as the portion shows it. Shape (r,).
     begin: IndexArray
     end: IndexArray
+    #: Its part in the core. Shape (r,).
     core_begin: IndexArray
     core_end: IndexArray
+    #: Whether its first and its last sample are in the core. Shape (r,).
     starts_here: BoolArray
     ends_here: BoolArray
-    ended: BoolArray
-    samples: IndexArray
-    offsets: IndexArray
+    ended: BoolArray  #: True if an unflagged sample follows. False at the window's end. Shape (r,).
+    samples: IndexArray  #: All flagged core samples, run after run. Shape (s,).
+    offsets: IndexArray  #: Where each run begins in ``samples``. Shape (r,).
 
     def __len__(self) -> int:
         return int(self.begin.size)
@@ -62,13 +49,7 @@ class Runs:
 
 
 def runs_in(flag: BoolArray, portion: Portion) -> Runs:
-    """Find the maximal runs of true samples that meet the core.
-
-    Parameters
-    ----------
-    flag : array (n,) of bool
-        One value for each sample of the portion, its neighbourhood included.
-    """
+    """Find the maximal runs of true samples that meet the core, by a flag for each sample."""
     changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
     bounds = np.concatenate((np.flatnonzero(flag[:1]), changes, [flag.size]))
     begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
@@ -109,26 +90,12 @@ def located_peaks(
     earliest: FloatArray,
     latest: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """Locate the extremum of largest magnitude between samples.
+    """Return the extrema of largest magnitude between samples and their instants [s], (r,) each.
 
-    A polynomial through the run's samples around the largest one is taken between the sample before
-    and the sample after it, or up to the run's ends where it is the first or last.
-
-    Parameters
-    ----------
-    time, values : array (n,)
-        The portion's samples. The extremum has the sign of the largest sample.
-    runs : Runs
-        r runs.
-    peak : array (r,)
-        Sample number of the largest magnitude.
-    earliest, latest : array (r,)
-        The runs' limits [s], used if ``peak`` is a run's first or last sample.
-
-    Returns
-    -------
-    extremum, instant : array (r,)
-        Signed value and its time [s].  Runs of fewer than three samples keep the sample.
+    A polynomial through the run's samples around the largest one, `peak`, is taken between the
+    sample before and the sample after it, or up to the run's ends `earliest` and `latest` [s] where
+    it is the first or last. The extremum has the sign of this sample. Runs of fewer than three
+    samples keep it.
     """
     stencils = centred_stencils(time, peak, runs.begin, runs.end)
     sign = np.where(values[peak] < 0.0, -1.0, 1.0)

@@ -1,12 +1,17 @@
-"""Contact runs joined into shocks.
+"""Contact runs joined into shocks, and option IMPACT: a row per shock, totals, and a histogram.
 
 A rebound is a contact run. Runs separated by less than the rest time belong to one shock. The shock
 ends if contact does not follow within that time. If a run is in contact at the end of the window,
 its shock is unfinished and counts only for the largest force.
 
-The original ignores the rest time with variable steps. This implementation always uses it.
+The original ignores the rest time with variable steps, reads old data if the window begins after
+the record, and uses samples for the largest force, its time and the impact velocity. This
+implementation always uses the rest time and cuts the window first. The interpolated reading locates
+all three values.
 
-Source: EDF R7.10.02, section 4.2, for the elementary and the global shock.
+Source: EDF R7.10.02, section 4.2, for the elementary and the global shock; EDF U4.84.02
+(POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT" of its verification
+page.
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .contact_pieces import ContactPieces, grouped_pieces
+from .contact import ContactPieces, grouped_pieces
 from .shock_record import BoolArray, FloatArray, IndexArray
 
 # Separations are differences of instants: one that equals the rest time must not fall below it
@@ -25,51 +30,28 @@ REST_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Shocks:
-    """Shocks in time order, n of them, unfinished ones included.
+    """Shocks in time order, n of them, unfinished ones included."""
 
-    Parameters
-    ----------
-    start, duration : array (n,)
-        First exceedance of the threshold and time to the end of the shock's last run [s], the
-        flights between its runs included.
-    peak, peak_time : array (n,)
-        Largest |normal force| [N] and its time [s].
-    impulse : array (n,)
-        ∫|normal force| dt over the contact [N.s].
-    velocity : array (n,)
-        Normal velocity at the start [m/s], negative during approach. NaN if unknown.
-    rebounds : array (n,)
-        Number of contact runs.
-    contact_time : array (n,)
-        Sum of the runs' durations [s].
-    finished : array (n,) of bool
-        False for a shock that is cut by the end of the window.
-    """
-
+    #: First exceedance of the threshold and time to the end of the shock's last run [s], flights
+    #: between its runs included.
     start: FloatArray
     duration: FloatArray
+    #: Largest |normal force| [N] and its time [s].
     peak: FloatArray
     peak_time: FloatArray
-    impulse: FloatArray
+    impulse: FloatArray  #: ∫|normal force| dt over the contact [N.s].
+    #: Normal velocity at the start [m/s], negative during approach. NaN if unknown.
     velocity: FloatArray
-    rebounds: IndexArray
-    contact_time: FloatArray
-    finished: BoolArray
+    rebounds: IndexArray  #: Number of contact runs.
+    contact_time: FloatArray  #: Sum of the runs' durations [s].
+    finished: BoolArray  #: False for a shock that is cut by the end of the window.
 
     def __len__(self) -> int:
         return int(self.start.size)
 
 
 def shocks_of_runs(runs: ContactPieces, rest_time: float) -> Shocks:
-    """Group whole contact runs into shocks.
-
-    Parameters
-    ----------
-    runs : ContactPieces
-        Whole runs in time order (see joined_pieces).
-    rest_time : float
-        DUREE_REPOS [s].
-    """
+    """Group whole contact runs in time order (see `joined_pieces`) by the rest time [s]."""
     separation = runs.start[1:] - runs.end[:-1]
     parts_shocks = separation >= rest_time * (1.0 - REST_TOLERANCE)
     first = np.flatnonzero(np.concatenate(([runs.start.size > 0], parts_shocks)))
@@ -85,4 +67,130 @@ def shocks_of_runs(runs: ContactPieces, rest_time: float) -> Shocks:
         rebounds=np.diff(np.append(first, runs.start.size)),
         contact_time=np.add.reduceat(run_times, first) if first.size else run_times,
         finished=whole.ended,
+    )
+
+
+# Peaks of a periodic motion differ only by rounding. Classes as narrow as that are meaningless.
+EQUAL_PEAKS = 1e-12
+
+
+@dataclass(frozen=True)
+class Shock:
+    """Finished shock.
+
+    Parameters
+    ----------
+    number : int
+        CHOC, from 1.
+    instant : float
+        INSTANT of the largest force [s].
+    peak_force : float
+        F_MAX, largest |normal force| [N].
+    impulse : float
+        IMPULSION, ∫|normal force| dt over the contact [N.s].
+    duration : float
+        T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
+    impact_velocity : float
+        V_IMPACT [m/s], negative when approaching. NaN without a velocity column.
+    rebounds : int
+        NB_IMPACT, number of contact runs in the shock.
+    """
+
+    number: int
+    instant: float
+    peak_force: float
+    impulse: float
+    duration: float
+    impact_velocity: float
+    rebounds: int
+
+
+@dataclass(frozen=True)
+class HistogramClass:
+    """One class of the histogram of F_MAX.
+
+    Parameters
+    ----------
+    number : int
+        CLASSE, from 1.
+    start, end : float
+        DEBUT and FIN [N]. The last class includes its end.
+    fraction : float
+        PROBA, count/total, as printed by the operator.
+    density : float
+        fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
+    """
+
+    number: int
+    start: float
+    end: float
+    fraction: float
+    density: float
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Result of option IMPACT.
+
+    Parameters
+    ----------
+    shocks : tuple of Shock
+        The finished shocks.
+    largest_force : float
+        F_MAX_ABS [N], including unfinished shocks. 0 without contact.
+    mean_peak_force, peak_force_deviation : float
+        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]. NaN without finished shocks.
+    histogram : tuple of HistogramClass
+        Equal classes between the smallest and the largest F_MAX. A single class if they are equal
+        to rounding, and empty without finished shocks.
+    """
+
+    shocks: tuple[Shock, ...]
+    largest_force: float
+    mean_peak_force: float
+    peak_force_deviation: float
+    histogram: tuple[HistogramClass, ...]
+
+
+def impact_of_shocks(shocks: Shocks, class_count: int) -> Impact:
+    """Report the shocks of a record as option IMPACT does."""
+    finished = np.flatnonzero(shocks.finished)
+    peaks = shocks.peak[finished]
+    rows = tuple(
+        Shock(
+            number=number,
+            instant=float(shocks.peak_time[shock]),
+            peak_force=float(shocks.peak[shock]),
+            impulse=float(shocks.impulse[shock]),
+            duration=float(shocks.duration[shock]),
+            impact_velocity=float(shocks.velocity[shock]),
+            rebounds=int(shocks.rebounds[shock]),
+        )
+        for number, shock in enumerate(finished, start=1)
+    )
+    return Impact(
+        shocks=rows,
+        largest_force=float(shocks.peak.max(initial=0.0)),
+        mean_peak_force=float(peaks.mean()) if peaks.size else float("nan"),
+        peak_force_deviation=float(peaks.std()) if peaks.size else float("nan"),
+        histogram=_histogram(peaks.tolist(), class_count),
+    )
+
+
+def _histogram(peaks: list[float], class_count: int) -> tuple[HistogramClass, ...]:
+    if not peaks:
+        return ()
+    smallest, largest = min(peaks), max(peaks)
+    if largest - smallest <= EQUAL_PEAKS * largest:
+        return (HistogramClass(1, smallest, largest, 1.0, float("nan")),)
+    counts, edges = np.histogram(peaks, bins=class_count, range=(smallest, largest))
+    return tuple(
+        HistogramClass(
+            number=index + 1,
+            start=float(edges[index]),
+            end=float(edges[index + 1]),
+            fraction=float(counts[index] / len(peaks)),
+            density=float(counts[index] / len(peaks) / (edges[index + 1] - edges[index])),
+        )
+        for index in range(class_count)
     )

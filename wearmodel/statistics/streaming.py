@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .blocks import BlockLayout
-from .contact import portion_contact
-from .contact_pieces import ContactPieces, joined_pieces
-from .impact import Impact, impact_of_shocks
+from .contact import ContactPieces, joined_pieces, portion_contact
 from .phases import Phase, PhaseSearch
 from .portions import portions, window_sample_count
 from .shock_record import ShockRecord, StatisticsSettings
-from .shocks import shocks_of_runs
-from .usure import Usure
-from .usure_sums import UsureSums
+from .shocks import Impact, impact_of_shocks, shocks_of_runs
+from .usure import BlockLayout, Usure, UsureSums
 
 
 @dataclass(frozen=True)

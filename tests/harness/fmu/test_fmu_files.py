@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import fmu_src.archive.enclosures
+import fmu_src.archive.documentation
 import fmu_src.models
 import fmu_src.native.model_library
 import fmu_src.native.native_builder
@@ -82,7 +82,7 @@ def test_a_damaged_native_fmu_is_stale(tmp_path, monkeypatch, damage):
     path = own_fmu("FrictionalShock", tmp_path)
     monkeypatch.setattr(fmu_src.native.native_builder, "_guid", lambda *_: "fmiModelDescription")
     # The licences of the native FMU name the version of Pythran.
-    monkeypatch.setattr(fmu_src.archive.enclosures, "native_licences", python_licences)
+    monkeypatch.setattr(fmu_src.archive.documentation, "native_licences", python_licences)
     assert not fmu_src.native.native_builder.is_stale(path)
     path.write_bytes(damage(path.read_bytes()))
     assert fmu_src.native.native_builder.is_stale(path)

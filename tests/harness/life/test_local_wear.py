@@ -17,7 +17,7 @@ from harness.life import LifeResult, load_life, run_life
 from wearmodel import run_structure
 from wearmodel.statistics import cycle_jump, worn_sides
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-from wearmodel.statistics.worn_sections import lune_area
+from wearmodel.statistics.worn_shapes import lune_area
 from wearmodel.structure import Initial
 
 from .holes import COEFFICIENT, GAP, RADIUS, WIDTH, pushed, shaken

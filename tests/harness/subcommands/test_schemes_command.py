@@ -20,11 +20,12 @@ def stick_run() -> wearmodel.reference.schemes.RecordedRun:
 def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     monkeypatch, capsys, recorded, code
 ):
-    run = replace(stick_run(), recorded=recorded)
+    run = replace(stick_run(), recorded=recorded, document_2003=15.2668)
     monkeypatch.setattr(wearmodel.reference.schemes, "recorded_runs", lambda: [run])
     assert main(["schemes"]) == code
     printed = capsys.readouterr().out
     assert ("ok" if code == 0 else "FAILED") in printed
+    assert "15.2668" in printed
     assert "not reproducible" in printed
     assert max(map(len, printed.splitlines())) <= 80
 

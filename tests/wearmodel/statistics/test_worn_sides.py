@@ -9,7 +9,7 @@ import pytest
 
 from wearmodel.kernel.contact.parameters import ContactObstacle, ContactParameters
 from wearmodel.statistics.paired_blocks import half_widths
-from wearmodel.statistics.worn_sections import lune_area
+from wearmodel.statistics.worn_shapes import lune_area
 from wearmodel.statistics.worn_sides import (
     TubeBySides,
     deepest_side,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .arcs import ETA_STAR
-from .rubbing_shoe import Regime, RubbingShoe
-from .rubbing_shoe_history import Arc, ArcKind, RubbingShoeHistory
+from .rubbing_shoe import Arc, ArcKind, Regime, RubbingShoe, RubbingShoeHistory
+from .slips import ETA_STAR
 
 __all__ = [
     "ETA_STAR",

@@ -8,24 +8,31 @@ recorded for SDND104, and give archived records for the shock statistics.
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 
-from .convergence import Convergence, euler_convergence
-from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
-from .reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe, spring_wall
 from .runs import adapt, devoge, euler, runge_kutta
 from .scheme_comparison import (
     SCHEMES,
     WINDOW_END,
     WINDOW_START,
+    Convergence,
     RecordedRun,
     SchemeRow,
+    euler_convergence,
     reason_2003,
     recorded_runs,
-    render,
     repeat,
-    scheme_table,
 )
 from .scheme_record import SchemeRecord, mean_wear_power, shock_record
-from .shock_oscillator import ShockOscillator
+from .shock_oscillator import (
+    ANGULAR_FREQUENCY,
+    Excitation,
+    ShockOscillator,
+    sdnd104_excitation,
+    sdnd104_shoe,
+    sine_excitation,
+    spring_wall,
+    table_excitation,
+    tabulated_sine,
+)
 from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau
 
 __all__ = [
@@ -49,10 +56,8 @@ __all__ = [
     "mean_wear_power",
     "reason_2003",
     "recorded_runs",
-    "render",
     "repeat",
     "runge_kutta",
-    "scheme_table",
     "sdnd104_excitation",
     "sdnd104_shoe",
     "shock_record",

@@ -24,9 +24,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, sqrt
 
-from .contact_law import MACHINE_EPSILON, NO_MEMORY, FrictionMemory, contact_law
-from .excitation import Excitation, acceleration_function
-from .shock_oscillator import ShockOscillator
+from .shock_oscillator import (
+    MACHINE_EPSILON,
+    NO_MEMORY,
+    Excitation,
+    FrictionMemory,
+    ShockOscillator,
+    acceleration_function,
+    contact_law,
+)
 from .tableau import Row, Tableau
 
 ROUNDING = 1e-12
@@ -71,30 +77,19 @@ Terms = list[tuple[int, float]]
 class Run:
     """How a run is marched."""
 
-    duration: float
-    """End of the run [s]."""
-    first_step: float
-    """[s]."""
-    largest_step: float
-    """[s]."""
-    archive_every: int
-    """Steps between two samples."""
+    duration: float  #: End of the run [s].
+    first_step: float  #: [s].
+    largest_step: float  #: [s].
+    archive_every: int  #: Steps between two samples.
+    #: All steps are first_step, at instants i·dt. Otherwise the last one is cut.
     is_fixed: bool = False
-    """All steps are first_step, at instants i·dt. Otherwise the last one is cut."""
-    smallest_step: float = 0.0
-    """Step below which the run is given up [s]."""
-    largest_redo_count: int = 0
-    """Times a step is redone before it is taken as it is."""
-    redo_gain: float = 0.0
-    """Ratio by which redoing must lower the error to be tried again."""
-    growth: float = 1.0
-    """Ratio of two successive steps if no error is estimated."""
-    points_per_period: float = 0.0
-    """N of ADAPT, or 0 without apparent frequency."""
-    tolerance: float = 0.0
-    """tol of an embedded pair, or 0 without error estimate."""
-    scale: float = 0.0
-    """ALPHA of an embedded pair [m and m/s]."""
+    smallest_step: float = 0.0  #: Step below which the run is given up [s].
+    largest_redo_count: int = 0  #: Times a step is redone before it is taken as it is.
+    redo_gain: float = 0.0  #: Ratio by which redoing must lower the error to be tried again.
+    growth: float = 1.0  #: Ratio of two successive steps if no error is estimated.
+    points_per_period: float = 0.0  #: N of ADAPT, or 0 without apparent frequency.
+    tolerance: float = 0.0  #: tol of an embedded pair, or 0 without error estimate.
+    scale: float = 0.0  #: ALPHA of an embedded pair [m and m/s].
 
 
 def march(

@@ -24,10 +24,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...quantities import require_not_negative, require_positive
-from .excitation import Excitation
 from .march import END_SHARE, ROUNDING, Run, march
 from .scheme_record import SchemeRecord, record_of
-from .shock_oscillator import ShockOscillator
+from .shock_oscillator import Excitation, ShockOscillator
 from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
 
 DEVOGE_GROWTH = 1.5

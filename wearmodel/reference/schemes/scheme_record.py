@@ -20,20 +20,13 @@ class SchemeRecord:
     Forces are those of the law at the archived displacement and the velocity the scheme gave it.
     """
 
-    oscillator: ShockOscillator
-    """The parameters integrated, as floats."""
-    time: Floats
-    """[s]."""
-    displacement: Floats
-    """x, relative to the support [m]."""
-    velocity: Floats
-    """ẋ [m/s]."""
-    normal_force: Floats
-    """F_N ≥ 0 [N]."""
-    friction_force: Floats
-    """Friction force on the mass, along the obstacle [N]."""
-    sticking: npt.NDArray[np.bool_]
-    """True where the friction law sticks."""
+    oscillator: ShockOscillator  #: The parameters integrated, as floats.
+    time: Floats  #: [s].
+    displacement: Floats  #: x, relative to the support [m].
+    velocity: Floats  #: ẋ [m/s].
+    normal_force: Floats  #: F_N ≥ 0 [N].
+    friction_force: Floats  #: Friction force on the mass, along the obstacle [N].
+    sticking: npt.NDArray[np.bool_]  #: True where the friction law sticks.
 
     @property
     def gap(self) -> Floats:

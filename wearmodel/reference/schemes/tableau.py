@@ -25,24 +25,19 @@ Row = tuple[float, ...]
 class Tableau(NamedTuple):
     """The coefficients of a scheme with s evaluations a step."""
 
-    nodes: Row
-    """c, shape (s,)."""
-    velocity_weights: tuple[Row, ...]
-    """a, shape (s, s + 1)."""
-    displacement_weights: tuple[Row, ...]
-    """b, shape (s, s + 1)."""
-    end_weights: Row
-    """d, shape (s + 1,)."""
-    previous_weights: Row
-    """p, shape (s,). k_p is the slope k_1 of the previous step."""
+    nodes: Row  #: c, shape (s,).
+    velocity_weights: tuple[Row, ...]  #: a, shape (s, s + 1).
+    displacement_weights: tuple[Row, ...]  #: b, shape (s, s + 1).
+    end_weights: Row  #: d, shape (s + 1,).
+    previous_weights: Row  #: p, shape (s,). k_p is the slope k_1 of the previous step.
+    #: d minus the weights of the lower order, shape (s + 1,), 0 without an embedded pair.
     error_weights: Row
-    """d minus the weights of the lower order, shape (s + 1,), 0 without an embedded pair."""
+    #: λ: by what share of a step the contact's velocity is ahead of a staggered v_i.
     lead: float = 0.0
-    """λ: by what share of a step the contact's velocity is ahead of a staggered v_i."""
+    #: v is half a step behind x, and h of v_i half the step planned before and half the present.
     staggered: bool = False
-    """v is half a step behind x, and h of v_i half the step planned before and half the present."""
+    #: q of the pair's step control: one more than its higher order, as the operator has it.
     exponent: float = 0.0
-    """q of the pair's step control: one more than its higher order, as the operator has it."""
 
 
 def _padded(rows: tuple[Row, ...]) -> tuple[Row, ...]:

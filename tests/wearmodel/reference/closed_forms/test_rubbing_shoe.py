@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from wearmodel.reference.closed_forms import ETA_STAR, Regime, RubbingShoe
-from wearmodel.reference.closed_forms.arcs import cosine_remainder, next_reversal, sine_remainder
-from wearmodel.reference.closed_forms.rubbing_shoe_sequence import quarter_phase
+from wearmodel.reference.closed_forms.slips import (
+    cosine_remainder,
+    next_reversal,
+    quarter_phase,
+    sine_remainder,
+)
 
 SHOES = {
     "a15": RubbingShoe(amplitude=15.0),

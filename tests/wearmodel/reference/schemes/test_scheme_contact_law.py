@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wearmodel.reference.schemes import ShockOscillator
-from wearmodel.reference.schemes.contact_law import NO_MEMORY, FrictionMemory, contact_law
+from wearmodel.reference.schemes.shock_oscillator import NO_MEMORY, FrictionMemory, contact_law
 
 FORCE = st.floats(1e-3, 1e3)
 DISPLACEMENT = st.floats(-1.0, 1.0)

@@ -4,8 +4,7 @@ import pytest
 
 from wearmodel.reference.closed_forms import RubbingShoe
 from wearmodel.reference.scheme_errors import SchemeError, exact_wear_power, scheme_errors
-from wearmodel.reference.schemes.convergence import DISCRETE_LAW_LIMITS
-from wearmodel.reference.schemes.scheme_comparison import SCHEMES
+from wearmodel.reference.schemes.scheme_comparison import DISCRETE_LAW_LIMITS, SCHEMES
 
 OMEGA = 6.283185307179586
 

@@ -11,7 +11,7 @@ from wearmodel.reference.schemes import (
     table_excitation,
     tabulated_sine,
 )
-from wearmodel.reference.schemes.excitation import acceleration_function
+from wearmodel.reference.schemes.shock_oscillator import acceleration_function
 
 
 def test_sine_is_exact():
