@@ -148,20 +148,12 @@ ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quan
 
 @dataclass(frozen=True)
 class Check:
-    """Comparison of a run with an expected value.
-
-    Parameters
-    ----------
-    expectation : Expectation
-        The expected value.
-    got : float
-        Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
-    problem : str, optional
-        Why the run does not contain the value, in one line.
-    """
+    """Comparison of a run with an expected value."""
 
     expectation: Expectation
+    # Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
     got: float
+    # Why the run does not contain the value, in one line.
     problem: str | None = None
 
     @property

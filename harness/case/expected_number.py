@@ -14,23 +14,15 @@ Tolerance = Annotated[Number, Field(ge=0.0)]
 
 @section
 class ExpectedNumber:
-    """An expected value.
+    """An expected value."""
 
-    Parameters
-    ----------
-    value : float
-        The value, in the unit of the quantity.
-    rtol, atol : float
-        Relative and absolute tolerance, ≥ 0. At least one is required.
-    source : str
-        Source of the value.
-    reason : str
-        Reason of the tolerance.
-    """
-
+    # The value, in the unit of the quantity.
     value: Number
+    # Source of the value.
     source: Text
+    # Reason of the tolerance.
     reason: Text
+    # Relative and absolute tolerance, ≥ 0. At least one is required.
     rtol: Tolerance | None = None
     atol: Tolerance | None = None
 

@@ -109,23 +109,15 @@ def unconfirmed(rate: KnownRate) -> str:
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """Result of a run that was doubled until it was enough.
+    """Result of a run that was doubled until it was enough."""
 
-    Parameters
-    ----------
-    case : Case
-        Case of the last run.
-    found : Found
-        Result of the last run.
-    is_enough : bool
-        False if the doublings ended before.
-    sufficient : Case
-        Case of the run that was enough before a longer one confirmed it.
-    """
-
+    # Case of the last run.
     case: Case
+    # Result of the last run.
     found: Found
+    # False if the doublings ended before.
     is_enough: bool
+    # Case of the run that was enough before a longer one confirmed it.
     sufficient: Case
 
 

@@ -37,39 +37,27 @@ from wearmodel.statistics import (
 
 @section
 class StatisticExpectation(ExpectedNumber):
-    """A cell of the tables of USURE, IMPACT and RELA_EFFO_DEPL.
-
-    Parameters
-    ----------
-    statistic : str
-        `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
-    row : int
-        Number of the row, counted from 1 among the rows that have the cell.
-    window : tuple of float, optional
-        Start and end [s], communication points. The default is the whole run.
-    force_threshold : float
-        The contact is closed if |normal force| exceeds this value [N].
-    rest_time : float
-        Contacts separated by a shorter time [s] belong to one shock.
-    block_count, class_count : int
-        Number of blocks of the means and of classes of the histogram.
-    reading : {"interpolated", "sampled"}
-        Whether crossings and maxima are located between samples.
-    columns : mapping of str to str
-        Variables of the FMU for quantities of a record with other names.
-    """
+    """A cell of the tables of USURE, IMPACT and RELA_EFFO_DEPL."""
 
     variables_key: ClassVar[str] = "columns"
 
     quantity: Literal["statistic"]
+    # `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
     statistic: Text
+    # Number of the row, counted from 1 among the rows that have the cell.
     row: int = Field(default=1, ge=1, strict=True)
+    # Start and end [s], communication points. The default is the whole run.
     window: tuple[Number, Number] | None = None
+    # The contact is closed if |normal force| exceeds this value [N].
     force_threshold: Number = 0.0
+    # Contacts separated by a shorter time [s] belong to one shock.
     rest_time: Number = 0.0
+    # Number of blocks of the means and of classes of the histogram.
     block_count: int = Field(default=1, strict=True)
     class_count: int = Field(default=10, strict=True)
+    # Whether crossings and maxima are located between samples.
     reading: Reading = "interpolated"
+    # Variables of the FMU for quantities of a record with other names.
     columns: dict[str, Text] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:

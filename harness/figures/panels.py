@@ -35,33 +35,20 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Panel:
-    """A pair of axes.
+    """A pair of axes."""
 
-    Parameters
-    ----------
-    title : str
-        Title of the y axis.
-    curves : tuple of Curve
-        Curves of the panel.
-    x_title : str
-        Title of the x axis.
-    unit, x_unit : str
-        Units in the titles and of the values at the pointer.
-    levels : mapping of str to float
-        Horizontal lines, by their label.
-    logarithmic : bool
-        Whether the y axis is logarithmic.
-    logarithmic_x : bool
-        Whether the x axis is logarithmic, with a tick at each sample. For a few points.
-    """
-
+    # Title of the y axis.
     title: str
     curves: tuple[Curve, ...]
     x_title: str = "time"
+    # Units in the titles and of the values at the pointer.
     unit: str = ""
     x_unit: str = "s"
+    # Horizontal lines, by their label.
     levels: Mapping[str, float] = field(default_factory=dict)
+    # Whether the y axis is logarithmic.
     logarithmic: bool = False
+    # Whether the x axis is logarithmic, with a tick at each sample. For a few points.
     logarithmic_x: bool = False
 
 

@@ -78,26 +78,16 @@ _ORDER = "input_extrapolation_order"
 
 @dataclass(frozen=True)
 class StepModel:
-    """One of our models, to be run without an FMU.
-
-    Parameters
-    ----------
-    name : str
-        Of the model.
-    parameters : mapping
-        Parameters by name, except those of a structure.
-    structure : Structure, optional
-        Structure of a ModalShock, with the parameters of the run.
-    changes_at : float
-        Time of the first change of a parameter [s].
-    judges_displacement : bool
-        Whether displacements are checked or only shown.
-    """
+    """One of our models, to be run without an FMU."""
 
     name: str
+    # Parameters by name, except those of a structure.
     parameters: Mapping[str, ParameterValue]
+    # Structure of a ModalShock, with the parameters of the run.
     structure: Structure | None = None
+    # Time of the first change of a parameter [s].
     changes_at: float = math.inf
+    # Whether displacements are checked or only shown.
     judges_displacement: bool = True
 
     @property
@@ -114,26 +104,18 @@ class StepModel:
 
 @dataclass(frozen=True)
 class Effect:
-    """A number of both runs.
+    """A number of both runs."""
 
-    Parameters
-    ----------
-    name, unit : str
-        Name and unit.
-    received, defined : float
-        Values with the inputs as received by the FMU, and as defined.
-    scale : float
-        Reference of relative differences.
-    scatter : float
-        Largest deviation of disturbed runs from their mean, divided by `scale`, or 0 if it was not
-        estimated.
-    """
-
+    # Name and unit.
     name: str
     unit: str
+    # Values with the inputs as received by the FMU, and as defined.
     received: float
     defined: float
+    # Reference of relative differences.
     scale: float
+    # Largest deviation of disturbed runs from their mean, divided by `scale`, or 0 if it was not
+    # estimated.
     scatter: float = 0.0
 
     @property
@@ -152,20 +134,13 @@ class Effect:
 
 @dataclass(frozen=True)
 class StepEffect:
-    """Effect of the step.
+    """Effect of the step."""
 
-    Parameters
-    ----------
-    judged : tuple of Effect
-        Wear work, sliding distance, peak force and peak displacement of each contact.
-    shown : tuple of Effect
-        Counts and residual displacements, which are not checked.
-    until : float
-        End of the checked part [s], or the start if the run is too costly.
-    """
-
+    # Wear work, sliding distance, peak force and peak displacement of each contact.
     judged: tuple[Effect, ...]
+    # Counts and residual displacements, which are not checked.
     shown: tuple[Effect, ...]
+    # End of the checked part [s], or the start if the run is too costly.
     until: float
 
 

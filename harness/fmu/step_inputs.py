@@ -31,23 +31,15 @@ _LARGEST_ANGLE = 0.5 * math.pi
 
 @dataclass(frozen=True)
 class Course:
-    """Inputs over a run.
+    """Inputs over a run."""
 
-    Parameters
-    ----------
-    times : array, shape (n,)
-        Times [s].
-    step_sizes : float or array, shape (n − 1,)
-        Steps between them [s], a number for equal steps.
-    values : mapping of str to array, shape (n,)
-        Values by name, in the unit of the input.
-    derivatives : mapping of str to array, shape (orders, n), optional
-        Derivatives by name, except for constant inputs.
-    """
-
+    # Times [s], shape (n,).
     times: Floats
+    # Steps between them [s], a number for equal steps, shape (n − 1,).
     step_sizes: float | Floats
+    # Values by name, in the unit of the input, shape (n,).
     values: Mapping[str, Floats]
+    # Derivatives by name, except for constant inputs, shape (orders, n).
     derivatives: Mapping[str, Floats] | None
 
     def until(self, last: int) -> Course:

@@ -134,23 +134,14 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
 
 @dataclass(frozen=True)
 class DrawnLives:
-    """Results of all draws, in the form of a sweep's study.
+    """Results of all draws, in the form of a sweep's study."""
 
-    Parameters
-    ----------
-    life : Life
-        Service life with draws.
-    draws : Draws
-        The draws.
-    rows : mapping of int to Row
-        Results of each draw, by number.
-    computed : int
-        Number of draws that were not in the journal.
-    """
-
+    # Service life with draws.
     life: Life
     draws: Draws
+    # Results of each draw, by number.
     rows: Mapping[int, Row]
+    # Number of draws that were not in the journal.
     computed: int
 
     @property

@@ -27,24 +27,15 @@ _NORMAL = 1.959963984540054
 
 @dataclass(frozen=True)
 class Draws:
-    """Drawn quantities and their values.
-
-    Parameters
-    ----------
-    design : Design
-        Design of the draws.
-    varied : mapping of str to Varied
-        Drawn quantities by name: the quantities of the file, then the coefficients relative to
-        their median.
-    targets : tuple of Target
-        Parameter or key of an input for each quantity of the file.
-    points : list of Point
-        A value of each quantity for each draw.
-    """
+    """Drawn quantities and their values."""
 
     design: Design
+    # Drawn quantities by name: the quantities of the file, then the coefficients relative to their
+    # median.
     varied: Mapping[str, Varied]
+    # Parameter or key of an input for each quantity of the file.
     targets: tuple[Target, ...]
+    # A value of each quantity for each draw.
     points: list[Point]
 
     def case_at(self, case: Case, point: Point) -> Case:

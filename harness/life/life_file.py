@@ -63,75 +63,48 @@ _inputs = TypeAdapter(_ServiceInputs)
 
 @dataclass(frozen=True)
 class Motion:
-    """An operating condition.
+    """An operating condition."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the section, or of the case.
-    fraction : float
-        Fraction of the service time.
-    case : Case
-        The case with the parameters and inputs of the condition.
-    """
-
+    # Name of the section, or of the case.
     name: str
+    # Fraction of the service time.
     fraction: float
+    # The case with the parameters and inputs of the condition.
     case: Case
 
 
 @dataclass(frozen=True)
 class Life:
-    """A checked service life.
+    """A checked service life."""
 
-    Parameters
-    ----------
-    case : Case
-        The case with the section [life].
-    years : float
-        Service time, years of 365.25 days.
-    law : Law
-        Wear law, from wear power to volume.
-    shape : Shape
-        Worn shape, from volume to depth.
-    criterion : Criterion, optional
-        A limit. The time to reach it is computed.
-    relative_error : float
-        Allowed error of runs and extrapolation together.
-    motions : tuple of Motion
-        Operating conditions. Their fractions add up to 1.
-    contacts : tuple of WornContact
-        Contacts that wear, at least one.
-    fmu : Path, optional
-        The FMU that runs the case. By default the kernel runs it.
-    note : str
-        Gaps that wear does not change. Empty if it changes all gaps.
-    notes : tuple of str
-        This note and implausible values.
-    coefficients : tuple of float
-        Coefficient of each contact [m²/N] in a draw. Empty otherwise.
-    draws : Draws, optional
-        Draws of uncertain quantities.
-    slowest : float
-        Longest time scale of the service [s], or 0.
-    to_the_end : bool
-        Whether the calculation continues after all limits are decided.
-    """
-
+    # The case with the section [life].
     case: Case
+    # Service time, years of 365.25 days.
     years: float
+    # Wear law, from wear power to volume.
     law: Law
+    # Worn shape, from volume to depth.
     shape: Shape
+    # A limit. The time to reach it is computed.
     criterion: Criterion | None
+    # Allowed error of runs and extrapolation together.
     relative_error: float
+    # Operating conditions. Their fractions add up to 1.
     motions: tuple[Motion, ...]
+    # Contacts that wear, at least one.
     contacts: tuple[WornContact, ...]
+    # The FMU that runs the case. By default the kernel runs it.
     fmu: Path | None
+    # Gaps that wear does not change. Empty if it changes all gaps.
     note: str
+    # This note and implausible values.
     notes: tuple[str, ...]
+    # Coefficient of each contact [m²/N] in a draw. Empty otherwise.
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
+    # Longest time scale of the service [s], or 0.
     slowest: float = 0.0
+    # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:

@@ -42,84 +42,58 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 @dataclass(frozen=True)
 class LifeState:
-    """Wear of a contact after a service time. `…_bar` is the half width of an error bar.
+    """Wear of a contact after a service time. `…_bar` is the half width of an error bar."""
 
-    Parameters
-    ----------
-    time : float
-        Service time [s].
-    power, power_bar : float
-        Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
-    power_step_bar : float
-        Part of `power_bar` that is the time step [W].
-    volume, volume_bar : float
-        Worn volume [m³].
-    depth, depth_bar : float
-        Depth of each scar, or of the deepest side [m].
-    gap, gap_bar : float, optional
-        Gap in the first operating condition [m], at the deepest side, if wear changes it.
-    depth_chance_bar, depth_jump_bar, depth_step_bar : float
-        Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
-    depth_lower, depth_upper : float
-        Ends of the 95 % interval with the scatter of the coefficient [m]. The lower end never
-        decreases with time. The upper end is infinite for a rate without a bound.
-    """
-
+    # Service time [s].
     time: float
+    # Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
     power: float
     power_bar: float
+    # Part of `power_bar` that is the time step [W].
     power_step_bar: float
+    # Worn volume [m³].
     volume: float
     volume_bar: float
+    # Depth of each scar, or of the deepest side [m].
     depth: float
     depth_bar: float
+    # Gap in the first operating condition [m], at the deepest side, if wear changes it.
     gap: float | None
     gap_bar: float | None
+    # Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
     depth_chance_bar: float
     depth_jump_bar: float
     depth_step_bar: float
+    # Ends of the 95 % interval with the scatter of the coefficient [m]. The lower end never
+    # decreases with time. The upper end is infinite for a rate without a bound.
     depth_lower: float
     depth_upper: float
 
 
 @dataclass(frozen=True)
 class ContactLife:
-    """Service life of one contact.
+    """Service life of one contact."""
 
-    Parameters
-    ----------
-    contact : str
-        Its name. Empty if the model has one contact without a name.
-    states : tuple of LifeState
-        From the start to the end of the service.
-    crossing : Crossing, optional
-        Time at which the criterion is reached [s], if there is a criterion.
-    not_known : NotKnown, optional
-        A rate that the runs do not determine.
-    cliffs : tuple of float
-        Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
-    spacing : float
-        Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
-        the rate may have been missed.
-    sectors : tuple of WornSectors
-        Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
-    misfit : str
-        Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
-    chances : LimitChances, optional
-        Probabilities that it reaches the criterion, and that it is the first.
-    is_complete : bool
-        Whether the calculation ended before its time limit.
-    """
-
+    # Its name. Empty if the model has one contact without a name.
     contact: str
+    # From the start to the end of the service.
     states: tuple[LifeState, ...]
+    # Time at which the criterion is reached [s], if there is a criterion.
     crossing: Crossing | None
+    # A rate that the runs do not determine.
     not_known: NotKnown | None
+    # Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
     cliffs: tuple[float, ...]
+    # Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
+    # the rate may have been missed.
     spacing: float
+    # Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
     sectors: tuple[WornSectors, ...] = ()
+    # Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     misfit: str = ""
+    # Probabilities that it reaches the criterion, and that it is the first.
     chances: LimitChances | None = None
+    # Whether the calculation ended before its time limit.
     is_complete: bool = True
 
     @property
@@ -140,30 +114,19 @@ class ContactLife:
 
 @dataclass(frozen=True)
 class LifeResult:
-    """Result of a service life.
-
-    Parameters
-    ----------
-    life : Life
-        The service life that was computed.
-    contacts : tuple of ContactLife
-        In the order of the structure.
-    step_share : float
-        Error of the time step, relative to the wear power of the first state. All error bars
-        contain it. Infinite if only the run at half the step has wear.
-    runs : int
-        Number of states. Each has at least one run of every operating condition.
-    resumed : int
-        Number of states that an earlier process computed.
-    valid_for : float
-        The rates are valid for processes faster than this time [s]. Infinite without noise.
-    """
+    """Result of a service life."""
 
     life: Life
+    # In the order of the structure.
     contacts: tuple[ContactLife, ...]
+    # Error of the time step, relative to the wear power of the first state. All error bars contain
+    # it. Infinite if only the run at half the step has wear.
     step_share: float
+    # Number of states. Each has at least one run of every operating condition.
     runs: int
+    # Number of states that an earlier process computed.
     resumed: int
+    # The rates are valid for processes faster than this time [s]. Infinite without noise.
     valid_for: float = math.inf
 
     @property

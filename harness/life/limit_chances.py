@@ -18,17 +18,11 @@ _DRAWS = 4000
 
 @dataclass(frozen=True)
 class LimitChances:
-    """Probabilities of a contact within the service time.
+    """Probabilities of a contact within the service time."""
 
-    Parameters
-    ----------
-    reached : float
-        Probability that the contact reaches the limit.
-    first : float
-        Probability that it does before all other contacts.
-    """
-
+    # Probability that the contact reaches the limit.
     reached: float
+    # Probability that it does before all other contacts.
     first: float
 
 

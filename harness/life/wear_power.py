@@ -42,57 +42,37 @@ class Power(NamedTuple):
 
 @dataclass(frozen=True)
 class NotKnown:
-    """A wear rate that the longest run does not determine.
+    """A wear rate that the longest run does not determine."""
 
-    Parameters
-    ----------
-    contact : str
-        Name of the contact. Empty if the model has one contact without a name.
-    motion : str
-        Name of the operating condition.
-    depth : float
-        Wear depth of the contact [m].
-    time : float
-        Service time [s].
-    reason : str
-        Reason why it is not known.
-    time_needed : float or None
-        Necessary duration of a run [s], if it can be determined.
-    is_bounded : bool
-        Whether the intervals contain a bound of the rate.
-    """
-
+    # Name of the contact. Empty if the model has one contact without a name.
     contact: str
+    # Name of the operating condition.
     motion: str
+    # Wear depth of the contact [m].
     depth: float
+    # Service time [s].
     time: float
+    # Reason why it is not known.
     reason: str
+    # Necessary duration of a run [s], if it can be determined.
     time_needed: float | None
+    # Whether the intervals contain a bound of the rate.
     is_bounded: bool
 
 
 class Details(NamedTuple):
-    """Further results of a run for a contact.
+    """Further results of a run for a contact."""
 
-    Parameters
-    ----------
-    why_not : str
-        Reason why its power is not known. Empty if it is known.
-    sectors, sector_bars : sequence of float
-        Shares of the wear in each sector of a round hole, and the half widths of their intervals.
-    blocks : sequence of float
-        Errors of the weighed power by blocks of time [W]. Empty without scatter.
-    sides : sequence of float
-        Shares of the wear of each side of a hole with sides.
-    side_errors : sequence of sequence of float
-        Their errors by blocks and sides. Empty without scatter.
-    """
-
+    # Reason why its power is not known. Empty if it is known.
     why_not: str
+    # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
     sectors: Sequence[float]
     sector_bars: Sequence[float]
+    # Errors of the weighed power by blocks of time [W]. Empty without scatter.
     blocks: Sequence[float] = ()
+    # Shares of the wear of each side of a hole with sides.
     sides: Sequence[float] = ()
+    # Their errors by blocks and sides. Empty without scatter.
     side_errors: Sequence[Sequence[float]] = ()
 
 

@@ -46,26 +46,17 @@ class WornGap(NamedTuple):
 
 @dataclass(frozen=True)
 class WornContact:
-    """A contact of a case that wears.
+    """A contact of a case that wears."""
 
-    Parameters
-    ----------
-    model : str
-        Name of the model, or of the file of the FMU.
-    name : str
-        Name of a contact of a structure. Empty if the model has one contact without a name.
-    structure : Structure, optional
-        Structure of a ModalShock.
-    sides : int
-        Number of sides of the hole that have gaps of their own, or 0.
-    growth : float
-        Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
-    """
-
+    # Name of the model, or of the file of the FMU.
     model: str
+    # Name of a contact of a structure. Empty if the model has one contact without a name.
     name: str = ""
+    # Structure of a ModalShock.
     structure: Structure | None = None
+    # Number of sides of the hole that have gaps of their own, or 0.
     sides: int = 0
+    # Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
     growth: float = 1.0
 
     def variable(self, name: str) -> str:

@@ -26,31 +26,22 @@ _PATTERN_SHARE = 0.9
 
 @dataclass(frozen=True)
 class WornSectors:
-    """The wear of a round contact by sectors of its hole, after a service time.
+    """The wear of a round contact by sectors of its hole, after a service time."""
 
-    Parameters
-    ----------
-    volumes, bars : tuple of float
-        Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of
-        their error bars [m³].
-    even_depth : float, optional
-        Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
-        and volumes that they can have.
-    deepest_depth, deepest_depth_bar : float, optional
-        Depth of the sector with the most wear if its wear is uniform [m], and the longer side of
-        its error bar [m]. The error bar covers that another sector may be the deepest.
-    first_angle : float
-        Angle at which the first sector begins [°].
-    is_followed : bool
-        Whether the sectors are sides, whose depths are followed during the service life.
-    """
-
+    # Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of their
+    # error bars [m³].
     volumes: tuple[float, ...]
     bars: tuple[float, ...]
+    # Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
+    # and volumes that they can have.
     even_depth: float | None
+    # Depth of the sector with the most wear if its wear is uniform [m], and the longer side of its
+    # error bar [m]. The error bar covers that another sector may be the deepest.
     deepest_depth: float | None
     deepest_depth_bar: float | None
+    # Angle at which the first sector begins [°].
     first_angle: float = -180.0
+    # Whether the sectors are sides, whose depths are followed during the service life.
     is_followed: bool = False
 
     @property

@@ -18,31 +18,20 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Steps:
-    """Times of a record and the steps between them, read in successive parts.
-
-    Parameters
-    ----------
-    sample_count : int
-        Number of samples.
-    first_time, last_time : float
-        Span [s].
-    shortest_step, longest_step : float
-        Shortest and longest step [s].
-    usual : float
-        Median step of the first part [s].
-    irregular : int
-        Number of other steps.
-    worst, worst_time : float
-        The most different step [s] and the time before it [s].
-    """
+    """Times of a record and the steps between them, read in successive parts."""
 
     sample_count: int = 0
+    # Span [s].
     first_time: float = math.nan
     last_time: float = math.nan
+    # Shortest and longest step [s].
     shortest_step: float = math.inf
     longest_step: float = 0.0
+    # Median step of the first part [s].
     usual: float = 0.0
+    # Number of other steps.
     irregular: int = 0
+    # The most different step [s] and the time before it [s].
     worst: float = 0.0
     worst_time: float = 0.0
 
@@ -80,21 +69,14 @@ class Steps:
 
 @dataclass
 class Fineness:
-    """Share of the energy of a signal near the Nyquist frequency, read in parts.
+    """Share of the energy of a signal near the Nyquist frequency, read in parts."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the column.
-    whole, upper : float
-        Energy, and energy above half of the Nyquist frequency.
-    half : float
-        Half of the Nyquist frequency [Hz].
-    """
-
+    # Name of the column.
     name: str
+    # Energy, and energy above half of the Nyquist frequency.
     whole: float = 0.0
     upper: float = 0.0
+    # Half of the Nyquist frequency [Hz].
     half: float = field(default=0.0)
 
     def add(self, times: Floats, shape: Floats) -> None:

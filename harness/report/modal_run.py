@@ -21,23 +21,14 @@ from wearmodel.structure import Contact, Structure
 
 @dataclass(frozen=True)
 class ModalRun:
-    """A run of ModalShock.fmu, or of an FMU with the same variables.
+    """A run of ModalShock.fmu, or of an FMU with the same variables."""
 
-    Parameters
-    ----------
-    history : RunRecord
-        Outputs.
-    structure : Structure
-        The structure with the parameters of the contacts at the end of the run.
-    inputs : mapping of str to Signal
-        Inputs of the run.
-    changes : sequence of ParameterChange
-        Changes of the contacts' parameters.
-    """
-
+    # Outputs.
     history: RunRecord
+    # The structure with the parameters of the contacts at the end of the run.
     structure: Structure
     inputs: Mapping[str, Signal]
+    # Changes of the contacts' parameters.
     changes: Sequence[ParameterChange] = ()
 
     def of(self, contact: Contact, name: str) -> NDArray[np.float64]:

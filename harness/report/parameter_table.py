@@ -16,17 +16,11 @@ from harness.report.document import Grid
 
 @dataclass(frozen=True)
 class ParameterGrids:
-    """The parameters of a run.
+    """The parameters of a run."""
 
-    Parameters
-    ----------
-    given : Grid
-        Parameters that were set.
-    default : Grid
-        Other parameters.
-    """
-
+    # Parameters that were set.
     given: Grid
+    # Other parameters.
     default: Grid
 
 

@@ -31,23 +31,14 @@ _ETAS = np.concatenate([np.linspace(0.02, 0.98, 97), [0.99, 0.995, 1.0, 1.1]])
 
 @dataclass(frozen=True)
 class WearPowerPoint:
-    """Mean wear power of one run over a window.
+    """Mean wear power of one run over a window."""
 
-    Parameters
-    ----------
-    label : str
-        Name of the run.
-    shoe : RubbingShoe
-        Its data.
-    wear_power : float
-        Result of the FMU, W.
-    exact : float
-        Closed form over the same window, W.
-    """
-
+    # Name of the run.
     label: str
     shoe: RubbingShoe
+    # Result of the FMU, W.
     wear_power: float
+    # Closed form over the same window, W.
     exact: float
 
     @property

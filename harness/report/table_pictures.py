@@ -47,23 +47,15 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Columns(Drawn):
-    """Data of a picture, given as columns.
+    """Data of a picture, given as columns."""
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray
-        Values by variable.
-    units : mapping of str to str
-        Units by variable, in FMI's notation.
-    most_samples : int
-        Number of samples to which histories are thinned.
-    labels : tuple of str
-        Texts of the points.
-    """
-
+    # Values by variable.
     columns: Mapping[str, Floats]
+    # Units by variable, in FMI's notation.
     units: Mapping[str, str] = field(default_factory=dict)
+    # Number of samples to which histories are thinned.
     most_samples: int = MOST_SAMPLES
+    # Texts of the points.
     labels: tuple[str, ...] = ()
 
     def values(self, name: str) -> Floats | None:

@@ -34,44 +34,29 @@ _MOST_NAMES = 5
 
 @dataclass(frozen=True)
 class ShakingRecord:
-    """A recorded base motion.
+    """A recorded base motion."""
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    times : ndarray, shape (n,)
-        Increasing times [s].
-    acceleration : ndarray, shape (n,)
-        Acceleration along the support [m/s2].
-    normal_acceleration : ndarray, shape (n,), optional
-        Acceleration away from the plane of the support [m/s2].
-    unit : str
-        Unit of the acceleration in the file, as in `wearmodel.units`.
-    understood : tuple of str
-        Sampling, columns and unit, in lines.
-    warnings : tuple of str
-        Warnings with remedies, in lines.
-    units : tuple of str
-        Units of the accelerations in the file.
-    samples : tuple of ndarray, each of shape (n,)
-        Accelerations in these units.
-    column : str
-        Name of the column of the acceleration.
-    is_vertical : bool
-        Whether the name of column or file, or the head, is a vertical component.
-    """
-
+    # The file.
     path: Path
+    # Increasing times [s], shape (n,).
     times: NDArray[np.float64]
+    # Acceleration along the support [m/s2], shape (n,).
     acceleration: NDArray[np.float64]
+    # Acceleration away from the plane of the support [m/s2], shape (n,).
     normal_acceleration: NDArray[np.float64] | None
+    # Unit of the acceleration in the file, as in `wearmodel.units`.
     unit: str
+    # Sampling, columns and unit, in lines.
     understood: tuple[str, ...]
+    # Warnings with remedies, in lines.
     warnings: tuple[str, ...]
+    # Units of the accelerations in the file.
     units: tuple[str, ...]
+    # Accelerations in these units, each of shape (n,).
     samples: tuple[NDArray[np.float64], ...]
+    # Name of the column of the acceleration.
     column: str
+    # Whether the name of column or file, or the head, is a vertical component.
     is_vertical: bool
 
     @property
