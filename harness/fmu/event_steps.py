@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from harness.errors import RunError
-from harness.fmu.access import Feed, Reader
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import EventRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
-from harness.fmu.slave import Fmi3Slave
+from harness.fmu.slave import Feed, Fmi3Slave, Reader
 
 # A slave may return so often in succession at the same time, for events at one instant.
 _MOST_STAYS = 100

@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from fmu_src.models import fmu_definition
 from harness.errors import RunError
 from harness.fmu.experiment import Experiment
-from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import InputReading
-from harness.fmu.signals import Signal
+from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.step_inputs import (
     Course,
     defined_course,

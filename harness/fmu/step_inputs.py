@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.fmu.input_derivatives import is_held
 from harness.fmu.input_timing import InputReading
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal, is_held
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 Floats = NDArray[np.float64]

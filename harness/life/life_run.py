@@ -17,7 +17,6 @@ from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
-from harness.life.side_state import SideState
 from harness.life.time_left import TimeLeft, expected_end
 from harness.life.wear_power import (
     NoJournal,
@@ -28,7 +27,7 @@ from harness.life.wear_power import (
     described,
 )
 from harness.life.worn_contact import worn_parameters
-from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
+from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
 from wearmodel.statistics.cycle_jump import (
     Crossing,

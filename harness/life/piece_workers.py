@@ -13,8 +13,7 @@ import numpy as np
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import Life
-from harness.life.motion_runs import MotionRuns
-from harness.life.run_pieces import Piece, kept
+from harness.life.motion_runs import MotionRuns, Piece, kept
 from harness.life.sections import Floats
 from harness.sweep import Point, PointWork, Row, Workers, failed_row, own_workers
 from wearmodel.batch.cores import core_count

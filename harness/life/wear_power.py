@@ -21,7 +21,7 @@ from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.piece_workers import PieceWorkers
 from harness.life.sections import Floats
-from harness.life.side_state import SideState
+from harness.life.worn_sectors import SideState
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors

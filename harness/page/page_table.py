@@ -18,8 +18,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
 from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
-from harness.report.panel_table import FRICTIONAL_SHOCK
-from harness.report.picture_rows import PanelRow, Series
+from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text

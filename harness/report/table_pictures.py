@@ -12,7 +12,7 @@ from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.labels import length_unit, shown_unit, spoken
 from harness.figures.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.document import Picture
-from harness.report.picture_rows import PanelRow, PictureRow, Series
+from harness.report.panel_table import PanelRow, PictureRow, Series
 from wearmodel import ContactMode
 
 Floats = NDArray[np.float64]

@@ -1,6 +1,8 @@
 """A recorded base motion: its file, detected columns and units, and warnings.
 
-`harness.records.table` describes the files.
+`harness.records.table` describes the files. The strict table of a base motion for BaseMotion.fmu is
+written from a record. Its first line is `MOTION_HEADER`. Each further line contains a time and an
+acceleration in SI units, separated by a comma.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records import CONVERTED_TWICE, Table, open_table
+from harness.fmu.motion_file import not_a_motion_file
+from harness.records import CONVERTED_TWICE, MOST_TABLE_BYTES, Table, open_table
 from harness.shaking.shaking_columns import (
     ASSUMED,
     Column,
@@ -24,6 +27,8 @@ from harness.shaking.shaking_columns import (
     time_column,
 )
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
+from wearmodel.models.accelerogram import MOTION_HEADER
+from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
 # Tolerance of equal times in sampling intervals. Times often have about six digits.
@@ -256,3 +261,18 @@ def _units(columns: list[Column], peak: float) -> str:
     if columns[-1].unit != columns[0].unit:
         units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"
     return f"{units}, peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"
+
+
+def motion_text(shaking: ShakingRecord) -> str:
+    """Return the acceleration along the support as a strict table with all digits."""
+    rows = zip(shaking.times.tolist(), shaking.acceleration.tolist(), strict=True)
+    return "\n".join([MOTION_HEADER, *(f"{time!r},{value!r}" for time, value in rows), ""])
+
+
+def require_motion_text(path: Path) -> str:
+    """Return the text of a strict table from `motion_text`, or raise RecordError."""
+    text = motion_text(read_shaking(path))
+    with open_regular(path, MOST_TABLE_BYTES) as stream:
+        if stream.read() != text.encode():
+            raise not_a_motion_file(path)
+    return text
