@@ -10,8 +10,7 @@ from typing import Any
 
 from harness.case.case_file import Case, naming
 from harness.case.expectations import Check, check_run
-from harness.case.notes import case_notes
-from harness.case.structure_notes import step_model_of
+from harness.case.notes import case_notes, step_model_of
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.changes import tunable_values

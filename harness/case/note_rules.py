@@ -1,6 +1,6 @@
 """Rules of the notes on FrictionalShock: conditions and texts.
 
-Rules are data for two programs: the command line (`harness.case.parameter_notes`) and the page that
+Rules are data for two programs: the command line (`harness.case.notes`) and the page that
 computes (harness/page/notes.js).
 """
 

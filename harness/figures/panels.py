@@ -47,16 +47,11 @@ def most_rows(names: Names) -> int:
 def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> None:
     """Put each legend above its panel.
 
-    Parameters
-    ----------
-    figure : plotly Figure
-        Figure whose traces are the curves of the panels, in their order.
-    names : sequence of sequences of str
-        Names of the curves of each panel. The legend omits curves whose name is a space.
-    height : float
-        Height of all panels, px.
-    beside : bool
-        Whether the panels are side by side. Legends are narrow then, with one curve in each row.
+    - `figure`: figure whose traces are the curves of the panels, in their order
+    - `names`: names of the curves of each panel. The legend omits curves whose name is a space.
+    - `height`: height of all panels, px
+    - `beside`: whether the panels are side by side. Legends are narrow then, with one curve in each
+      row.
     """
     traces = iter(figure.data)
     for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
@@ -130,16 +125,9 @@ def stacked_figure(
 ) -> Any:
     """Return a figure of panels one below the other that zoom together in x.
 
-    Parameters
-    ----------
-    panels : sequence of Panel
-        From top to bottom. The last panel has the x title.
-    title : str
-        Title above all panels.
-    bands : mapping of str to intervals
-        Spans of x that are shaded in all panels, by the name of their colour.
-    instants : mapping of str to float
-        Vertical lines through all panels, by their label.
+    - `panels`: from top to bottom. The last panel has the x title.
+    - `bands`: spans of x that are shaded in all panels, by the name of their colour
+    - `instants`: vertical lines through all panels, by their label
     """
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots(
@@ -332,15 +320,7 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
 
 
 def framed(figure: Any, *, height: float) -> Any:
-    """Set the fonts, colours and axes that all pictures have in common, and return the figure.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Figure with all its axes.
-    height : float
-        Height, px.
-    """
+    """Set the fonts, colours and axes that all pictures have in common, and return the figure."""
     figure.update_layout(
         template="none",
         height=height,

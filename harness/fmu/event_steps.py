@@ -41,16 +41,10 @@ def require_event_stops(experiment: Experiment, interface: FmuInterface) -> None
 class EventSteps:
     """Takes steps that may stop at events.
 
-    Parameters
-    ----------
-    slave : Fmi3Slave
-        An instance that stops at events.
-    readers : sequence of Reader
-        Variables to read before and after each event.
-    feeds : sequence of Feed
-        Inputs that are also set at events. It is empty if inputs are linear to the end of a step.
-    inputs : mapping of str to Signal
-        Signals of these inputs.
+    - `slave`: an instance that stops at events
+    - `readers`: variables to read before and after each event
+    - `feeds`: inputs that are also set at events. It is empty if inputs are linear to the end of a
+      step.
     """
 
     def __init__(

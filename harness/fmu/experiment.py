@@ -31,11 +31,8 @@ StepEnd: TypeAlias = Literal["start", "end"]
 class Experiment:
     """Span, communication step and recording of a run.
 
-    Raises
-    ------
-    ValueError
-        Span or output interval are not a positive whole number of steps, the interval is longer
-        than the span, or there are too many steps.
+    Raises ValueError if span or output interval are not a positive whole number of steps, the
+    interval is longer than the span, or there are too many steps.
     """
 
     # End of the run [s]. The span must be a whole number of steps.

@@ -90,10 +90,8 @@ Interpolation: TypeAlias = Literal["linear", "previous"]
 class SampledSignal:
     """Values at given times, linearly interpolated or constant until the next time.
 
-    Raises
-    ------
-    ValueError
-        The lengths differ or are below two, a number is not finite, or the times do not increase.
+    Raises ValueError if the lengths differ or are below two, a number is not finite, or the times
+    do not increase.
     """
 
     # Increasing times [s], at least two, shape (n,).

@@ -85,12 +85,8 @@ class Slave(ABC):
     def step(self, time: float, step_size: float) -> Stop | None:
         """Take a step from `time`, and return its early stop or None.
 
-        Raises
-        ------
-        FMICallException
-            The FMU rejects the step.
-        RunError
-            The FMU requests the end of the simulation, or returns early without permission.
+        Raises FMICallException if the FMU rejects the step. Raises RunError if the FMU requests the
+        end of the simulation, or returns early without permission.
         """
 
     def terminate(self) -> None:

@@ -154,12 +154,8 @@ def step_effect(
     more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion. `inputs` have the
     units of the model's inputs.
 
-    Raises
-    ------
-    ValueError
-        A signal does not cover the span.
-    RunError
-        The model rejects a value, or a run fails.
+    Raises ValueError if a signal does not cover the span. Raises RunError if the model rejects a
+    value, or a run fails.
     """
     takes_derivatives, step = model.takes_derivatives, experiment.step_size
     times = experiment.times()

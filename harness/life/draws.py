@@ -41,10 +41,7 @@ class Draws:
     def case_at(self, case: Case, point: Point) -> Case:
         """Return a case with the parameters and inputs of a draw.
 
-        Raises
-        ------
-        ValueError
-            If an input refuses a value.
+        Raises ValueError if an input refuses a value.
         """
         parameters, declared = dict(case.parameters), dict(case.declared_inputs)
         inputs = dict(case.inputs)
@@ -82,11 +79,8 @@ class Draws:
 def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Draws:
     """Return the draws of a section [life] that has a design.
 
-    Raises
-    ------
-    ValueError
-        If the case does not have a quantity, or a quantity is drawn twice, or an operating
-        condition also sets it.
+    Raises ValueError if the case does not have a quantity, or a quantity is drawn twice, or an
+    operating condition also sets it.
     """
     assert section.design is not None
     targets = []

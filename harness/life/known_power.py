@@ -116,10 +116,7 @@ class JudgedRate:
 class Precision:
     """Required precision of all powers of a service life, by the powers known so far.
 
-    Parameters
-    ----------
-    life : Life
-        With its relative error, law, criterion and operating conditions.
+    - `life`: with its relative error, law, criterion and operating conditions
     """
 
     def __init__(self, life: Life) -> None:

@@ -14,8 +14,7 @@ from fmu_src.models import fmu_definition, fmu_names
 from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, MOST_DOUBLINGS, require_endless
-from harness.case.notes import motion_notes
-from harness.case.structure_notes import own_step_model
+from harness.case.notes import motion_notes, own_step_model
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import input_reading, input_reading_of_model
@@ -136,19 +135,10 @@ class Life:
 def load_life(path: Path | str, *, years: float | None = None) -> Life:
     """Read and check a case with a section [life].
 
-    Parameters
-    ----------
-    path : Path or str
-        The TOML file.
-    years : float, optional
-        Service time, > 0. It replaces the value in the file.
+    - `years`: service time, > 0. It replaces the value in the file.
 
-    Raises
-    ------
-    CaseError
-        With one line that contains file, key, value and rule.
-    FmuError
-        If the FMU cannot be read.
+    Raises CaseError with one line that contains file, key, value and rule. Raises FmuError if the
+    FMU cannot be read.
     """
     case = load_case(path)
     require_no_changes(case, "wearfmu life needs a constant mean wear power within a run")
@@ -262,10 +252,7 @@ def _lasting(experiment: Experiment, span: float) -> Experiment:
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
     """Return the service life of one draw, with its parameters, inputs and coefficients.
 
-    Raises
-    ------
-    ValueError
-        If an input refuses a value.
+    Raises ValueError if an input refuses a value.
     """
     motions = tuple(
         replace(motion, case=draws.case_at(motion.case, point)) for motion in life.motions

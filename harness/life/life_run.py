@@ -179,31 +179,17 @@ def run_life(
 
     The journal contains the computed wear powers until the end.
 
-    Parameters
-    ----------
-    life : Life
-        From `load_life`.
-    workers : int, optional
-        Number of processes that run pieces of runs, or None for the number of available cores if
-        runs are long. Other processes import the calling script, so the default is this process.
-        The result does not depend on it.
-    time_limit : float
-        Computing time [s] after which the calculation ends. The journal then remains.
-    progress : callable, optional
-        Called with the completed fraction of the service time.
-    expected : callable, optional
-        Called with the estimated remaining time [s] and the number of runs, after two states and
-        each time the estimate becomes much longer.
+    - `workers`: number of processes that run pieces of runs, or None for the number of available
+      cores if runs are long. Other processes import the calling script, so the default is this
+      process. The result does not depend on it.
+    - `time_limit`: computing time [s] after which the calculation ends. The journal then remains.
+    - `progress`: called with the completed fraction of the service time
+    - `expected`: called with the estimated remaining time [s] and the number of runs, after two
+      states and each time the estimate becomes much longer
 
-    Raises
-    ------
-    CaseError
-        If the volume exceeds the shape, the rates change too much for any step, or the journal
-        is from other work, is damaged or in use.
-    RunError
-        If a run fails.
-    OSError
-        If the journal cannot be written.
+    Raises CaseError if the volume exceeds the shape, the rates change too much for any step, or the
+    journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
+    if the journal cannot be written.
     """
     digest = life_digest(life)
     with open_journal(life.journal, digest, work="life") as journal:
@@ -231,10 +217,7 @@ def followed_life(
 ) -> LifeResult:
     """Compute a service life as `run_life` does, with an open journal of wear powers.
 
-    Raises
-    ------
-    CaseError, RunError
-        As `run_life`.
+    Raises CaseError or RunError as `run_life`.
     """
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.

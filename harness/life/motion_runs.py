@@ -61,14 +61,9 @@ class Piece(NamedTuple):
 def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: bool) -> list[Piece]:
     """Return the pieces of a run, or an empty list if it must not be divided.
 
-    Parameters
-    ----------
-    experiment : Experiment
-        Of the run.
-    first : Experiment
-        Of the first run, which has the same step.
-    has_slowest : bool
-        Whether a piece must last as long as the first run.
+    - `experiment`: of the run
+    - `first`: of the first run, which has the same step
+    - `has_slowest`: whether a piece must last as long as the first run
     """
     stride = experiment.output_stride
     samples, of_first = experiment.step_count // stride, first.step_count // stride
@@ -171,21 +166,12 @@ class MotionRuns:
     def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
-        Parameters
-        ----------
-        motion : Motion
-            The operating condition, shown in messages.
-        case : Case
-            Case of the operating condition, with the stop time of the run and worn contacts.
-        depths : sequence of array
-            Depths of the sides of each contact, or of its scars [m].
+        - `motion`: the operating condition, shown in messages
+        - `case`: case of the operating condition, with the stop time of the run and worn contacts
+        - `depths`: depths of the sides of each contact, or of its scars [m]
 
-        Raises
-        ------
-        RunError
-            If the run fails.
-        ValueError
-            If the law is not valid for the operating condition.
+        Raises RunError if the run fails. Raises ValueError if the law is not valid for the
+        operating condition.
         """
         return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
 

@@ -56,12 +56,8 @@ class _PieceWork(PointWork):
 class PieceWorkers:
     """Computes pieces of runs. It is a context that ends its processes.
 
-    Parameters
-    ----------
-    life : Life
-        The service life.
-    workers : int, optional
-        Number of processes. The default is the number of cores, or this process for short runs.
+    - `workers`: number of processes. The default is the number of cores, or this process for short
+      runs.
     """
 
     def __init__(self, life: Life, workers: int | None = 1) -> None:

@@ -117,10 +117,7 @@ class EdfMzLaw:
     def rate(self, wear_power: float, time: float) -> float:
         """Rate [m³/s] at a power [W] after a service time [s].
 
-        Raises
-        ------
-        ValueError
-            If the power is too small for the law.
+        Raises ValueError if the power is too small for the law.
         """
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
@@ -158,10 +155,7 @@ class KwuEpriLaw(_Proportional):
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
         """Weighed wear work [J] from `KwuEpri.weighed_work`.
 
-        Raises
-        ------
-        ValueError
-            If the law is not valid for the operating condition.
+        Raises ValueError if the law is not valid for the operating condition.
         """
         law = KwuEpri(
             self.median,
@@ -180,10 +174,8 @@ Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw | KwuEpriLaw, Field(discriminat
 class Criterion:
     """A limit. The time to reach it is computed.
 
-    Raises
-    ------
-    ValueError
-        Unless exactly one of limit and share is given, or if a share limits a volume.
+    Raises ValueError unless exactly one of limit and share is given, or if a share limits a
+    volume.
     """
 
     # The limited quantity.
@@ -229,11 +221,8 @@ class ServiceSection:
 class LifeSection:
     """The section [life].
 
-    Raises
-    ------
-    ValueError
-        If the fractions do not add up to 1, or two operating conditions have the same name, or only
-        one of design and uncertain quantities is given, or the design is not random.
+    Raises ValueError if the fractions do not add up to 1, or two operating conditions have the same
+    name, or only one of design and uncertain quantities is given, or the design is not random.
     """
 
     # Wear law, from wear power to volume.
@@ -333,10 +322,7 @@ def questioned_lengths(shape: Mapping[str, Any], wall: float | None) -> list[str
 def shape_of(table: Mapping[str, Any]) -> Shape:
     """Return the worn shape that a table describes.
 
-    Raises
-    ------
-    ValueError
-        If the kind or a key is not known, or a parameter is missing or out of range.
+    Raises ValueError if the kind or a key is not known, or a parameter is missing or out of range.
     """
     kind = table.get("kind")
     if kind not in _KINDS:

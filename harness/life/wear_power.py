@@ -107,16 +107,9 @@ class WearOfService:
     The part of the difference that exceeds chance is the error of the step. At other states it is
     the same share of the power. The intervals contain it.
 
-    Parameters
-    ----------
-    life : Life
-        The service life.
-    journal : Journal or NoJournal
-        Wear powers of an earlier process, by their number. The states have the same order.
-    workers : PieceWorkers, optional
-        Runs the pieces. By default this process does.
-    end : float
-        Time of the monotonic clock [s] after which no run may end.
+    - `journal`: wear powers of an earlier process, by their number. The states have the same order.
+    - `workers`: runs the pieces. By default this process does.
+    - `end`: time of the monotonic clock [s] after which no run may end
     """
 
     def __init__(
@@ -175,16 +168,9 @@ class WearOfService:
     def __call__(self, state: NDArray[np.float64]) -> WearRates:
         """Return the rates (volumes [m³/s], time [1], volumes of sides [m³/s]) at a state.
 
-        Raises
-        ------
-        NothingKnownError
-            If no contact has a known or bounded rate.
-        RunError
-            If a run fails.
-        TimeIsUpError
-            If a run would probably end too late.
-        ValueError
-            If the volume exceeds the shape, or the law is not valid for the power.
+        Raises NothingKnownError if no contact has a known or bounded rate. Raises RunError if a run
+        fails. Raises TimeIsUpError if a run would probably end too late. Raises ValueError if the
+        volume exceeds the shape, or the law is not valid for the power.
         """
         life = self._life
         depths, time = self._state.depths(state), float(state[len(life.contacts)])

@@ -72,15 +72,7 @@ class WornContact:
         return contact if contact.obstacle.is_curved else None
 
     def require_fitting_shape(self, kind: str, parameters: Mapping[str, ParameterValue]) -> None:
-        """Raise ValueError if a worn shape does not fit the obstacle of the contact.
-
-        Parameters
-        ----------
-        kind : str
-            Kind of the shape.
-        parameters : mapping
-            Parameters of the case.
-        """
+        """Raise ValueError if a worn shape does not fit the obstacle of the contact."""
         if kind == SIDES and self.structure is None:
             raise ValueError(
                 f"shape.kind = {kind!r} is not available for {self.model}, which does not have the"
@@ -116,10 +108,7 @@ class WornContact:
     def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
         """Return notes on a gap that wear does not change.
 
-        Raises
-        ------
-        ValueError, TypeError
-            For parameters that the model rejects.
+        Raises ValueError or TypeError for parameters that the model rejects.
         """
         if self.model == "DisChoc":
             return []
@@ -143,20 +132,11 @@ class WornContact:
 
         The wear_feedback of the model is off, because wear would be counted twice within a run.
 
-        Parameters
-        ----------
-        parameters : mapping
-            Parameters of the case. The others have their defaults.
-        depth : float
-            Depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
-        scars : int
-            Number of scars.
+        - `parameters`: parameters of the case. The others have their defaults.
+        - `depth`: depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
 
-        Raises
-        ------
-        ValueError, TypeError
-            For parameters that the model rejects, and for a single scar between two planes of a
-            structure or a DisChoc.
+        Raises ValueError or TypeError for parameters that the model rejects, and for a single scar
+        between two planes of a structure or a DisChoc.
         """
         if self.model == "DisChoc":
             return _worn_spring(parameters, depth, scars)
@@ -201,10 +181,7 @@ def worn_parameters(
     Gaps that wear does not change are None. The depths of a contact with sides are an array. The
     parameter of its gap is the smallest gap, see `worn_structure`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `WornContact.worn`.
+    Raises ValueError or TypeError as `WornContact.worn`.
     """
     changed, gaps = dict(parameters), list[float | None]()
     for contact, depth in zip(contacts, depths, strict=True):

@@ -95,12 +95,7 @@ class WornSectors:
 
         A scar may cover the sectors at its ends in part.
 
-        Parameters
-        ----------
-        shape : Shape
-            Shape of the scars.
-        depth : float
-            Depth of the scars [m].
+        - `depth`: depth of the scars [m]
         """
         if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
             return ""
@@ -123,12 +118,8 @@ class WornSectors:
 def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
     """Return the wear of sectors with given volumes, with the depths of a shape.
 
-    Parameters
-    ----------
-    shape : Shape
-        Shape of the whole scar.
-    volumes, bars : array (24,)
-        Worn volumes [m³], and the half widths of their error bars [m³].
+    - `shape`: shape of the whole scar
+    - `volumes`, `bars`: worn volumes [m³], and the half widths of their error bars [m³]
     """
     whole = _depth(shape, math.fsum(volumes.tolist()), 1.0)
     part = 1.0 / SECTORS
@@ -187,13 +178,7 @@ def sector_volumes(
 
 
 class SideState:
-    """Depths of contacts and sides in the state of a service life.
-
-    Parameters
-    ----------
-    life : Life
-        The service life.
-    """
+    """Depths of contacts and sides in the state of a service life."""
 
     def __init__(self, life: Life) -> None:
         self._contacts = life.contacts

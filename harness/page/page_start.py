@@ -68,16 +68,7 @@ def start_of_record(
 ) -> PageStart:
     """Return start settings with a record, and with the parameters of `wearfmu run --input`.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    shaking : ShakingRecord
-        Contents of the file.
-    parameters : mapping, optional
-        Values by name.
-    reading
-        `scale`, `remove_mean` and `substeps`, if the file was read with them.
+    - `reading`: `scale`, `remove_mean` and `substeps`, if the file was read with them
     """
     if len(shaking.samples) > 1:
         reading["normal"] = _NORMAL_COLUMN
@@ -123,10 +114,8 @@ def shipped_starts() -> list[PageStart]:
 def start_of_case(case: Case) -> PageStart:
     """Return a case as start settings.
 
-    Raises
-    ------
-    UsageError
-        If it is not a case of FrictionalShock, or the page does not support one of its inputs.
+    Raises UsageError if it is not a case of FrictionalShock, or the page does not support one of
+    its inputs.
     """
     name, experiment = case.name, case.experiment
     if case.heading.fmu != FMU.name:

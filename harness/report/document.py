@@ -111,12 +111,8 @@ class Document:
 def write_document(document: Document, path: Path) -> None:
     """Write a page that needs no network.
 
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+    Raises MissingLibraryError if plotly is not installed. Raises OSError if the file cannot be
+    written.
     """
     offline = optional_module("plotly.offline", "--report")
     folder = files("harness.report")

@@ -57,14 +57,7 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
 def key_number(label: str, value: float, unit: str) -> KeyNumber:
     """Return a number with four digits and a suitable prefix of its unit.
 
-    Parameters
-    ----------
-    label : str
-        Its name.
-    value : float
-        Value in `unit`.
-    unit : str
-        Unit in FMI's notation.
+    - `value`: value in `unit`
     """
     if unit == "m3":
         # Worn volumes are small, and a prefix of a cubic metre is misread easily.
@@ -106,16 +99,10 @@ def parameter_grids(
 ) -> ParameterGrids:
     """Return value, unit and meaning of each parameter.
 
-    Parameters
-    ----------
-    interface : FmuInterface
-        The FMU of the run.
-    values : mapping of str to float
-        All its parameters, as returned by `harness.case.parameter_notes.all_parameters`.
-    given : collection of str
-        Names of the parameters that were set.
-    definition : FmuDefinition, optional
-        Definition with the meanings of codes, if the FMU has all its parameters.
+    - `interface`: the FMU of the run
+    - `values`: all its parameters, as returned by `harness.case.notes.all_parameters`
+    - `given`: names of the parameters that were set
+    - `definition`: definition with the meanings of codes, if the FMU has all its parameters
     """
     words = {} if definition is None else _words(definition, values)
 

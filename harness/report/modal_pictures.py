@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.axes_across import axes_across, axis_name, readable_axis
+from harness.case.notes import contact_wear_powers, rubs
 from harness.case.settled_mean import TRANSIENT_SHARE
-from harness.case.structure_notes import contact_wear_powers, rubs
 from harness.figures.labels import spoken
 from harness.figures.palette import light
 from harness.figures.panels import framed

@@ -33,7 +33,7 @@ class ShakenRun(Drawn):
 
     # Outputs.
     history: RunRecord
-    # All parameters, as returned by `harness.case.parameter_notes.all_parameters`.
+    # All parameters, as returned by `harness.case.notes.all_parameters`.
     parameters: Mapping[str, float]
     inputs: Mapping[str, Signal]
     # Number of samples to which curves are thinned.

@@ -63,12 +63,8 @@ class WearPowerPoint:
 def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
     """Return the rubbing shoe of a run, or None if the run is not a rubbing shoe.
 
-    Parameters
-    ----------
-    run : ShakenRun
-        Run with its parameters and inputs.
-    rigid : bool
-        Whether penalised friction and the weak spring of the documents' model are excluded.
+    - `run`: run with its parameters and inputs
+    - `rigid`: whether penalised friction and the weak spring of the documents' model are excluded
     """
     values, signal = run.parameters, run.inputs.get("base_acceleration")
     if not isinstance(signal, SineSignal) or len(run.inputs) != 1 or run.changes:

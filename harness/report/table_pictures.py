@@ -92,16 +92,8 @@ def picture(
 ) -> Picture:
     """Return one picture.
 
-    Parameters
-    ----------
-    row : PictureRow
-        Row of the panel table.
-    run : Drawn
-        Data of the picture.
-    instants : mapping of str to float
-        Vertical lines through panels over time, by label.
-    **words : str
-        Other fields of title and caption by their names. `words` is empty by default.
+    - `instants`: vertical lines through panels over time, by label
+    - `**words`: other fields of title and caption by their names. `words` is empty by default.
     """
     panels = [panel for panel in (_panel(panel, run) for panel in row.panels) if panel is not None]
     bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}

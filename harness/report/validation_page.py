@@ -13,8 +13,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
 from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
-from harness.case.parameter_notes import all_parameters
-from harness.case.structure_notes import structure_of_run
+from harness.case.notes import all_parameters, structure_of_run
 from harness.fmu.changes import marks
 from harness.fmu.history import EventRecord
 from harness.fmu.interface import read_interface
@@ -72,16 +71,10 @@ def write_validation_report(
 ) -> None:
     """Write the page of these results; raises as `write_document`.
 
-    Parameters
-    ----------
-    results : sequence of CaseResult
-        Results in the order of the page.
-    path : Path
-        The .html file. Its folder is created if necessary.
-    live : str, optional
-        A page that computes, to be shown as part of this page.
-    progress : callable, optional
-        Called with the completed fraction, up to 1.
+    - `results`: results in the order of the page
+    - `path`: the .html file. Its folder is created if necessary.
+    - `live`: a page that computes, to be shown as part of this page
+    - `progress`: called with the completed fraction, up to 1
     """
     anchors = _anchors(results)
     sections = [_overview(results, anchors)]

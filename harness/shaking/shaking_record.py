@@ -101,33 +101,19 @@ def read_shaking(
 ) -> ShakingRecord:
     """Read a base motion, with warnings about implausible values.
 
-    Parameters
-    ----------
-    path : Path
-        The CSV or AT2 file.
-    time, acceleration : str, optional
-        Names or numbers, from 1, of the columns. `harness.shaking.shaking_columns` finds the
-        default.
-    normal_acceleration : str, optional
-        Column of the acceleration away from the plane, which is optional. In a separate file the
-        default is found as for `acceleration`.
-    unit : str, optional
-        Unit of the accelerations. The default is the unit of the header, or m/s2.
-    interval : float, optional
-        Sampling interval [s] of a file with a single column of values without times.
-    remove_mean : bool
-        Subtract the mean of each acceleration.
-    scale : float
-        Factor of all accelerations, in addition to the conversion of units.
-    normal_file : Path, optional
-        File of the acceleration away from the plane, with the same times. The longer record is
-        truncated.
+    - `time`, `acceleration`: names or numbers, from 1, of the columns.
+      `harness.shaking.shaking_columns` finds the default.
+    - `normal_acceleration`: column of the acceleration away from the plane, which is optional. In a
+      separate file the default is found as for `acceleration`.
+    - `unit`: unit of the accelerations. The default is the unit of the header, or m/s2.
+    - `interval`: sampling interval [s] of a file with a single column of values without times
+    - `remove_mean`: subtract the mean of each acceleration
+    - `scale`: factor of all accelerations, in addition to the conversion of units
+    - `normal_file`: file of the acceleration away from the plane, with the same times. The longer
+      record is truncated.
 
-    Raises
-    ------
-    RecordError
-        The file cannot be read, a column is missing or used twice, a unit is unknown, the times do
-        not increase or cannot be seconds, or the times of two files differ.
+    Raises RecordError if the file cannot be read, a column is missing or used twice, a unit is
+    unknown, the times do not increase or cannot be seconds, or the times of two files differ.
     """
     reading: dict[str, Any] = {
         "unit": unit, "interval": interval, "remove_mean": remove_mean, "scale": scale

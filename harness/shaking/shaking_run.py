@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from fmu_src.models import fmu_definition
-from harness.case.parameter_notes import all_parameters, parameter_notes
+from harness.case.notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
@@ -152,28 +152,15 @@ def run_shaking(
 ) -> ShakingResult:
     """Run FrictionalShock.fmu under a recorded base motion.
 
-    Parameters
-    ----------
-    fmu_path : Path
-        The FMU.
-    `shaking` : ShakingRecord
-        The record, which is linearly interpolated.
-    parameters : mapping, optional
-        Values by name, in addition to `RECORD_PARAMETERS`.
-    substeps : int, optional
-        Communication steps per sampling interval, ≥ 1. The default gives steps ≤ 1 ms, or shorter
-        steps if samples at irregular times are within steps.
-    progress : callable, optional
-        Called with the completed fraction, 0 to 1.
+    - `shaking`: the record, which is linearly interpolated
+    - `parameters`: values by name, in addition to `RECORD_PARAMETERS`
+    - `substeps`: communication steps per sampling interval, ≥ 1. The default gives steps ≤ 1 ms, or
+      shorter steps if samples at irregular times are within steps.
+    - `progress`: called with the completed fraction, 0 to 1
 
-    Raises
-    ------
-    UsageError
-        `substeps` is below 1, or gives too many steps or too coarse a step.
-    RecordError
-        A number of the statistics overflows.
-    FmuError, RunError
-        As for `harness.simulate`.
+    Raises UsageError if `substeps` is below 1, or gives too many steps or too coarse a step. Raises
+    RecordError if a number of the statistics overflows. Raises FmuError or RunError as for
+    `harness.simulate`.
     """
     if substeps is not None and substeps < 1:
         raise UsageError(f"--substeps {substeps} must be ≥ 1")

@@ -15,8 +15,7 @@ from pydantic import ValidationError
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import definition_of
-from harness.case.expectations import Expectation
-from harness.case.statistic_expectation import StatisticExpectation
+from harness.case.expectations import Expectation, StatisticExpectation
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, SampledSignal, Signal, SignalSection
 from harness.messages import first_problem

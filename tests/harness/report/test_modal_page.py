@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from harness import load_case, load_fmu, run_case
+from harness.case.notes import structure_notes
 from harness.case.shipped import shipped_cases
-from harness.case.structure_notes import structure_notes
 from harness.command_line import main
 from harness.fmu.history import RunRecord
 from harness.report.modal_pictures import ModalRun, modal_grids, modal_numbers, modal_pictures
