@@ -53,15 +53,10 @@ exit codes: 0 passed, 1 a case failed, 2 usage or environment, 3 not known,
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command and return its exit code.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Arguments without the name of the program. The default is the arguments of the process.
+    - `argv`: arguments without the name of the program. The default is the arguments of the
+      process.
 
-    Raises
-    ------
-    SystemExit
-        After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
+    Raises SystemExit after `--help` and `--version` (0), and for invalid arguments (2).
     """
     _open_standard_streams()
     # Without this Python searches all objects for cycles before it exits, also after Ctrl-C.

@@ -20,10 +20,8 @@ _EXTRAS = {
 def optional_module(name: str, purpose: str) -> Any:
     """Import a module such as `plotly.graph_objects`, for a `purpose` such as `--report`.
 
-    Raises
-    ------
-    MissingLibraryError
-        The library is not installed. The message contains the command that installs it.
+    Raises MissingLibraryError if the library is not installed. The message contains the command
+    that installs it.
     """
     try:
         return import_module(name)

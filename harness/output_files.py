@@ -37,25 +37,14 @@ _allowed: dict[str, OutputKind] = {}
 def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool = False) -> None:
     """Make the folders of output files, and check that each file can be written.
 
-    Parameters
-    ----------
-    outputs : mapping of str to a Path and an OutputKind
-        The files and their forms, by option. Pipes are not checked.
-    read : iterable of Path
-        All files that the command reads, directly or through another file.
-    force : bool
-        Accept any suffix, and replace files of another form: the option `--force`.
+    - `outputs`: the files and their forms, by option. Pipes are not checked.
+    - `read`: all files that the command reads, directly or through another file
+    - `force`: accept any suffix, and replace files of another form: the option `--force`
 
-    Raises
-    ------
-    UsageError
-        A file is also read, or two options name the same file. It is a folder, its folder is a
-        file, or it is a symbolic link without target. Without `force`: its suffix is wrong, or the
-        existing file has another form.
-    MissingLibraryError
-        The library that writes it is not installed.
-    OSError
-        It cannot be written.
+    Raises UsageError if a file is also read, is named by two options, is a folder or a symbolic
+    link without target, or if its folder is a file. Without `force` its suffix must be right, and
+    an existing file must have the same form. Raises MissingLibraryError if the library that writes
+    it is not installed, and OSError if it cannot be written.
     """
     taken = {identity: "an input file" for path in read for identity in _identities(path)}
     _allowed.clear()

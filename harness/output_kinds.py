@@ -23,20 +23,13 @@ _ANY_SIZE = 2**63
 
 @dataclass(frozen=True)
 class OutputKind:
-    """A file format.
+    """A file format."""
 
-    Parameters
-    ----------
-    suffixes : tuple of str
-        Allowed endings of the name.
-    marks : callable
-        Recognises the format by the first and the last bytes of a file, and its path.
-    library : str
-        Optional module that writes it, or "".
-    """
-
+    # Allowed endings of the name.
     suffixes: tuple[str, ...]
+    # Recognises the format by the first and the last bytes of a file, and its path.
     marks: Callable[[bytes, bytes, Path], bool]
+    # Optional module that writes it, or "".
     library: str = ""
 
     def has(self, path: Path) -> bool:

@@ -23,14 +23,9 @@ _functions: list[Callable[..., Any]] = []
 def begin(parent: Connection, folder: str, function: bytes) -> None:
     """Prepare this process, as the initializer of a pool.
 
-    Parameters
-    ----------
-    parent : Connection
-        End of a pipe. When the parent closes the other end, this process ends at once.
-    folder : str
-        Folder for temporary files, which the parent removes.
-    function : bytes
-        Pickled function for `call`.
+    - `parent`: end of a pipe. When the parent closes the other end, this process ends at once.
+    - `folder`: folder for temporary files, which the parent removes
+    - `function`: pickled function for `call`
     """
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     # The parent handles Ctrl-C. It has blocked the signal while this process started.

@@ -54,35 +54,23 @@ class Slope:
 
 @dataclass(frozen=True)
 class BlockStudy:
-    """Displacements by record and yield acceleration.
-
-    Parameters
-    ----------
-    slope : Slope
-        The plane.
-    yields : ndarray, shape (yields,)
-        Yield accelerations, g.
-    records : tuple of ShakingRecord
-        Records that were run.
-    peak, residual, slid : ndarray, shape (records, yields, 2)
-        Largest |u|, u at the end (positive downslope) and sliding distance [m], in normal and
-        inverse polarity.
-    still_sliding : ndarray of bool, the same shape
-        Whether the block slides at the end.
-    failures : mapping of str to str
-        Reasons of failed records, by path.
-    left_out : tuple of ShakingRecord
-        Vertical components, which are not run by default.
-    """
+    """Displacements by record and yield acceleration."""
 
     slope: Slope
+    # Yield accelerations, g, shape (yields,).
     yields: Floats
+    # Records that were run.
     records: tuple[ShakingRecord, ...]
+    # Largest |u|, u at the end (positive downslope) and sliding distance [m], in normal and inverse
+    # polarity, shape (records, yields, 2).
     peak: Floats
     residual: Floats
     slid: Floats
+    # Whether the block slides at the end, the same shape.
     still_sliding: NDArray[np.bool_]
+    # Reasons of failed records, by path.
     failures: dict[str, str]
+    # Vertical components, which are not run by default.
     left_out: tuple[ShakingRecord, ...] = ()
 
     def displacement(self, measure: str, polarity: str) -> Floats:

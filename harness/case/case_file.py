@@ -30,23 +30,14 @@ CASE_FILE_NAME = "case.toml"
 
 @section
 class Heading:
-    """The section [case].
-
-    Parameters
-    ----------
-    title : str
-        Title in one line.
-    source : str, optional
-        Origin of the case. Required if values are compared.
-    fmu : str
-        Name of a shipped FMU, or path of an .fmu file relative to the case file.
-    structure : str, optional
-        Structure file of a ModalShock, relative to the case file.
-    """
+    """The section [case]."""
 
     title: Text
+    # Name of a shipped FMU, or path of an .fmu file relative to the case file.
     fmu: Text
+    # Origin of the case. Required if values are compared.
     source: Text | None = None
+    # Structure file of a ModalShock, relative to the case file.
     structure: Text | None = None
 
 

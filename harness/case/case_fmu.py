@@ -24,14 +24,8 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
 
     `folder`, `native` and `fmi` are those of `harness.fmu.files.fmu_path`.
 
-    Raises
-    ------
-    CaseError
-        `case.fmu` is not a shipped FMU or a .fmu file.
-    FmuError
-        The native FMU cannot be built.
-    OSError
-        `folder` cannot be written.
+    Raises CaseError if `case.fmu` is not a shipped FMU or a .fmu file. Raises FmuError if the
+    native FMU cannot be built. Raises OSError if `folder` cannot be written.
     """
     from fmu_src.models import native_fmu_names
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from harness.case.case_file import Case, naming
 from harness.case.expectations import Check, check_run
-from harness.case.notes import case_notes
-from harness.case.structure_notes import step_model_of
+from harness.case.notes import case_notes, step_model_of
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.changes import tunable_values
@@ -34,27 +33,16 @@ NOT_JUDGED = (
 
 @dataclass(frozen=True)
 class AskedPower:
-    """Mean wear power for which a run was extended.
+    """Mean wear power for which a run was extended."""
 
-    Parameters
-    ----------
-    rate : KnownRate
-        Power [W] with its interval.
-    is_known : bool
-        Whether the interval is reliable and as narrow as required.
-    relative_error : float
-        Required relative error.
-    time_needed : float, optional
-        Necessary duration of the run [s] if the power is not known and the duration can be
-        estimated.
-    contacts : mapping of str to KnownRate
-        Powers of the contacts of a structure in the same run.
-    """
-
+    # Power [W] with its interval.
     rate: KnownRate
+    # Whether the interval is reliable and as narrow as required.
     is_known: bool
     relative_error: float
+    # Necessary duration of the run [s] if the power is not known and the duration can be estimated.
     time_needed: float | None
+    # Powers of the contacts of a structure in the same run.
     contacts: Mapping[str, KnownRate]
 
     @property

@@ -1,29 +1,183 @@
 """Expected values of a case.
 
 A check passes if |got − want| ≤ atol + rtol·|want|. With both tolerances 0 the value must be exact.
-Means are trapezoid integrals over all communication points of the window.
+Means are trapezoid integrals over all communication points of the window. An expectation of
+quantity "statistic" is a cell of the shock statistics of a run, with names, rows and settings of
+`wearmodel.statistics`. The record contains all communication points of the run.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.case.expected_number import (
-    ExpectedNumber,
-    require_communication_points,
-    require_window,
-)
-from harness.case.statistic_expectation import StatisticExpectation
 from harness.case.verdict import Verdict
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
+from harness.records import matched_columns, require_quantities, shock_record
 from harness.schema import Number, Text, section
+from wearmodel.statistics import (
+    QUANTITIES,
+    Reading,
+    ShockRecord,
+    StatisticsSettings,
+    Table,
+    shock_statistics,
+    statistic,
+    statistics_tables,
+)
+
+Tolerance = Annotated[Number, Field(ge=0.0)]
+
+
+@section
+class ExpectedNumber:
+    """An expected value."""
+
+    # The value, in the unit of the quantity.
+    value: Number
+    # Source of the value.
+    source: Text
+    # Reason of the tolerance.
+    reason: Text
+    # Relative and absolute tolerance, ≥ 0. At least one is required.
+    rtol: Tolerance | None = None
+    atol: Tolerance | None = None
+
+    def __post_init__(self) -> None:
+        if self.rtol is None and self.atol is None:
+            raise ValueError("rtol or atol must be given (0 requires exact agreement)")
+
+    @property
+    def tolerance(self) -> float:
+        """Largest |got − want| that passes, in the unit of the quantity."""
+        return (self.atol or 0.0) + (self.rtol or 0.0) * abs(self.value)
+
+
+def require_window(window: tuple[float, float]) -> None:
+    """Raise ValueError if a window is empty."""
+    start, end = window
+    if end <= start:
+        raise ValueError(f"window end={end:g} s must be > window start={start:g} s")
+
+
+def require_communication_points(window: tuple[float, float], experiment: Experiment) -> None:
+    """Raise ValueError unless both ends of a window are communication points."""
+    for end, time in zip(("start", "end"), window, strict=True):
+        try:
+            experiment.index_of(time)
+        except ValueError as problem:
+            raise ValueError(f"window {end}: {problem}") from None
+
+
+@section
+class StatisticExpectation(ExpectedNumber):
+    """A cell of the tables of USURE, IMPACT and RELA_EFFO_DEPL."""
+
+    variables_key: ClassVar[str] = "columns"
+
+    quantity: Literal["statistic"]
+    # `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
+    statistic: Text
+    # Number of the row, counted from 1 among the rows that have the cell.
+    row: int = Field(default=1, ge=1, strict=True)
+    # Start and end [s], communication points. The default is the whole run.
+    window: tuple[Number, Number] | None = None
+    # The contact is closed if |normal force| exceeds this value [N].
+    force_threshold: Number = 0.0
+    # Contacts separated by a shorter time [s] belong to one shock.
+    rest_time: Number = 0.0
+    # Number of blocks of the means and of classes of the histogram.
+    block_count: int = Field(default=1, strict=True)
+    class_count: int = Field(default=10, strict=True)
+    # Whether crossings and maxima are located between samples.
+    reading: Reading = "interpolated"
+    # Variables of the FMU for quantities of a record with other names.
+    columns: dict[str, Text] = Field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.window is not None:
+            require_window(self.window)
+        require_quantities(self.columns)
+        self._settings()
+        statistic(_example_tables(), self.statistic)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names of the variables that must be recorded besides the outputs."""
+        return tuple(self.columns.values())
+
+    @property
+    def label(self) -> str:
+        """The compared quantity, in words."""
+        row = f" row {self.row}" if self.row > 1 else ""
+        reading = " sampled" if self.reading == "sampled" else ""
+        window = ""
+        if self.window is not None:
+            start, end = self.window
+            window = f" [{start:.10g}, {end:.10g}] s"
+        return f"{self.statistic}{row}{reading}{window}"
+
+    def described(self) -> dict[str, Any]:
+        """Return quantity, name, row and settings as plain values."""
+        return {
+            "quantity": self.quantity,
+            "statistic": self.statistic,
+            "row": self.row,
+            "window": self.window and list(self.window),
+            **self._options(),
+            "columns": dict(self.columns),
+        }
+
+    def check_times(self, experiment: Experiment) -> None:
+        """Raise ValueError unless both ends of the window are communication points."""
+        if self.window is not None:
+            require_communication_points(self.window, experiment)
+
+    def measure(self, history: RunRecord, experiment: Experiment) -> float:
+        """Return the cell in its own unit, or raise ValueError if the run does not contain it."""
+        samples = {"time": history.times, **history.values}
+        shocks = shock_record(matched_columns(samples, self.columns), samples)
+        table = self.statistic.partition(".")[0]
+        statistics = shock_statistics(
+            shocks,
+            self._settings(),
+            usure=table == "usure",
+            impact=table == "impact",
+            relation=table == "rela",
+        )
+        cell = statistic(statistics_tables(statistics), self.statistic, self.row)
+        if not isinstance(cell, int | float):
+            raise ValueError(f"{self.statistic} has no value in this run")
+        return float(cell)
+
+    def _settings(self) -> StatisticsSettings:
+        start, end = self.window or (-np.inf, np.inf)
+        return StatisticsSettings(window_start=start, window_end=end, **self._options())
+
+    def _options(self) -> dict[str, Any]:
+        """The settings with the same name here and in `StatisticsSettings`."""
+        names = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
+        return {name: getattr(self, name) for name in names}
+
+
+@cache
+def _example_tables() -> Mapping[str, Table]:
+    """Return all tables, of a record with all columns and one shock, to check names."""
+    pulse = np.array([0.0, 1.0, 1.0, 0.0])
+    columns: dict[str, Any] = dict.fromkeys(QUANTITIES, pulse)
+    columns["time"] = np.arange(4.0)
+    statistics = shock_statistics(ShockRecord(**columns), relation=True)
+    return MappingProxyType(statistics_tables(statistics))
 
 
 @section
@@ -148,20 +302,12 @@ ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quan
 
 @dataclass(frozen=True)
 class Check:
-    """Comparison of a run with an expected value.
-
-    Parameters
-    ----------
-    expectation : Expectation
-        The expected value.
-    got : float
-        Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
-    problem : str, optional
-        Why the run does not contain the value, in one line.
-    """
+    """Comparison of a run with an expected value."""
 
     expectation: Expectation
+    # Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
     got: float
+    # Why the run does not contain the value, in one line.
     problem: str | None = None
 
     @property

@@ -109,23 +109,15 @@ def unconfirmed(rate: KnownRate) -> str:
 
 @dataclass(frozen=True)
 class ExtendedRun(Generic[Found]):
-    """Result of a run that was doubled until it was enough.
+    """Result of a run that was doubled until it was enough."""
 
-    Parameters
-    ----------
-    case : Case
-        Case of the last run.
-    found : Found
-        Result of the last run.
-    is_enough : bool
-        False if the doublings ended before.
-    sufficient : Case
-        Case of the run that was enough before a longer one confirmed it.
-    """
-
+    # Case of the last run.
     case: Case
+    # Result of the last run.
     found: Found
+    # False if the doublings ended before.
     is_enough: bool
+    # Case of the run that was enough before a longer one confirmed it.
     sufficient: Case
 
 
@@ -140,23 +132,13 @@ def extended_run(
     The time is doubled at most 12 times. If a run shows that it must be many times longer,
     doublings are skipped, because an FMU restarts each run.
 
-    Parameters
-    ----------
-    case : Case
-        As for `run_until`.
-    measure : callable
-        Runs a case and returns the result, or None if the run failed.
-    lengths_needed : callable
-        Necessary duration divided by the duration of this run: at most 1 if the result is accurate
-        enough, infinite if unknown.
-    confirmation : callable
-        Whether the result of a run four times as long as a sufficient one confirms that one. By
-        default no confirmation is needed.
+    - `measure`: runs a case and returns the result, or None if the run failed
+    - `lengths_needed`: necessary duration divided by the duration of this run: at most 1 if the
+      result is accurate enough, infinite if unknown
+    - `confirmation`: whether the result of a run four times as long as a sufficient one confirms
+      that one. By default no confirmation is needed.
 
-    Raises
-    ------
-    CaseError
-        An input ends.
+    Raises CaseError if an input ends.
     """
     require_endless(case)
     period = common_period(case.inputs)

@@ -1,6 +1,6 @@
 """Rules of the notes on FrictionalShock: conditions and texts.
 
-Rules are data for two programs: the command line (`harness.case.parameter_notes`) and the page that
+Rules are data for two programs: the command line (`harness.case.notes`) and the page that
 computes (harness/page/notes.js).
 """
 
@@ -67,37 +67,25 @@ class Term:
 
 @dataclass(frozen=True)
 class NoteRule:
-    """Note with its conditions, all of which must be met.
+    """Note with its conditions, all of which must be met."""
 
-    Parameters
-    ----------
-    text : str
-        Text of the note. `{name}` is replaced by the value of the parameter, `{sum}` by the sum of
-        `positive`, and `{start}` and `{range}` by values of the output `far`.
-    where : mapping of str to tuple of int
-        Values that parameters may have.
-    untouched : tuple of str
-        Parameters that were not set and have their defaults.
-    changed : tuple of str
-        Parameters that were set to another value than the default.
-    positive : tuple of Term
-        Their sum must be > 0.
-    zero, not_zero : tuple of str
-        Outputs that must all be 0, or not all be 0, at the end of the run.
-    far : str
-        Output that must start at more than `FAR` times its change during the run.
-    unless_compared : bool
-        Whether the note explains zeros, and is not needed in a case with expected values.
-    """
-
+    # Text of the note. `{name}` is replaced by the value of the parameter, `{sum}` by the sum of
+    # `positive`, and `{start}` and `{range}` by values of the output `far`.
     text: str
+    # Values that parameters may have.
     where: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    # Parameters that were not set and have their defaults.
     untouched: tuple[str, ...] = ()
+    # Parameters that were set to another value than the default.
     changed: tuple[str, ...] = ()
+    # Their sum must be > 0.
     positive: tuple[Term, ...] = ()
+    # Outputs that must all be 0, or not all be 0, at the end of the run.
     zero: tuple[str, ...] = ()
     not_zero: tuple[str, ...] = ()
+    # Output that must start at more than `FAR` times its change during the run.
     far: str = ""
+    # Whether the note explains zeros, and is not needed in a case with expected values.
     unless_compared: bool = False
 
     @property

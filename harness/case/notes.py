@@ -1,25 +1,301 @@
 """Notes on a case, which are the same on the command line, in the report and in JSON.
 
-A note is one line about a valid but unusual setting. It never changes a run or an exit code.
+A note is one line about a valid but unusual setting. It never changes a run or an exit code. The
+defaults of FrictionalShock reproduce SDND104. Some of them do not suit other contacts, and
+parameters of one law have no effect with another. There is no note on a default that the user has
+set. `harness.case.note_rules` contains the rules on parameters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import math
+import zipfile
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
-from typing import Any
+from math import prod
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.models import ModalShock
+from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_names
 from harness.case.case_file import Case
-from harness.case.parameter_notes import all_parameters, notes_on, parameter_notes
-from harness.case.structure_notes import structure_notes, structure_of_run
+from harness.case.note_rules import DEFAULTS, FAR, FAR_GAP, RULES, NoteRule
+from harness.case.settled_mean import common_period, settled_mean
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import SampledSignal, Signal
+from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
+from harness.fmu.step_effect import StepModel
 from harness.schema import ParameterValue
-from wearmodel.structure import Structure
+from wearmodel.models.modal_quantities import structure_outputs
+from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.structure import Structure, structure_of, warnings_of
+
+Outputs: TypeAlias = Mapping[str, NDArray[np.float64]]
+"""Histories of a run by the names of its outputs."""
+
+
+def all_parameters(
+    interface: FmuInterface, given: Mapping[str, bool | int | float | str]
+) -> dict[str, float]:
+    """Return all numeric parameters of a run, enumerations by their code.
+
+    Those that are not `given` have their start values.
+    """
+    values = {}
+    for name, variable in interface.variables.items():
+        if variable.causality != "parameter" or variable.type == "String":
+            continue
+        if name in given:
+            value = interface.parameter(name, given[name])[1]
+        else:
+            value = {"true": 1, "false": 0}.get(variable.start, variable.start)
+        values[name] = float(value)
+    return values
+
+
+def parameter_notes(
+    interface: FmuInterface,
+    given: Mapping[str, bool | int | float | str],
+    *,
+    outputs: Outputs | None = None,
+    compared: bool = False,
+) -> tuple[str, ...]:
+    """Return the notes on a run of an FMU, see `notes_on`."""
+    return notes_on(
+        interface.description.modelName,
+        all_parameters(interface, given),
+        given,
+        outputs=outputs,
+        compared=compared,
+    )
+
+
+def notes_on(
+    model: str,
+    values: Mapping[str, float],
+    given: Collection[str],
+    *,
+    outputs: Outputs | None = None,
+    compared: bool = False,
+) -> tuple[str, ...]:
+    """Return the notes on a run, empty for a model without rules.
+
+    - `values`: parameters, enumerations by their code. Missing parameters have the default of the
+      model.
+    - `given`: names of the parameters that the user has set
+    - `outputs`: result of the run. Without it, only notes that are known before the run are
+      returned.
+    - `compared`: whether the case has expected values
+    """
+    values = {**DEFAULTS, **values}
+    noted = (
+        _note(rule, values, given, outputs)
+        for rule in RULES.get(model, ())
+        if not (compared and rule.unless_compared)
+    )
+    return tuple(note for note in noted if note is not None)
+
+
+def _note(
+    rule: NoteRule,
+    values: Mapping[str, float],
+    given: Collection[str],
+    outputs: Outputs | None,
+) -> str | None:
+    """Return the text of a rule for a run, or None if it does not apply."""
+    total = sum(
+        parameter.factor * prod(values[name] for name in parameter.names)
+        for parameter in rule.positive
+    )
+    applies = (
+        all(values[name] in codes for name, codes in rule.where.items())
+        and all(name not in given and values[name] == DEFAULTS[name] for name in rule.untouched)
+        and all(name in given and values[name] != DEFAULTS[name] for name in rule.changed)
+        and (not rule.positive or total > 0.0)
+    )
+    if not applies:
+        return None
+    figures = {**values, "sum": total}
+    if rule.outputs:
+        # An FMU of another tool may have the name of ours.
+        if outputs is None or any(name not in outputs for name in rule.outputs):
+            return None
+        if not all(outputs[name][-1] == 0.0 for name in rule.zero):
+            return None
+        if rule.not_zero and all(outputs[name][-1] == 0.0 for name in rule.not_zero):
+            return None
+        if rule.far:
+            far = far_start(outputs[rule.far])
+            if far is None:
+                return None
+            figures["start"], figures["range"] = far
+    return rule.text.format_map({name: f"{figure:g}" for name, figure in figures.items()})
+
+
+def far_start(gap: NDArray[np.float64]) -> tuple[float, float] | None:
+    """Return start and range of a gap that starts at more than `FAR` times its range, or None.
+
+    A gap that does not change is not far: the contact does not move.
+    """
+    start, change = float(gap[0]), float(np.max(gap) - np.min(gap))
+    return (start, change) if start > FAR * change > 0.0 else None
+
+
+# Shorter runs have no batches to compare.
+_LEAST_STEPS = 100
+
+
+def structure_notes(
+    structure: Structure,
+    inputs: Mapping[str, Signal],
+    history: RunRecord | None = None,
+    *,
+    compared: bool = False,
+) -> Iterator[str]:
+    """Yield the notes on a run of a structure, and on its result if `history` is given.
+
+    A case with expected values (`compared`) has no note on missing modes.
+    """
+    yield from warnings_of(structure, truncation=not compared)
+    if not _is_moved(structure, inputs):
+        known = "base_acceleration_x, _y and _z"
+        loads = "".join(f", load.{load.name}" for load in structure.loads)
+        yield (
+            "the structure does not move: it starts at rest without gravity, and no input is set. "
+            f"Set one of {known}{loads}"
+        )
+    if history is None:
+        return
+    for contact in structure.contacts:
+        if history[f"{contact.name}.peak_normal_force"][-1] == 0.0:
+            far = far_start(history[f"{contact.name}.clearance"])
+            if far is not None:
+                yield FAR_GAP.format(
+                    gap=f"contact {contact.name}: its gap",
+                    start=f"{far[0]:g}",
+                    range=f"{far[1]:g}",
+                    parameter=f"{contact.name}.gap",
+                )
+    if rubs(structure):
+        for name, power in contact_wear_powers(history, structure, inputs).items():
+            if power.warning:
+                yield f"mean wear power of {name or 'all contacts'}: {power.warning}"
+
+
+def rubs(structure: Structure) -> bool:
+    """Return whether any contact has friction. Contacts without friction do not wear."""
+    return any(contact.parameters.friction_coefficient > 0.0 for contact in structure.contacts)
+
+
+def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:
+    initial = structure.initial
+    return (
+        any(not _is_zero(signal) for signal in inputs.values())
+        or any((*initial.displacement, *initial.velocity))
+        or (any(structure.base.gravity) and not initial.equilibrium)
+    )
+
+
+def _is_zero(signal: Signal) -> bool:
+    match signal:
+        case ConstantSignal():
+            return signal.value == 0.0
+        case SineSignal():
+            return signal.amplitude == signal.offset == 0.0
+    return False
+
+
+def contact_wear_powers(
+    history: RunRecord, structure: Structure, inputs: Mapping[str, Signal]
+) -> dict[str, MeanRate]:
+    """Return the mean wear power [W] of each contact, and of all contacts by the name "".
+
+    The result is empty for a run of fewer than 100 steps.
+    """
+    if history.steps < _LEAST_STEPS:
+        return {}
+    period = common_period(inputs)
+    names = {contact.name: f"{contact.name}.wear_work" for contact in structure.contacts}
+    return {
+        owner: settled_mean(history.times, history[name], period=period)
+        for owner, name in {**names, "": "wear_work"}.items()
+    }
+
+
+def structure_of_run(
+    interface: FmuInterface, path: Path | None, parameters: Mapping[str, float]
+) -> Structure | None:
+    """Return the structure of an FMU with all parameters of a run, or `None` for another FMU.
+
+    `path` is the structure file of the case, if it has one.
+    """
+    structure = _structure(interface, path)
+    if structure is None:
+        return None
+    outputs = (output.name for output in structure_outputs(structure))
+    if not all(name in interface.variables for name in outputs):
+        return None
+    switches = {
+        name for name, variable in interface.variables.items() if variable.type == "Boolean"
+    }
+    typed = {name: bool(value) if name in switches else value for name, value in parameters.items()}
+    return structure.with_parameters(typed)
+
+
+def step_model_of(
+    interface: FmuInterface,
+    path: Path | None,
+    given: Mapping[str, ParameterValue],
+    *,
+    changes_at: float = math.inf,
+) -> StepModel | None:
+    """Return the model of a shipped FMU, which is used to check the step, or `None`.
+
+    `given` contains the parameters that are set, and `changes_at` is the time [s] of their first
+    change.
+    """
+    name = interface.description.modelName
+    if name not in fmu_names():
+        return None
+    structure = structure_of_run(interface, path, all_parameters(interface, given))
+    if structure is None and name == ModalShock.__name__:
+        return None
+    return StepModel(name, given, structure, changes_at)
+
+
+def own_step_model(
+    name: str, given: Mapping[str, ParameterValue], structure: Structure | None
+) -> StepModel:
+    """Return a shipped model, which is used to check the step of a run without an FMU."""
+    if name == ModalShock.__name__:
+        structure = (structure or ModalShock.structure).with_parameters(given)
+    return StepModel(name, given, structure)
+
+
+def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:
+    from wearmodel.structure import read_structure
+
+    if path is not None:
+        return read_structure(path)
+    member = f"resources/{STRUCTURE_FILE}"
+    text = None
+    if interface.path.is_dir():
+        file = interface.path / member
+        text = file.read_text(encoding="utf-8") if file.is_file() else None
+    else:
+        with zipfile.ZipFile(interface.path) as archive:
+            if member in archive.namelist():
+                text = archive.read(member).decode("utf-8")
+    if text is not None:
+        return structure_of(json.loads(text))
+    own = (variable.name for variable in ModalShock.table)
+    return ModalShock.structure if all(name in interface.variables for name in own) else None
+
 
 TRIAL_STRUCTURE = (
     "no structure is given, so ModalShock runs its example, a tube: "

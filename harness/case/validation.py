@@ -27,25 +27,13 @@ def play_cases(
 
     All FMUs are built before the first case runs.
 
-    Parameters
-    ----------
-    cases : sequence of Case
-        Cases from `load_case`.
-    fmu_folder, native, fmi
-        As for `harness.fmu.files.fmu_path`.
-    until_error : float, optional
-        Extend each run until its mean wear power has this relative error.
-    check_step : bool, optional
-        Run each case again at half the step, and compare.
-    progress : callable, optional
-        Called with the name of a case and its completed fraction, 0 to 1.
+    - `fmu_folder`, `native`, `fmi`: as for `harness.fmu.files.fmu_path`
+    - `until_error`: extend each run until its mean wear power has this relative error
+    - `check_step`: run each case again at half the step, and compare
+    - `progress`: called with the name of a case and its completed fraction, 0 to 1
 
-    Raises
-    ------
-    CaseError, FmuError
-        The FMU of a case cannot be used.
-    OSError
-        `fmu_folder` cannot be written.
+    Raises CaseError or FmuError if the FMU of a case cannot be used. Raises OSError if `fmu_folder`
+    cannot be written.
     """
     fmus = [fmu_of(case, fmu_folder, native=native, fmi=fmi) for case in cases]
     if native:

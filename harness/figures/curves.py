@@ -14,31 +14,21 @@ MOST_SAMPLES = 1000
 
 @dataclass(frozen=True)
 class Curve:
-    """A line, or points, in a panel.
+    """A line, or points, in a panel."""
 
-    Parameters
-    ----------
-    name : str
-        Name in the legend and at the pointer.
-    x, y : ndarray, shape (n,)
-        Coordinates. NaN interrupts a line.
-    colour : str, optional
-        Name in `palette.COLOURS`. Default: by index.
-    style : {"solid", "dash", "dot", "points", "marked", "band"}
-        Line, points only, or a line with its points. A band is a dotted line, with a shaded area
-        between it and the previous curve.
-    labels : tuple of str
-        Text of each point at the pointer.
-    width : float
-        Width of the line, px.
-    """
-
+    # Name in the legend and at the pointer.
     name: str
+    # Coordinates. NaN interrupts a line. Shape (n,).
     x: NDArray[Any]
     y: NDArray[Any]
+    # Name in `palette.COLOURS`. Default: by index.
     colour: str | None = None
+    # {"solid", "dash", "dot", "points", "marked", "band"}: Line, points only, or a line with its
+    # points. A band is a dotted line, with a shaded area between it and the previous curve.
     style: str = "solid"
+    # Text of each point at the pointer.
     labels: tuple[str, ...] = ()
+    # Width of the line, px.
     width: float = 1.7
 
 

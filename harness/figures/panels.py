@@ -1,4 +1,8 @@
-"""Plotly figures of panels: stacked over one time axis, or side by side with axes of their own."""
+"""Plotly figures of panels: stacked over one time axis, or side by side with axes of their own.
+
+Each panel with curves that are in no other legend has a legend, because panels of different
+quantities use the same few colours. Panels of the same curves, such as support and mass, share it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,69 @@ import numpy as np
 
 from harness.figures.curves import Curve
 from harness.figures.labels import with_unit
-from harness.figures.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.figures.palette import light
 from harness.optional_library import optional_module
+
+# px: height of a row, and distance from the axes below. Above the first of stacked panels the
+# labels of instants are in between.
+ROW_HEIGHT = 19
+_GAP = 2.0
+_LABEL_GAP = 18.0
+
+Names = Sequence[Sequence[str]]
+
+
+def own_legends(names: Names) -> list[bool]:
+    """Return whether each panel has a legend of its own, from the names of its curves."""
+    explained: set[str] = set()
+    own = []
+    for panel in names:
+        # A single curve is described by the title of the axis.
+        own.append(len(panel) > 1 and not explained.issuperset(panel))
+        if own[-1]:
+            explained.update(panel)
+    return own
+
+
+def most_rows(names: Names) -> int:
+    """Return the rows of the longest legend with one curve in each row."""
+    own = own_legends(names)
+    return max((len(panel) for panel, has in zip(names, own, strict=True) if has), default=0)
+
+
+def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> None:
+    """Put each legend above its panel.
+
+    - `figure`: figure whose traces are the curves of the panels, in their order
+    - `names`: names of the curves of each panel. The legend omits curves whose name is a space.
+    - `height`: height of all panels, px
+    - `beside`: whether the panels are side by side. Legends are narrow then, with one curve in each
+      row.
+    """
+    traces = iter(figure.data)
+    for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
+        number = "" if index == 0 else str(index + 1)
+        for name in panel:
+            next(traces).update(legend=f"legend{number}", showlegend=own and not name.isspace())
+        if not own:
+            continue
+        layout = figure.layout
+        x = layout[f"xaxis{number}"].domain[0] if beside else 0.0
+        top = 1.0 if beside else layout[f"yaxis{number}"].domain[1]
+        gap = _LABEL_GAP if index == 0 and not beside else _GAP
+        figure.update_layout(
+            {
+                f"legend{number}": {
+                    "orientation": "v" if beside else "h",
+                    "tracegroupgap": 0,
+                    "x": x,
+                    "xanchor": "left",
+                    "y": top + gap / height,
+                    "yanchor": "bottom",
+                }
+            }
+        )
+
 
 _DASHES = {"dash": "dash", "dot": "dot", "band": "dot"}
 # Colours of curves without a colour, by their index in the panel.
@@ -35,33 +99,20 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Panel:
-    """A pair of axes.
+    """A pair of axes."""
 
-    Parameters
-    ----------
-    title : str
-        Title of the y axis.
-    curves : tuple of Curve
-        Curves of the panel.
-    x_title : str
-        Title of the x axis.
-    unit, x_unit : str
-        Units in the titles and of the values at the pointer.
-    levels : mapping of str to float
-        Horizontal lines, by their label.
-    logarithmic : bool
-        Whether the y axis is logarithmic.
-    logarithmic_x : bool
-        Whether the x axis is logarithmic, with a tick at each sample. For a few points.
-    """
-
+    # Title of the y axis.
     title: str
     curves: tuple[Curve, ...]
     x_title: str = "time"
+    # Units in the titles and of the values at the pointer.
     unit: str = ""
     x_unit: str = "s"
+    # Horizontal lines, by their label.
     levels: Mapping[str, float] = field(default_factory=dict)
+    # Whether the y axis is logarithmic.
     logarithmic: bool = False
+    # Whether the x axis is logarithmic, with a tick at each sample. For a few points.
     logarithmic_x: bool = False
 
 
@@ -74,16 +125,9 @@ def stacked_figure(
 ) -> Any:
     """Return a figure of panels one below the other that zoom together in x.
 
-    Parameters
-    ----------
-    panels : sequence of Panel
-        From top to bottom. The last panel has the x title.
-    title : str
-        Title above all panels.
-    bands : mapping of str to intervals
-        Spans of x that are shaded in all panels, by the name of their colour.
-    instants : mapping of str to float
-        Vertical lines through all panels, by their label.
+    - `panels`: from top to bottom. The last panel has the x title.
+    - `bands`: spans of x that are shaded in all panels, by the name of their colour
+    - `instants`: vertical lines through all panels, by their label
     """
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots(
@@ -276,15 +320,7 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
 
 
 def framed(figure: Any, *, height: float) -> Any:
-    """Set the fonts, colours and axes that all pictures have in common, and return the figure.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Figure with all its axes.
-    height : float
-        Height, px.
-    """
+    """Set the fonts, colours and axes that all pictures have in common, and return the figure."""
     figure.update_layout(
         template="none",
         height=height,

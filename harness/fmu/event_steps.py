@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from harness.errors import RunError
-from harness.fmu.access import Feed, Reader
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import EventRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
-from harness.fmu.slave import Fmi3Slave
+from harness.fmu.slave import Feed, Fmi3Slave, Reader
 
 # A slave may return so often in succession at the same time, for events at one instant.
 _MOST_STAYS = 100
@@ -42,16 +41,10 @@ def require_event_stops(experiment: Experiment, interface: FmuInterface) -> None
 class EventSteps:
     """Takes steps that may stop at events.
 
-    Parameters
-    ----------
-    slave : Fmi3Slave
-        An instance that stops at events.
-    readers : sequence of Reader
-        Variables to read before and after each event.
-    feeds : sequence of Feed
-        Inputs that are also set at events. It is empty if inputs are linear to the end of a step.
-    inputs : mapping of str to Signal
-        Signals of these inputs.
+    - `slave`: an instance that stops at events
+    - `readers`: variables to read before and after each event
+    - `feeds`: inputs that are also set at events. It is empty if inputs are linear to the end of a
+      step.
     """
 
     def __init__(

@@ -31,41 +31,27 @@ StepEnd: TypeAlias = Literal["start", "end"]
 class Experiment:
     """Span, communication step and recording of a run.
 
-    Parameters
-    ----------
-    stop_time : float
-        End of the run [s]. The span must be a whole number of steps.
-    step_size : float
-        Communication step [s], positive.
-    start_time : float
-        Start of the run [s].
-    output_interval : float, optional
-        Interval of the recorded history [s], a whole number of steps. The default is one step.
-    input_at : {"start", "end"}, optional
-        Whether the input set before a step is the value at its start or its end. It must agree
-        with the FMU, which is the default, see `harness.fmu.input_timing`.
-    allow_coarse_step : bool
-        Accept a step that is too coarse for its inputs, see `harness.fmu.step_check`.
-    input_derivatives : bool or int
-        Highest order of the derivatives of inputs that are set at the start of each step. True
-        means the highest order of a shipped FMU, see `harness.fmu.input_timing`.
-    stop_at_events : bool
-        Stop at the events of an FMU of FMI 3.0, and record the values before and after each.
-
-    Raises
-    ------
-    ValueError
-        Span or output interval are not a positive whole number of steps, the interval is longer
-        than the span, or there are too many steps.
+    Raises ValueError if span or output interval are not a positive whole number of steps, the
+    interval is longer than the span, or there are too many steps.
     """
 
+    # End of the run [s]. The span must be a whole number of steps.
     stop_time: Number
+    # Communication step [s], positive.
     step_size: Annotated[Number, Field(gt=0.0)]
+    # Start of the run [s].
     start_time: Number = 0.0
+    # Interval of the recorded history [s], a whole number of steps. The default is one step.
     output_interval: Number | None = None
+    # Whether the input set before a step is the value at its start or its end. It must agree with
+    # the FMU, which is the default, see `harness.fmu.input_timing`.
     input_at: StepEnd | None = None
+    # Accept a step that is too coarse for its inputs, see `harness.fmu.step_check`.
     allow_coarse_step: Annotated[bool, Strict()] = False
+    # Highest order of the derivatives of inputs that are set at the start of each step. True means
+    # the highest order of a shipped FMU, see `harness.fmu.input_timing`.
     input_derivatives: Annotated[bool, Strict()] | Annotated[int, Strict(), Field(ge=1)] = False
+    # Stop at the events of an FMU of FMI 3.0, and record the values before and after each.
     stop_at_events: Annotated[bool, Strict()] = False
 
     def __post_init__(self) -> None:

@@ -33,17 +33,10 @@ def fmu_path(
 ) -> Path:
     """Return the path of a shipped FMU, which may not be built yet.
 
-    Parameters
-    ----------
-    fmu_name : str
-        Name of the FMU.
-    folder : Path, optional
-        Folder of built FMUs. The default is `build` in the current folder if it contains the FMU
-        (from `wearfmu build`), otherwise the user's cache.
-    native : bool, optional
-        Return the native FMU if the model has one.
-    fmi : int, optional
-        FMI version of the native FMU, 2 or 3.
+    - `folder`: folder of built FMUs. The default is `build` in the current folder if it contains
+      the FMU (from `wearfmu build`), otherwise the user's cache.
+    - `native`: return the native FMU if the model has one
+    - `fmi`: FMI version of the native FMU, 2 or 3
     """
     from fmu_src.models import native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
@@ -97,12 +90,8 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
 
     A ModalShock with a `structure` file is a separate file. `folder` is that of `fmu_path`.
 
-    Raises
-    ------
-    FmuError
-        The name is unknown, or the structure is invalid.
-    OSError
-        `folder` cannot be written.
+    Raises FmuError if the name is unknown, or the structure is invalid. Raises OSError if `folder`
+    cannot be written.
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.models import fmu_definition, fmu_names
@@ -215,23 +204,13 @@ def native_fmu(
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or outdated.
 
-    Parameters
-    ----------
-    model, platforms, fmi, **content
-        As for `fmu_src.native.native_builder.write_native_fmu`.
-    folder : Path, optional
-        As for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
-    file_stem : str, optional
-        Name of the file without suffix. The default is the name of the model.
-    structure : Path, optional
-        Structure file of a ModalShock.
+    - `model`, `platforms`, `fmi`, `**content`: as for
+      `fmu_src.native.native_builder.write_native_fmu`
+    - `folder`: as for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
+    - `file_stem`: name of the file without suffix. The default is the name of the model.
 
-    Raises
-    ------
-    FmuError
-        Tools are missing or fail, or start values or structure are invalid.
-    OSError
-        `folder` cannot be written.
+    Raises FmuError if tools are missing or fail, or start values or structure are invalid. Raises
+    OSError if `folder` cannot be written.
     """
     from fmu_src.models import fmu_definition
 
@@ -269,24 +248,11 @@ def with_start_values(
 
     The new FMU is native if `fmu` is native.
 
-    Parameters
-    ----------
-    fmu : Path
-        A shipped FMU with the usual defaults.
-    name : str
-        Name of the model.
-    start_values : mapping
-        Other defaults of parameters, by name.
-    structure : Path, optional
-        Structure file of a ModalShock.
+    - `fmu`: a shipped FMU with the usual defaults
+    - `start_values`: other defaults of parameters, by name
 
-    Raises
-    ------
-    FmuError
-        `fmu` is outdated, the tools of a native FMU are missing or fail, or start values are
-        invalid.
-    OSError
-        The folder cannot be written.
+    Raises FmuError if `fmu` is outdated, the tools of a native FMU are missing or fail, or start
+    values are invalid. Raises OSError if the folder cannot be written.
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem

@@ -23,17 +23,11 @@ _CSV_ROWS = 10_000
 
 @dataclass(frozen=True)
 class EventRecord:
-    """Events at which a run stopped, with the values before and after each.
+    """Events at which a run stopped, with the values before and after each."""
 
-    Parameters
-    ----------
-    times : ndarray, shape (m,)
-        Times of the events [s].
-    before, after : dict of str to ndarray, shape (m,)
-        Values by variable name, immediately before and after the events.
-    """
-
+    # Times of the events [s], shape (m,).
     times: NDArray[np.float64]
+    # Values by variable name, immediately before and after the events, shape (m,).
     before: dict[str, NDArray[np.float64]]
     after: dict[str, NDArray[np.float64]]
 

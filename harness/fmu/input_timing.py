@@ -25,25 +25,16 @@ _HOLD = 0
 
 @dataclass(frozen=True)
 class InputReading:
-    """Interpretation of inputs between communication points.
+    """Interpretation of inputs between communication points."""
 
-    Parameters
-    ----------
-    end : {"start", "end"}
-        Whether the input set before a step is the value at its start or end. With "end" inputs are
-        linear over a step.
-    order : int
-        Order of the extrapolation with "start", −1 for automatic.
-    is_chosen : bool
-        Whether the FMU has the parameter `input_timing`.
-    derivatives : int
-        Highest order of derivatives set at the start of each step instead of an extrapolation, or
-        0.
-    """
-
+    # Whether the input set before a step is the value at its start or end. With "end" inputs are
+    # linear over a step.
     end: StepEnd
+    # Order of the extrapolation with "start", −1 for automatic.
     order: int = _HOLD
+    # Whether the FMU has the parameter `input_timing`.
     is_chosen: bool = False
+    # Highest order of derivatives set at the start of each step instead of an extrapolation, or 0.
     derivatives: int = 0
 
     @property

@@ -33,14 +33,9 @@ def open_slave(
 
     An FMU that is already a folder is not removed. `messages` receives the log of the FMU.
 
-    Raises
-    ------
-    FmuError
-        The FMU cannot be extracted or loaded.
-    RunError
-        The instantiation fails.
-    KeyboardInterrupt
-        The user interrupts, even if a slave in Python reports this as its own error.
+    Raises FmuError if the FMU cannot be extracted or loaded. Raises RunError if the instantiation
+    fails. Raises KeyboardInterrupt if the user interrupts, even if a slave in Python reports this
+    as its own error.
     """
     with obeyed_interrupts(), _extracted(interface.path) as folder:
         try:

@@ -28,21 +28,14 @@ _SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Intege
 
 @dataclass(frozen=True)
 class FmuInterface:
-    """The variables of an FMI 2.0 or 3.0 co-simulation FMU.
+    """The variables of an FMI 2.0 or 3.0 co-simulation FMU."""
 
-    Parameters
-    ----------
-    path : Path
-        The .fmu file, or the folder with its extracted files.
-    description : ModelDescription
-        Description from fmpy.
-    variables : mapping of str to ModelVariable
-        Variables by name in the order of the file, including arrays. Their types have the names of
-        FMI 2.0: `Real` for Float and `Integer` for Int.
-    """
-
+    # The .fmu file, or the folder with its extracted files.
     path: Path
+    # Description from fmpy.
     description: ModelDescription
+    # Variables by name in the order of the file, including arrays. Their types have the names of
+    # FMI 2.0: `Real` for Float and `Integer` for Int.
     variables: Mapping[str, ModelVariable]
 
     @property

@@ -25,29 +25,20 @@ _MOST_KEPT = 40_000_000
 
 @section
 class NoiseSignal:
-    """Normal noise of zero mean in a band, or as the response of an oscillator to white noise.
-
-    Parameters
-    ----------
-    rms : float
-        Root mean square, ≥ 0, in the unit of the input.
-    sample_interval : float
-        Time between samples [s], > 0.
-    seed : int
-        Seed of the random numbers, ≥ 0.
-    low, high : float, optional
-        Limits of the band [Hz], 0 < low < high < 0.5/sample_interval.
-    frequency, damping_ratio : float, optional
-        Frequency [Hz] and damping ratio of the oscillator, instead of the band:
-        0 < frequency < 0.5/sample_interval and 0 < damping_ratio < 1.
-    """
+    """Normal noise of zero mean in a band, or as the response of an oscillator to white noise."""
 
     kind: Literal["noise"]
+    # Root mean square, ≥ 0, in the unit of the input.
     rms: Annotated[Number, Field(ge=0.0)]
+    # Time between samples [s], > 0.
     sample_interval: Annotated[Number, Field(gt=0.0)]
+    # Seed of the random numbers, ≥ 0.
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
+    # Limits of the band [Hz], 0 < low < high < 0.5/sample_interval.
     low: Number | None = None
     high: Number | None = None
+    # Frequency [Hz] and damping ratio of the oscillator, instead of the band: 0 < frequency <
+    # 0.5/sample_interval and 0 < damping_ratio < 1.
     frequency: Number | None = None
     damping_ratio: Number | None = None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -42,22 +43,15 @@ class ConstantSignal:
 
 @section
 class SineSignal:
-    """offset + amplitude·sin(ω t + phase), with ω = angular_frequency or 2π·frequency.
-
-    Parameters
-    ----------
-    amplitude, offset : float
-        Amplitude and offset in the unit of the input.
-    frequency, angular_frequency : float
-        Frequency [Hz] or angular frequency [rad/s]. Exactly one is required.
-    phase : float
-        Phase [rad].
-    """
+    """offset + amplitude·sin(ω t + phase), with ω = angular_frequency or 2π·frequency."""
 
     kind: Literal["sine"]
+    # In the unit of the input, as `offset` is.
     amplitude: Number
+    # Frequency [Hz] or angular frequency [rad/s]. Exactly one is required.
     frequency: Number | None = None
     angular_frequency: Number | None = None
+    # Phase [rad].
     phase: Number = 0.0
     offset: Number = 0.0
 
@@ -96,40 +90,25 @@ Interpolation: TypeAlias = Literal["linear", "previous"]
 class SampledSignal:
     """Values at given times, linearly interpolated or constant until the next time.
 
-    Parameters
-    ----------
-    times : array_like, shape (n,)
-        Increasing times [s], at least two.
-    values : array_like, shape (n,)
-        Values in the unit of the input, or of the file before `in_unit`.
-    interpolation : {"linear", "previous"}
-        Linear between points, or the value of the previous point.
-    scale : float
-        Factor already applied to the values, without the conversion of units.
-    header : TableHeader, optional
-        Header of the file, if it may contain a unit to convert.
-    column : int
-        Number of the column of the values in the file, from 1.
-    converted_from : str
-        Unit before the conversion, or "".
-    conversion : float
-        Factor of the conversion.
-    notes : tuple of str
-        Notes on skipped lines of the file.
-
-    Raises
-    ------
-    ValueError
-        The lengths differ or are below two, a number is not finite, or the times do not increase.
+    Raises ValueError if the lengths differ or are below two, a number is not finite, or the times
+    do not increase.
     """
 
+    # Increasing times [s], at least two, shape (n,).
     times: NDArray[np.float64]
+    # Values in the unit of the input, or of the file before `in_unit`, shape (n,).
     values: NDArray[np.float64]
+    # Linear between points, or the value of the previous point.
     interpolation: Interpolation = "linear"
+    # Factor already applied to the values, without the conversion of units.
     scale: float = 1.0
+    # Header of the file, if it may contain a unit to convert.
     header: TableHeader | None = None
+    # Number of the column of the values in the file, from 1.
     column: int = 0
+    # Unit before the conversion, or "".
     converted_from: str = ""
+    # Factor of the conversion.
     conversion: float = 1.0
     notes: tuple[str, ...] = ()
 
@@ -248,24 +227,16 @@ class CsvSignal:
 
     A PEER .AT2 file has the columns `time` [s] and `acceleration` [g]. Values are converted from
     the unit in the header to the unit of the input.
-
-    Parameters
-    ----------
-    file : str
-        Path of the file, relative to the case file.
-    time_column, value_column : str
-        Names of the columns.
-    scale : float
-        Further factor of the values. It is rejected if it seems to repeat the conversion.
-    interpolation : {"linear", "previous"}
-        As for `SampledSignal`.
     """
 
     kind: Literal["csv"]
+    # Path of the file, relative to the case file.
     file: Text
     value_column: Text
     time_column: Text = "time"
+    # Further factor of the values. It is rejected if it seems to repeat the conversion.
     scale: Number = 1.0
+    # As for `SampledSignal`.
     interpolation: Interpolation = "linear"
 
     def read(self, folder: Path) -> SampledSignal:
@@ -313,3 +284,30 @@ SignalSection: TypeAlias = Annotated[
 def signal_in_unit(signal: Signal, unit: str | None) -> Signal:
     """Return a signal in the unit of its input, see `SampledSignal.in_unit`."""
     return signal.in_unit(unit) if isinstance(signal, SampledSignal) else signal
+
+
+def input_derivatives(
+    inputs: Mapping[str, Signal], times: NDArray[np.float64], orders: int
+) -> dict[str, NDArray[np.float64]]:
+    """Return derivatives, from order 1 to `orders`, of inputs that vary between points.
+
+    The arrays have shape (orders or 1, n), in the unit of the input by s^order, at the n
+    communication points `times` [s]. Tables and noise are lines between these points, also if
+    their samples are closer (`harness.fmu.step_check` reports that). The derivative of a line is
+    0 at the last point. Raises ValueError if a table does not cover the span.
+    """
+    derivatives: dict[str, NDArray[np.float64]] = {}
+    if orders == 0:
+        return derivatives
+    for name, signal in inputs.items():
+        if isinstance(signal, SineSignal):
+            derivatives[name] = signal.derivatives(times, orders)
+        elif not (isinstance(signal, ConstantSignal) or is_held(signal)):
+            slopes = np.diff(signal.sample(times)) / np.diff(times)
+            derivatives[name] = np.append(slopes, 0.0)[None, :]
+    return derivatives
+
+
+def is_held(signal: Signal) -> bool:
+    """Return whether a signal keeps each value until its next sample."""
+    return isinstance(signal, SampledSignal | TableSignal) and signal.interpolation == "previous"

@@ -16,17 +16,15 @@ from fmpy.fmi1 import FMICallException
 from numpy.typing import NDArray
 
 from harness.errors import RunError
-from harness.fmu.access import DerivativeFeed, Feed, feeds_of, readers_of
 from harness.fmu.changes import ParameterChange, changes_by_step
 from harness.fmu.event_steps import EventSteps, require_event_stops
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
-from harness.fmu.signals import Signal
-from harness.fmu.slave import Fmi2Slave, Fmi3Slave
+from harness.fmu.signals import Signal, input_derivatives
+from harness.fmu.slave import DerivativeFeed, Feed, Fmi2Slave, Fmi3Slave, feeds_of, readers_of
 
 # Number of progress reports of a run, and maximum number of steps between them, half a second.
 _PROGRESS_REPORTS = 100

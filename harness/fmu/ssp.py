@@ -51,27 +51,13 @@ def write_system_package(
 ) -> None:
     """Write the archive.
 
-    Parameters
-    ----------
-    path : Path
-        The .ssp file.
-    motion_fmu, shoe_fmu : Path
-        BaseMotion, and FrictionalShock or another FMU.
-    motion, shoe : mapping
-        Start values of their parameters, with enumerations and booleans as integers.
-    outputs : sequence of str
-        Outputs of the shoe that are outputs of the system.
-    stop_time : float
-        End of the default experiment [s], which starts at 0.
-    name, sink : str, optional
-        Name of the second component, and its input that is connected to the motion.
+    - `motion_fmu`, `shoe_fmu`: BaseMotion, and FrictionalShock or another FMU
+    - `motion`, `shoe`: start values of their parameters, with enumerations and booleans as integers
+    - `outputs`: outputs of the shoe that are outputs of the system
+    - `stop_time`: end of the default experiment [s], which starts at 0
+    - `name`, `sink`: name of the second component, and its input that is connected to the motion
 
-    Raises
-    ------
-    FmuError
-        An FMU cannot be read.
-    OSError
-        The file cannot be written.
+    Raises FmuError if an FMU cannot be read. Raises OSError if the file cannot be written.
     """
     for prefix, kind in _PARTS.items():
         register_namespace(prefix, f"{_NAMESPACE}{kind}")

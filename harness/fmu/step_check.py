@@ -49,26 +49,17 @@ _MOST_LISTED = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem of the step.
+    """A problem of the step."""
 
-    Parameters
-    ----------
-    is_error : bool
-        Whether the problem is an error. Otherwise the result is less accurate.
-    problem : str
-        The step and the problem, in one line.
-    remedy : str
-        Change of the case.
-    finer_step : float, optional
-        A sufficient step [s], if known.
-    is_effect : bool
-        Whether the effect of the step is too large.
-    """
-
+    # Whether the problem is an error. Otherwise the result is less accurate.
     is_error: bool
+    # The step and the problem, in one line.
     problem: str
+    # Change of the case.
     remedy: str
+    # A sufficient step [s], if known.
     finer_step: float | None = None
+    # Whether the effect of the step is too large.
     is_effect: bool = False
 
     @property

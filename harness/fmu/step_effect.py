@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from fmu_src.models import fmu_definition
 from harness.errors import RunError
 from harness.fmu.experiment import Experiment
-from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import InputReading
-from harness.fmu.signals import Signal
+from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.step_inputs import (
     Course,
     defined_course,
@@ -78,26 +77,16 @@ _ORDER = "input_extrapolation_order"
 
 @dataclass(frozen=True)
 class StepModel:
-    """One of our models, to be run without an FMU.
-
-    Parameters
-    ----------
-    name : str
-        Of the model.
-    parameters : mapping
-        Parameters by name, except those of a structure.
-    structure : Structure, optional
-        Structure of a ModalShock, with the parameters of the run.
-    changes_at : float
-        Time of the first change of a parameter [s].
-    judges_displacement : bool
-        Whether displacements are checked or only shown.
-    """
+    """One of our models, to be run without an FMU."""
 
     name: str
+    # Parameters by name, except those of a structure.
     parameters: Mapping[str, ParameterValue]
+    # Structure of a ModalShock, with the parameters of the run.
     structure: Structure | None = None
+    # Time of the first change of a parameter [s].
     changes_at: float = math.inf
+    # Whether displacements are checked or only shown.
     judges_displacement: bool = True
 
     @property
@@ -114,26 +103,18 @@ class StepModel:
 
 @dataclass(frozen=True)
 class Effect:
-    """A number of both runs.
+    """A number of both runs."""
 
-    Parameters
-    ----------
-    name, unit : str
-        Name and unit.
-    received, defined : float
-        Values with the inputs as received by the FMU, and as defined.
-    scale : float
-        Reference of relative differences.
-    scatter : float
-        Largest deviation of disturbed runs from their mean, divided by `scale`, or 0 if it was not
-        estimated.
-    """
-
+    # Name and unit.
     name: str
     unit: str
+    # Values with the inputs as received by the FMU, and as defined.
     received: float
     defined: float
+    # Reference of relative differences.
     scale: float
+    # Largest deviation of disturbed runs from their mean, divided by `scale`, or 0 if it was not
+    # estimated.
     scatter: float = 0.0
 
     @property
@@ -152,20 +133,13 @@ class Effect:
 
 @dataclass(frozen=True)
 class StepEffect:
-    """Effect of the step.
+    """Effect of the step."""
 
-    Parameters
-    ----------
-    judged : tuple of Effect
-        Wear work, sliding distance, peak force and peak displacement of each contact.
-    shown : tuple of Effect
-        Counts and residual displacements, which are not checked.
-    until : float
-        End of the checked part [s], or the start if the run is too costly.
-    """
-
+    # Wear work, sliding distance, peak force and peak displacement of each contact.
     judged: tuple[Effect, ...]
+    # Counts and residual displacements, which are not checked.
     shown: tuple[Effect, ...]
+    # End of the checked part [s], or the start if the run is too costly.
     until: float
 
 
@@ -180,12 +154,8 @@ def step_effect(
     more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion. `inputs` have the
     units of the model's inputs.
 
-    Raises
-    ------
-    ValueError
-        A signal does not cover the span.
-    RunError
-        The model rejects a value, or a run fails.
+    Raises ValueError if a signal does not cover the span. Raises RunError if the model rejects a
+    value, or a run fails.
     """
     takes_derivatives, step = model.takes_derivatives, experiment.step_size
     times = experiment.times()

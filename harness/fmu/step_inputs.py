@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.fmu.input_derivatives import is_held
 from harness.fmu.input_timing import InputReading
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal, is_held
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 Floats = NDArray[np.float64]
@@ -31,23 +30,15 @@ _LARGEST_ANGLE = 0.5 * math.pi
 
 @dataclass(frozen=True)
 class Course:
-    """Inputs over a run.
+    """Inputs over a run."""
 
-    Parameters
-    ----------
-    times : array, shape (n,)
-        Times [s].
-    step_sizes : float or array, shape (n − 1,)
-        Steps between them [s], a number for equal steps.
-    values : mapping of str to array, shape (n,)
-        Values by name, in the unit of the input.
-    derivatives : mapping of str to array, shape (orders, n), optional
-        Derivatives by name, except for constant inputs.
-    """
-
+    # Times [s], shape (n,).
     times: Floats
+    # Steps between them [s], a number for equal steps, shape (n − 1,).
     step_sizes: float | Floats
+    # Values by name, in the unit of the input, shape (n,).
     values: Mapping[str, Floats]
+    # Derivatives by name, except for constant inputs, shape (orders, n).
     derivatives: Mapping[str, Floats] | None
 
     def until(self, last: int) -> Course:

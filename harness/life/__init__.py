@@ -7,11 +7,17 @@ between them. The command is `wearfmu life`.
 from __future__ import annotations
 
 from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws
-from harness.life.drawn_text import print_drawn_lives, shown_spreads, years_to_limit
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
 from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
-from harness.life.life_text import answers, contact_rows, print_life
+from harness.life.life_text import (
+    answers,
+    contact_rows,
+    print_drawn_lives,
+    print_life,
+    shown_spreads,
+    years_to_limit,
+)
 from harness.life.worn_sectors import WornSectors
 
 __all__ = [

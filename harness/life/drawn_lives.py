@@ -36,13 +36,7 @@ INSTANTS = 8
 
 
 class LivesOfDraws(PointWork):
-    """The service life of a draw: depths, error bar at the end, and time to reach the criterion.
-
-    Parameters
-    ----------
-    life : Life
-        Service life with draws.
-    """
+    """The service life of a draw: depths, error bar at the end, and time to reach the criterion."""
 
     def __init__(self, life: Life) -> None:
         assert life.draws is not None
@@ -134,23 +128,14 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
 
 @dataclass(frozen=True)
 class DrawnLives:
-    """Results of all draws, in the form of a sweep's study.
+    """Results of all draws, in the form of a sweep's study."""
 
-    Parameters
-    ----------
-    life : Life
-        Service life with draws.
-    draws : Draws
-        The draws.
-    rows : mapping of int to Row
-        Results of each draw, by number.
-    computed : int
-        Number of draws that were not in the journal.
-    """
-
+    # Service life with draws.
     life: Life
     draws: Draws
+    # Results of each draw, by number.
     rows: Mapping[int, Row]
+    # Number of draws that were not in the journal.
     computed: int
 
     @property
@@ -243,21 +228,11 @@ def run_draws(
 ) -> DrawnLives:
     """Compute the service lives of all draws that are not in the journal.
 
-    Parameters
-    ----------
-    life : Life
-        Service life with draws.
-    workers, scheduler, progress
-        As for `harness.sweep.run_sweep`.
-    csv : Path, optional
-        File for a line of each draw. It is written before the journal is deleted.
+    - `workers`, `scheduler`, `progress`: as for `harness.sweep.run_sweep`
+    - `csv`: file for a line of each draw. It is written before the journal is deleted.
 
-    Raises
-    ------
-    CaseError
-        If the journal is from other work, is damaged or in use.
-    OSError
-        If a file cannot be written, or there are no workers.
+    Raises CaseError if the journal is from other work, is damaged or in use. Raises OSError if a
+    file cannot be written, or there are no workers.
     """
     assert life.draws is not None
     if csv is not None:

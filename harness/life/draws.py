@@ -27,33 +27,21 @@ _NORMAL = 1.959963984540054
 
 @dataclass(frozen=True)
 class Draws:
-    """Drawn quantities and their values.
-
-    Parameters
-    ----------
-    design : Design
-        Design of the draws.
-    varied : mapping of str to Varied
-        Drawn quantities by name: the quantities of the file, then the coefficients relative to
-        their median.
-    targets : tuple of Target
-        Parameter or key of an input for each quantity of the file.
-    points : list of Point
-        A value of each quantity for each draw.
-    """
+    """Drawn quantities and their values."""
 
     design: Design
+    # Drawn quantities by name: the quantities of the file, then the coefficients relative to their
+    # median.
     varied: Mapping[str, Varied]
+    # Parameter or key of an input for each quantity of the file.
     targets: tuple[Target, ...]
+    # A value of each quantity for each draw.
     points: list[Point]
 
     def case_at(self, case: Case, point: Point) -> Case:
         """Return a case with the parameters and inputs of a draw.
 
-        Raises
-        ------
-        ValueError
-            If an input refuses a value.
+        Raises ValueError if an input refuses a value.
         """
         parameters, declared = dict(case.parameters), dict(case.declared_inputs)
         inputs = dict(case.inputs)
@@ -91,11 +79,8 @@ class Draws:
 def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Draws:
     """Return the draws of a section [life] that has a design.
 
-    Raises
-    ------
-    ValueError
-        If the case does not have a quantity, or a quantity is drawn twice, or an operating
-        condition also sets it.
+    Raises ValueError if the case does not have a quantity, or a quantity is drawn twice, or an
+    operating condition also sets it.
     """
     assert section.design is not None
     targets = []

@@ -30,48 +30,33 @@ _DOUBTFUL_SHARE = 0.25
 
 
 class KnownPower(NamedTuple):
-    """Wear power of a contact under an operating condition, from the longest run.
+    """Wear power of a contact under an operating condition, from the longest run."""
 
-    Parameters
-    ----------
-    power, power_bar : float
-        Mean wear power and the half width of its interval [W].
-    weighed, weighed_bar : float
-        The same, weighed by the law [W].
-    largest_event : float
-        Largest contribution of an event to the weighed work [J].
-    span : float
-        Duration of a run that is sufficient [s].
-    is_enough, is_bounded : float
-        1 if the power is known precisely enough, and if it has a bound. Otherwise 0.
-    time_needed : float
-        Run time after which it is known [s], negative if this cannot be determined.
-    share_needed : float
-        Share of the duration that would have been sufficient.
-    power_step, weighed_step : float
-        Errors of both powers by the time step [W].
-    weighed_fixed : float
-        Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
-    valid_for : float
-        Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
-    divides : float
-        1 if a run in pieces agrees with the confirming run. Otherwise 0.
-    """
-
+    # Mean wear power and the half width of its interval [W].
     power: float
     power_bar: float
+    # The same, weighed by the law [W].
     weighed: float
     weighed_bar: float
+    # Largest contribution of an event to the weighed work [J].
     largest_event: float
+    # Duration of a run that is sufficient [s].
     span: float
+    # 1 if the power is known precisely enough, and if it has a bound. Otherwise 0.
     is_enough: float = 1.0
     is_bounded: float = 1.0
+    # Run time after which it is known [s], negative if this cannot be determined.
     time_needed: float = -1.0
+    # Share of the duration that would have been sufficient.
     share_needed: float = 1.0
+    # Errors of both powers by the time step [W].
     power_step: float = 0.0
     weighed_step: float = 0.0
+    # Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
     weighed_fixed: float = 0.0
+    # Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
     valid_for: float = 0.0
+    # 1 if a run in pieces agrees with the confirming run. Otherwise 0.
     divides: float = 0.0
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
@@ -106,29 +91,19 @@ def _in_proportion(step: float, power: float, present: float) -> float:
 
 @dataclass(frozen=True)
 class JudgedRate:
-    """A weighed rate, with a bound if it has few events.
+    """A weighed rate, with a bound if it has few events."""
 
-    Parameters
-    ----------
-    rate : KnownRate
-        Rate with its interval, or with a bound if it has few events.
-    is_enough : bool
-        Whether it is known precisely enough.
-    is_bounded : bool
-        Whether it has an interval or a bound.
-    time_needed : float or None
-        Necessary duration of a run [s], if it can be determined.
-    share_needed : float
-        Share of the run that would have been enough. Above 1 if the run is not enough.
-    has_scatter : bool
-        Whether its scatter determines this share. Bounds and transients may decrease faster.
-    """
-
+    # Rate with its interval, or with a bound if it has few events.
     rate: KnownRate
+    # Whether it is known precisely enough.
     is_enough: bool
+    # Whether it has an interval or a bound.
     is_bounded: bool
+    # Necessary duration of a run [s], if it can be determined.
     time_needed: float | None
+    # Share of the run that would have been enough. Above 1 if the run is not enough.
     share_needed: float
+    # Whether its scatter determines this share. Bounds and transients may decrease faster.
     has_scatter: bool
 
     @property
@@ -141,10 +116,7 @@ class JudgedRate:
 class Precision:
     """Required precision of all powers of a service life, by the powers known so far.
 
-    Parameters
-    ----------
-    life : Life
-        With its relative error, law, criterion and operating conditions.
+    - `life`: with its relative error, law, criterion and operating conditions
     """
 
     def __init__(self, life: Life) -> None:

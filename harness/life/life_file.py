@@ -14,8 +14,7 @@ from fmu_src.models import fmu_definition, fmu_names
 from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, MOST_DOUBLINGS, require_endless
-from harness.case.notes import motion_notes
-from harness.case.structure_notes import own_step_model
+from harness.case.notes import motion_notes, own_step_model
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import input_reading, input_reading_of_model
@@ -63,75 +62,48 @@ _inputs = TypeAdapter(_ServiceInputs)
 
 @dataclass(frozen=True)
 class Motion:
-    """An operating condition.
+    """An operating condition."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the section, or of the case.
-    fraction : float
-        Fraction of the service time.
-    case : Case
-        The case with the parameters and inputs of the condition.
-    """
-
+    # Name of the section, or of the case.
     name: str
+    # Fraction of the service time.
     fraction: float
+    # The case with the parameters and inputs of the condition.
     case: Case
 
 
 @dataclass(frozen=True)
 class Life:
-    """A checked service life.
+    """A checked service life."""
 
-    Parameters
-    ----------
-    case : Case
-        The case with the section [life].
-    years : float
-        Service time, years of 365.25 days.
-    law : Law
-        Wear law, from wear power to volume.
-    shape : Shape
-        Worn shape, from volume to depth.
-    criterion : Criterion, optional
-        A limit. The time to reach it is computed.
-    relative_error : float
-        Allowed error of runs and extrapolation together.
-    motions : tuple of Motion
-        Operating conditions. Their fractions add up to 1.
-    contacts : tuple of WornContact
-        Contacts that wear, at least one.
-    fmu : Path, optional
-        The FMU that runs the case. By default the kernel runs it.
-    note : str
-        Gaps that wear does not change. Empty if it changes all gaps.
-    notes : tuple of str
-        This note and implausible values.
-    coefficients : tuple of float
-        Coefficient of each contact [m²/N] in a draw. Empty otherwise.
-    draws : Draws, optional
-        Draws of uncertain quantities.
-    slowest : float
-        Longest time scale of the service [s], or 0.
-    to_the_end : bool
-        Whether the calculation continues after all limits are decided.
-    """
-
+    # The case with the section [life].
     case: Case
+    # Service time, years of 365.25 days.
     years: float
+    # Wear law, from wear power to volume.
     law: Law
+    # Worn shape, from volume to depth.
     shape: Shape
+    # A limit. The time to reach it is computed.
     criterion: Criterion | None
+    # Allowed error of runs and extrapolation together.
     relative_error: float
+    # Operating conditions. Their fractions add up to 1.
     motions: tuple[Motion, ...]
+    # Contacts that wear, at least one.
     contacts: tuple[WornContact, ...]
+    # The FMU that runs the case. By default the kernel runs it.
     fmu: Path | None
+    # Gaps that wear does not change. Empty if it changes all gaps.
     note: str
+    # This note and implausible values.
     notes: tuple[str, ...]
+    # Coefficient of each contact [m²/N] in a draw. Empty otherwise.
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
+    # Longest time scale of the service [s], or 0.
     slowest: float = 0.0
+    # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:
@@ -163,19 +135,10 @@ class Life:
 def load_life(path: Path | str, *, years: float | None = None) -> Life:
     """Read and check a case with a section [life].
 
-    Parameters
-    ----------
-    path : Path or str
-        The TOML file.
-    years : float, optional
-        Service time, > 0. It replaces the value in the file.
+    - `years`: service time, > 0. It replaces the value in the file.
 
-    Raises
-    ------
-    CaseError
-        With one line that contains file, key, value and rule.
-    FmuError
-        If the FMU cannot be read.
+    Raises CaseError with one line that contains file, key, value and rule. Raises FmuError if the
+    FMU cannot be read.
     """
     case = load_case(path)
     require_no_changes(case, "wearfmu life needs a constant mean wear power within a run")
@@ -289,10 +252,7 @@ def _lasting(experiment: Experiment, span: float) -> Experiment:
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
     """Return the service life of one draw, with its parameters, inputs and coefficients.
 
-    Raises
-    ------
-    ValueError
-        If an input refuses a value.
+    Raises ValueError if an input refuses a value.
     """
     motions = tuple(
         replace(motion, case=draws.case_at(motion.case, point)) for motion in life.motions

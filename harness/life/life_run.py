@@ -17,7 +17,6 @@ from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
-from harness.life.side_state import SideState
 from harness.life.time_left import TimeLeft, expected_end
 from harness.life.wear_power import (
     NoJournal,
@@ -28,7 +27,7 @@ from harness.life.wear_power import (
     described,
 )
 from harness.life.worn_contact import worn_parameters
-from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
+from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
 from wearmodel.statistics.cycle_jump import (
     Crossing,
@@ -42,84 +41,58 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 @dataclass(frozen=True)
 class LifeState:
-    """Wear of a contact after a service time. `…_bar` is the half width of an error bar.
+    """Wear of a contact after a service time. `…_bar` is the half width of an error bar."""
 
-    Parameters
-    ----------
-    time : float
-        Service time [s].
-    power, power_bar : float
-        Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
-    power_step_bar : float
-        Part of `power_bar` that is the time step [W].
-    volume, volume_bar : float
-        Worn volume [m³].
-    depth, depth_bar : float
-        Depth of each scar, or of the deepest side [m].
-    gap, gap_bar : float, optional
-        Gap in the first operating condition [m], at the deepest side, if wear changes it.
-    depth_chance_bar, depth_jump_bar, depth_step_bar : float
-        Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
-    depth_lower, depth_upper : float
-        Ends of the 95 % interval with the scatter of the coefficient [m]. The lower end never
-        decreases with time. The upper end is infinite for a rate without a bound.
-    """
-
+    # Service time [s].
     time: float
+    # Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
     power: float
     power_bar: float
+    # Part of `power_bar` that is the time step [W].
     power_step_bar: float
+    # Worn volume [m³].
     volume: float
     volume_bar: float
+    # Depth of each scar, or of the deepest side [m].
     depth: float
     depth_bar: float
+    # Gap in the first operating condition [m], at the deepest side, if wear changes it.
     gap: float | None
     gap_bar: float | None
+    # Parts of `depth_bar` [m]: sampling scatter, extrapolation and time step.
     depth_chance_bar: float
     depth_jump_bar: float
     depth_step_bar: float
+    # Ends of the 95 % interval with the scatter of the coefficient [m]. The lower end never
+    # decreases with time. The upper end is infinite for a rate without a bound.
     depth_lower: float
     depth_upper: float
 
 
 @dataclass(frozen=True)
 class ContactLife:
-    """Service life of one contact.
+    """Service life of one contact."""
 
-    Parameters
-    ----------
-    contact : str
-        Its name. Empty if the model has one contact without a name.
-    states : tuple of LifeState
-        From the start to the end of the service.
-    crossing : Crossing, optional
-        Time at which the criterion is reached [s], if there is a criterion.
-    not_known : NotKnown, optional
-        A rate that the runs do not determine.
-    cliffs : tuple of float
-        Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
-    spacing : float
-        Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
-        the rate may have been missed.
-    sectors : tuple of WornSectors
-        Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
-    misfit : str
-        Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
-    chances : LimitChances, optional
-        Probabilities that it reaches the criterion, and that it is the first.
-    is_complete : bool
-        Whether the calculation ended before its time limit.
-    """
-
+    # Its name. Empty if the model has one contact without a name.
     contact: str
+    # From the start to the end of the service.
     states: tuple[LifeState, ...]
+    # Time at which the criterion is reached [s], if there is a criterion.
     crossing: Crossing | None
+    # A rate that the runs do not determine.
     not_known: NotKnown | None
+    # Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
     cliffs: tuple[float, ...]
+    # Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
+    # the rate may have been missed.
     spacing: float
+    # Wear by sectors or sides of a round hole for each state. Empty for other obstacles.
     sectors: tuple[WornSectors, ...] = ()
+    # Sentence if the wear covers more of the hole than the scars of the shape. Otherwise empty.
     misfit: str = ""
+    # Probabilities that it reaches the criterion, and that it is the first.
     chances: LimitChances | None = None
+    # Whether the calculation ended before its time limit.
     is_complete: bool = True
 
     @property
@@ -140,30 +113,19 @@ class ContactLife:
 
 @dataclass(frozen=True)
 class LifeResult:
-    """Result of a service life.
-
-    Parameters
-    ----------
-    life : Life
-        The service life that was computed.
-    contacts : tuple of ContactLife
-        In the order of the structure.
-    step_share : float
-        Error of the time step, relative to the wear power of the first state. All error bars
-        contain it. Infinite if only the run at half the step has wear.
-    runs : int
-        Number of states. Each has at least one run of every operating condition.
-    resumed : int
-        Number of states that an earlier process computed.
-    valid_for : float
-        The rates are valid for processes faster than this time [s]. Infinite without noise.
-    """
+    """Result of a service life."""
 
     life: Life
+    # In the order of the structure.
     contacts: tuple[ContactLife, ...]
+    # Error of the time step, relative to the wear power of the first state. All error bars contain
+    # it. Infinite if only the run at half the step has wear.
     step_share: float
+    # Number of states. Each has at least one run of every operating condition.
     runs: int
+    # Number of states that an earlier process computed.
     resumed: int
+    # The rates are valid for processes faster than this time [s]. Infinite without noise.
     valid_for: float = math.inf
 
     @property
@@ -217,31 +179,17 @@ def run_life(
 
     The journal contains the computed wear powers until the end.
 
-    Parameters
-    ----------
-    life : Life
-        From `load_life`.
-    workers : int, optional
-        Number of processes that run pieces of runs, or None for the number of available cores if
-        runs are long. Other processes import the calling script, so the default is this process.
-        The result does not depend on it.
-    time_limit : float
-        Computing time [s] after which the calculation ends. The journal then remains.
-    progress : callable, optional
-        Called with the completed fraction of the service time.
-    expected : callable, optional
-        Called with the estimated remaining time [s] and the number of runs, after two states and
-        each time the estimate becomes much longer.
+    - `workers`: number of processes that run pieces of runs, or None for the number of available
+      cores if runs are long. Other processes import the calling script, so the default is this
+      process. The result does not depend on it.
+    - `time_limit`: computing time [s] after which the calculation ends. The journal then remains.
+    - `progress`: called with the completed fraction of the service time
+    - `expected`: called with the estimated remaining time [s] and the number of runs, after two
+      states and each time the estimate becomes much longer
 
-    Raises
-    ------
-    CaseError
-        If the volume exceeds the shape, the rates change too much for any step, or the journal
-        is from other work, is damaged or in use.
-    RunError
-        If a run fails.
-    OSError
-        If the journal cannot be written.
+    Raises CaseError if the volume exceeds the shape, the rates change too much for any step, or the
+    journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
+    if the journal cannot be written.
     """
     digest = life_digest(life)
     with open_journal(life.journal, digest, work="life") as journal:
@@ -269,10 +217,7 @@ def followed_life(
 ) -> LifeResult:
     """Compute a service life as `run_life` does, with an open journal of wear powers.
 
-    Raises
-    ------
-    CaseError, RunError
-        As `run_life`.
+    Raises CaseError or RunError as `run_life`.
     """
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.

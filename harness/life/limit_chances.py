@@ -18,17 +18,11 @@ _DRAWS = 4000
 
 @dataclass(frozen=True)
 class LimitChances:
-    """Probabilities of a contact within the service time.
+    """Probabilities of a contact within the service time."""
 
-    Parameters
-    ----------
-    reached : float
-        Probability that the contact reaches the limit.
-    first : float
-        Probability that it does before all other contacts.
-    """
-
+    # Probability that the contact reaches the limit.
     reached: float
+    # Probability that it does before all other contacts.
     first: float
 
 
@@ -40,18 +34,10 @@ def limit_chances(
     The error of each contact is a normal deviate times its error bar, independent of the others. A
     coefficient that scatters is lognormal.
 
-    Parameters
-    ----------
-    points : sequence of LifePoint
-        From `wear_life`.
-    limit : float
-        Volume [m³].
-    duration : float
-        Service time [s].
-    law : Law
-        With the scatter of its coefficient.
-    count : int
-        Number of contacts.
+    - `points`: from `wear_life`
+    - `limit`: volume [m³]
+    - `duration`: service time [s]
+    - `law`: with the scatter of its coefficient
     """
     random = np.random.default_rng(1)
     deviates = random.standard_normal((count, _DRAWS)) / _NORMAL

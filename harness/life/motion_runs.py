@@ -1,9 +1,22 @@
-"""Runs of an operating condition with worn contacts: rates of wear, and margins before it."""
+"""Runs of an operating condition with worn contacts: rates of wear, and margins before it.
+
+A run can be divided into numbered pieces, which can be computed at the same time. Each piece is an
+independent realisation: it starts anew, and its start is discarded. It lasts as long as the start
+of the first run, a tenth of it. Piece k has the noise of an undivided run at the same time. The
+record of all pieces therefore has the blocks of an undivided run, and the number of processes that
+compute them does not change it.
+
+A piece lasts at least half as long as the first run, or as long as that run if the service has a
+slowest process. A longer run has at most eight pieces, so that the effect of their starts decreases
+with its length.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +32,6 @@ from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
-from harness.life.run_pieces import MARKS, Piece, joined, pieces_of_run
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
@@ -30,6 +42,77 @@ from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.paired_blocks import BLOCKS, block_errors
 from wearmodel.statistics.wear_sectors import sector_wear_shares
 from wearmodel.structure import Structure
+
+_MOST_PIECES = 8
+# Name of the times [s] at which runs know the wear work of sides, instead of at each sample.
+MARKS = "marks"
+# Pieces in the time of the first run.
+_PIECES_OF_THE_FIRST = 2
+
+
+class Piece(NamedTuple):
+    """A piece of a run: where it starts, and the part of it that is kept [s]."""
+
+    start: float
+    settled: float
+    stop: float
+
+
+def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: bool) -> list[Piece]:
+    """Return the pieces of a run, or an empty list if it must not be divided.
+
+    - `experiment`: of the run
+    - `first`: of the first run, which has the same step
+    - `has_slowest`: whether a piece must last as long as the first run
+    """
+    stride = experiment.output_stride
+    samples, of_first = experiment.step_count // stride, first.step_count // stride
+    most = (1 if has_slowest else _PIECES_OF_THE_FIRST) * samples // of_first
+    count = min(_MOST_PIECES, most)
+    if count < 2:
+        return []
+    lead = math.ceil(TRANSIENT_SHARE * of_first)
+    borders = [samples * number // count for number in range(count + 1)]
+    return [
+        Piece(
+            *(
+                experiment.start_time + stride * sample * experiment.step_size
+                for sample in (max(0, low - lead), low, high)
+            )
+        )
+        for low, high in pairwise(borders)
+    ]
+
+
+def kept(record: RunRecord, settled: float) -> RunRecord:
+    """Return the part of a record from a time [s] on."""
+    earliest = settled - 0.5 * (record.times[1] - record.times[0])
+    marks = record.values.get(MARKS, record.times)
+    first = {times.size: int(np.searchsorted(times, earliest)) for times in (marks, record.times)}
+    return RunRecord(
+        times=record.times[first[record.times.size] :],
+        values={name: values[first[len(values)] :] for name, values in record.values.items()},
+        seconds=record.seconds,
+        messages=record.messages,
+    )
+
+
+def joined(records: Sequence[RunRecord]) -> RunRecord:
+    """Return the record of all pieces, each of which begins at the end of the last one.
+
+    Accumulated quantities continue. Other values at the ends are those of the earlier piece.
+    """
+    values = {}
+    for name in records[0].values:
+        parts = [records[0].values[name]]
+        for record in records[1:]:
+            values_of_part = record.values[name]
+            if name.endswith(ACCUMULATED):
+                values_of_part = values_of_part + (parts[-1][-1] - values_of_part[0])
+            parts.append(values_of_part[1:])
+        values[name] = np.concatenate(parts)
+    times = [records[0].times, *(record.times[1:] for record in records[1:])]
+    return RunRecord(times=np.concatenate(times), values=values, seconds=0.0, messages=())
 
 
 class Rates(NamedTuple):
@@ -83,21 +166,12 @@ class MotionRuns:
     def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
-        Parameters
-        ----------
-        motion : Motion
-            The operating condition, shown in messages.
-        case : Case
-            Case of the operating condition, with the stop time of the run and worn contacts.
-        depths : sequence of array
-            Depths of the sides of each contact, or of its scars [m].
+        - `motion`: the operating condition, shown in messages
+        - `case`: case of the operating condition, with the stop time of the run and worn contacts
+        - `depths`: depths of the sides of each contact, or of its scars [m]
 
-        Raises
-        ------
-        RunError
-            If the run fails.
-        ValueError
-            If the law is not valid for the operating condition.
+        Raises RunError if the run fails. Raises ValueError if the law is not valid for the
+        operating condition.
         """
         return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
 

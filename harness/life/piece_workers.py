@@ -13,8 +13,7 @@ import numpy as np
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import Life
-from harness.life.motion_runs import MotionRuns
-from harness.life.run_pieces import Piece, kept
+from harness.life.motion_runs import MotionRuns, Piece, kept
 from harness.life.sections import Floats
 from harness.sweep import Point, PointWork, Row, Workers, failed_row, own_workers
 from wearmodel.batch.cores import core_count
@@ -57,12 +56,8 @@ class _PieceWork(PointWork):
 class PieceWorkers:
     """Computes pieces of runs. It is a context that ends its processes.
 
-    Parameters
-    ----------
-    life : Life
-        The service life.
-    workers : int, optional
-        Number of processes. The default is the number of cores, or this process for short runs.
+    - `workers`: number of processes. The default is the number of cores, or this process for short
+      runs.
     """
 
     def __init__(self, life: Life, workers: int | None = 1) -> None:

@@ -36,20 +36,13 @@ _LONG = 1.0
 
 @section
 class Scatter:
-    """A coefficient that scatters: 95 % of measured values are within a factor of the median.
+    """A coefficient that scatters: 95 % of measured values are within a factor of the median."""
 
-    Parameters
-    ----------
-    median : float
-        0 < k ≤ 1 [m²/N].
-    factor : float
-        From 1 to 1000.
-    draw : {"shared", "contact"}
-        Whether all contacts of a draw have the same coefficient, or each contact has its own.
-    """
-
+    # 0 < k ≤ 1 [m²/N].
     median: Coefficient
+    # From 1 to 1000.
     factor: Annotated[Number, Field(ge=1.0, le=1000.0)]
+    # Whether all contacts of a draw have the same coefficient, or each contact has its own.
     draw: Literal["shared", "contact"] = "shared"
 
 
@@ -100,15 +93,10 @@ class Shape(Protocol):
 
 @section
 class ArchardLaw(_Proportional):
-    """V̇ = k P.
-
-    Parameters
-    ----------
-    coefficient : float or Scatter
-        0 < k ≤ 1 [m²/N].
-    """
+    """V̇ = k P."""
 
     kind: Literal["ARCHARD"]
+    # 0 < k ≤ 1 [m²/N].
     coefficient: Coefficient | Scatter
 
     def rate(self, wear_power: float, time: float) -> float:
@@ -129,10 +117,7 @@ class EdfMzLaw:
     def rate(self, wear_power: float, time: float) -> float:
         """Rate [m³/s] at a power [W] after a service time [s].
 
-        Raises
-        ------
-        ValueError
-            If the power is too small for the law.
+        Raises ValueError if the power is too small for the law.
         """
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
@@ -170,10 +155,7 @@ class KwuEpriLaw(_Proportional):
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
         """Weighed wear work [J] from `KwuEpri.weighed_work`.
 
-        Raises
-        ------
-        ValueError
-            If the law is not valid for the operating condition.
+        Raises ValueError if the law is not valid for the operating condition.
         """
         law = KwuEpri(
             self.median,
@@ -192,23 +174,15 @@ Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw | KwuEpriLaw, Field(discriminat
 class Criterion:
     """A limit. The time to reach it is computed.
 
-    Parameters
-    ----------
-    variable : {"depth", "volume"}
-        The limited quantity.
-    limit : float
-        > 0, m or m³. `LifeSection` computes it from a share of the wall.
-    share_of_wall : float, optional
-        Depth limit as a share of the wall, > 0, ≤ 1, instead of `limit`.
-
-    Raises
-    ------
-    ValueError
-        Unless exactly one of limit and share is given, or if a share limits a volume.
+    Raises ValueError unless exactly one of limit and share is given, or if a share limits a
+    volume.
     """
 
+    # The limited quantity.
     variable: Literal["depth", "volume"]
+    # > 0, m or m³. `LifeSection` computes it from a share of the wall.
     limit: Positive = 0.0
+    # Depth limit as a share of the wall, > 0, ≤ 1, instead of `limit`.
     share_of_wall: Annotated[Number, Field(gt=0.0, le=1.0)] | None = None
 
     def __post_init__(self) -> None:
@@ -231,23 +205,15 @@ class Criterion:
 
 @section
 class ServiceSection:
-    """A section [[life.service]]: an operating condition.
+    """A section [[life.service]]: an operating condition."""
 
-    Parameters
-    ----------
-    name : str
-        One word or more.
-    fraction : float
-        Fraction of the service time, > 0, ≤ 1.
-    parameters : dict
-        Parameters that differ from the parameters of the case.
-    inputs : dict
-        Keys that differ, for each input that differs. With `kind`, all keys of the input.
-    """
-
+    # One word or more.
     name: Text
+    # Fraction of the service time, > 0, ≤ 1.
     fraction: Annotated[Number, Field(gt=0.0, le=1.0)]
+    # Parameters that differ from the parameters of the case.
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+    # Keys that differ, for each input that differs. With `kind`, all keys of the input.
     inputs: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
@@ -255,53 +221,35 @@ class ServiceSection:
 class LifeSection:
     """The section [life].
 
-    Parameters
-    ----------
-    law : Law
-        Wear law, from wear power to volume.
-    shape : dict
-        Worn shape, from volume to depth: `kind` (FLAT, BALL or a name of `worn_shapes.SHAPES`) and
-        its parameters.
-    years : float, optional
-        Service time, years of 365.25 days.
-    criterion : Criterion, optional
-        A limit. The time to reach it is computed.
-    wall : float, optional
-        Wall thickness of the tube [m], > 0, for a limit that is a share of it.
-    relative_error : float
-        Allowed error of runs and extrapolation together, relative to the worn volume.
-    contact : str, optional
-        Name of the contact of a structure. By default all contacts with an archard_coefficient, or
-        all contacts if there is no such contact.
-    slowest : str, optional
-        Longest time scale of the service, such as "1 h". Runs last at least as long.
-    to_the_end : bool
-        Whether the calculation continues after all limits are decided.
-    service : tuple of ServiceSection
-        Operating conditions whose fractions add up to 1. By default the case itself.
-    design : Design, optional
-        Design of draws of uncertain quantities.
-    vary : mapping of str to Varied
-        Uncertain quantities by name, except a coefficient that scatters.
-
-    Raises
-    ------
-    ValueError
-        If the fractions do not add up to 1, or two operating conditions have the same name, or only
-        one of design and uncertain quantities is given, or the design is not random.
+    Raises ValueError if the fractions do not add up to 1, or two operating conditions have the same
+    name, or only one of design and uncertain quantities is given, or the design is not random.
     """
 
+    # Wear law, from wear power to volume.
     law: Law
+    # Worn shape, from volume to depth: `kind` (FLAT, BALL or a name of `worn_shapes.SHAPES`) and
+    # its parameters.
     shape: dict[str, Any]
+    # Service time, years of 365.25 days.
     years: Years | None = None
+    # A limit. The time to reach it is computed.
     criterion: Criterion | None = None
+    # Wall thickness of the tube [m], > 0, for a limit that is a share of it.
     wall: Positive | None = None
+    # Allowed error of runs and extrapolation together, relative to the worn volume.
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
+    # Name of the contact of a structure. By default all contacts with an archard_coefficient, or
+    # all contacts if there is no such contact.
     contact: Text | None = None
+    # Longest time scale of the service, such as "1 h". Runs last at least as long.
     slowest: Text | None = None
+    # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
+    # Operating conditions whose fractions add up to 1. By default the case itself.
     service: tuple[ServiceSection, ...] = ()
+    # Design of draws of uncertain quantities.
     design: Design | None = None
+    # Uncertain quantities by name, except a coefficient that scatters.
     vary: dict[str, Varied] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -374,10 +322,7 @@ def questioned_lengths(shape: Mapping[str, Any], wall: float | None) -> list[str
 def shape_of(table: Mapping[str, Any]) -> Shape:
     """Return the worn shape that a table describes.
 
-    Raises
-    ------
-    ValueError
-        If the kind or a key is not known, or a parameter is missing or out of range.
+    Raises ValueError if the kind or a key is not known, or a parameter is missing or out of range.
     """
     kind = table.get("kind")
     if kind not in _KINDS:

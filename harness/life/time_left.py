@@ -51,12 +51,8 @@ def expected_end(point: LifePoint, limit: float, duration: float) -> float:
 class TimeLeft:
     """Reports the remaining computing time, and again if the estimate becomes much longer.
 
-    Parameters
-    ----------
-    duration : float
-        Service time [s].
-    say : callable
-        Called with the time [s] of the remaining states, and their number.
+    - `duration`: service time [s]
+    - `say`: called with the time [s] of the remaining states, and their number
     """
 
     def __init__(self, duration: float, say: Callable[[float, int], None]) -> None:

@@ -21,7 +21,7 @@ from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.piece_workers import PieceWorkers
 from harness.life.sections import Floats
-from harness.life.side_state import SideState
+from harness.life.worn_sectors import SideState
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
@@ -42,57 +42,37 @@ class Power(NamedTuple):
 
 @dataclass(frozen=True)
 class NotKnown:
-    """A wear rate that the longest run does not determine.
+    """A wear rate that the longest run does not determine."""
 
-    Parameters
-    ----------
-    contact : str
-        Name of the contact. Empty if the model has one contact without a name.
-    motion : str
-        Name of the operating condition.
-    depth : float
-        Wear depth of the contact [m].
-    time : float
-        Service time [s].
-    reason : str
-        Reason why it is not known.
-    time_needed : float or None
-        Necessary duration of a run [s], if it can be determined.
-    is_bounded : bool
-        Whether the intervals contain a bound of the rate.
-    """
-
+    # Name of the contact. Empty if the model has one contact without a name.
     contact: str
+    # Name of the operating condition.
     motion: str
+    # Wear depth of the contact [m].
     depth: float
+    # Service time [s].
     time: float
+    # Reason why it is not known.
     reason: str
+    # Necessary duration of a run [s], if it can be determined.
     time_needed: float | None
+    # Whether the intervals contain a bound of the rate.
     is_bounded: bool
 
 
 class Details(NamedTuple):
-    """Further results of a run for a contact.
+    """Further results of a run for a contact."""
 
-    Parameters
-    ----------
-    why_not : str
-        Reason why its power is not known. Empty if it is known.
-    sectors, sector_bars : sequence of float
-        Shares of the wear in each sector of a round hole, and the half widths of their intervals.
-    blocks : sequence of float
-        Errors of the weighed power by blocks of time [W]. Empty without scatter.
-    sides : sequence of float
-        Shares of the wear of each side of a hole with sides.
-    side_errors : sequence of sequence of float
-        Their errors by blocks and sides. Empty without scatter.
-    """
-
+    # Reason why its power is not known. Empty if it is known.
     why_not: str
+    # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
     sectors: Sequence[float]
     sector_bars: Sequence[float]
+    # Errors of the weighed power by blocks of time [W]. Empty without scatter.
     blocks: Sequence[float] = ()
+    # Shares of the wear of each side of a hole with sides.
     sides: Sequence[float] = ()
+    # Their errors by blocks and sides. Empty without scatter.
     side_errors: Sequence[Sequence[float]] = ()
 
 
@@ -127,16 +107,9 @@ class WearOfService:
     The part of the difference that exceeds chance is the error of the step. At other states it is
     the same share of the power. The intervals contain it.
 
-    Parameters
-    ----------
-    life : Life
-        The service life.
-    journal : Journal or NoJournal
-        Wear powers of an earlier process, by their number. The states have the same order.
-    workers : PieceWorkers, optional
-        Runs the pieces. By default this process does.
-    end : float
-        Time of the monotonic clock [s] after which no run may end.
+    - `journal`: wear powers of an earlier process, by their number. The states have the same order.
+    - `workers`: runs the pieces. By default this process does.
+    - `end`: time of the monotonic clock [s] after which no run may end
     """
 
     def __init__(
@@ -195,16 +168,9 @@ class WearOfService:
     def __call__(self, state: NDArray[np.float64]) -> WearRates:
         """Return the rates (volumes [m³/s], time [1], volumes of sides [m³/s]) at a state.
 
-        Raises
-        ------
-        NothingKnownError
-            If no contact has a known or bounded rate.
-        RunError
-            If a run fails.
-        TimeIsUpError
-            If a run would probably end too late.
-        ValueError
-            If the volume exceeds the shape, or the law is not valid for the power.
+        Raises NothingKnownError if no contact has a known or bounded rate. Raises RunError if a run
+        fails. Raises TimeIsUpError if a run would probably end too late. Raises ValueError if the
+        volume exceeds the shape, or the law is not valid for the power.
         """
         life = self._life
         depths, time = self._state.depths(state), float(state[len(life.contacts)])

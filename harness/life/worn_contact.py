@@ -46,26 +46,17 @@ class WornGap(NamedTuple):
 
 @dataclass(frozen=True)
 class WornContact:
-    """A contact of a case that wears.
+    """A contact of a case that wears."""
 
-    Parameters
-    ----------
-    model : str
-        Name of the model, or of the file of the FMU.
-    name : str
-        Name of a contact of a structure. Empty if the model has one contact without a name.
-    structure : Structure, optional
-        Structure of a ModalShock.
-    sides : int
-        Number of sides of the hole that have gaps of their own, or 0.
-    growth : float
-        Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
-    """
-
+    # Name of the model, or of the file of the FMU.
     model: str
+    # Name of a contact of a structure. Empty if the model has one contact without a name.
     name: str = ""
+    # Structure of a ModalShock.
     structure: Structure | None = None
+    # Number of sides of the hole that have gaps of their own, or 0.
     sides: int = 0
+    # Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
     growth: float = 1.0
 
     def variable(self, name: str) -> str:
@@ -81,15 +72,7 @@ class WornContact:
         return contact if contact.obstacle.is_curved else None
 
     def require_fitting_shape(self, kind: str, parameters: Mapping[str, ParameterValue]) -> None:
-        """Raise ValueError if a worn shape does not fit the obstacle of the contact.
-
-        Parameters
-        ----------
-        kind : str
-            Kind of the shape.
-        parameters : mapping
-            Parameters of the case.
-        """
+        """Raise ValueError if a worn shape does not fit the obstacle of the contact."""
         if kind == SIDES and self.structure is None:
             raise ValueError(
                 f"shape.kind = {kind!r} is not available for {self.model}, which does not have the"
@@ -125,10 +108,7 @@ class WornContact:
     def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
         """Return notes on a gap that wear does not change.
 
-        Raises
-        ------
-        ValueError, TypeError
-            For parameters that the model rejects.
+        Raises ValueError or TypeError for parameters that the model rejects.
         """
         if self.model == "DisChoc":
             return []
@@ -152,20 +132,11 @@ class WornContact:
 
         The wear_feedback of the model is off, because wear would be counted twice within a run.
 
-        Parameters
-        ----------
-        parameters : mapping
-            Parameters of the case. The others have their defaults.
-        depth : float
-            Depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
-        scars : int
-            Number of scars.
+        - `parameters`: parameters of the case. The others have their defaults.
+        - `depth`: depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
 
-        Raises
-        ------
-        ValueError, TypeError
-            For parameters that the model rejects, and for a single scar between two planes of a
-            structure or a DisChoc.
+        Raises ValueError or TypeError for parameters that the model rejects, and for a single scar
+        between two planes of a structure or a DisChoc.
         """
         if self.model == "DisChoc":
             return _worn_spring(parameters, depth, scars)
@@ -210,10 +181,7 @@ def worn_parameters(
     Gaps that wear does not change are None. The depths of a contact with sides are an array. The
     parameter of its gap is the smallest gap, see `worn_structure`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `WornContact.worn`.
+    Raises ValueError or TypeError as `WornContact.worn`.
     """
     changed, gaps = dict(parameters), list[float | None]()
     for contact, depth in zip(contacts, depths, strict=True):

@@ -1,14 +1,23 @@
-"""Wear around a hole: volumes by sector, and the depth of the deepest sector."""
+"""Wear around a hole: volumes by sector, the deepest sector, and sides that are followed.
+
+The state of a service life has the volume of each contact, the service time, and the volume of each
+followed side. Sides share the volume of their contact. This volume determines the extrapolation
+steps and the length of the runs.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from harness.life.life_file import Life
 from harness.life.sections import Floats, Shape
+from harness.life.worn_contact import worn_parameters
+from wearmodel.statistics.cycle_jump import LifePoint
+from wearmodel.statistics.paired_blocks import added, half_widths
 from wearmodel.statistics.worn_shapes import (
     FlatPad,
     TubeInHole,
@@ -16,6 +25,12 @@ from wearmodel.statistics.worn_shapes import (
     WornShape,
     flat_pad_depth,
     sector_depth,
+)
+from wearmodel.statistics.worn_sides import (
+    TubeBySides,
+    deepest_side,
+    longest_half_step,
+    spread_over_sides,
 )
 
 SECTORS = 24
@@ -26,31 +41,22 @@ _PATTERN_SHARE = 0.9
 
 @dataclass(frozen=True)
 class WornSectors:
-    """The wear of a round contact by sectors of its hole, after a service time.
+    """The wear of a round contact by sectors of its hole, after a service time."""
 
-    Parameters
-    ----------
-    volumes, bars : tuple of float
-        Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of
-        their error bars [m³].
-    even_depth : float, optional
-        Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
-        and volumes that they can have.
-    deepest_depth, deepest_depth_bar : float, optional
-        Depth of the sector with the most wear if its wear is uniform [m], and the longer side of
-        its error bar [m]. The error bar covers that another sector may be the deepest.
-    first_angle : float
-        Angle at which the first sector begins [°].
-    is_followed : bool
-        Whether the sectors are sides, whose depths are followed during the service life.
-    """
-
+    # Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of their
+    # error bars [m³].
     volumes: tuple[float, ...]
     bars: tuple[float, ...]
+    # Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
+    # and volumes that they can have.
     even_depth: float | None
+    # Depth of the sector with the most wear if its wear is uniform [m], and the longer side of its
+    # error bar [m]. The error bar covers that another sector may be the deepest.
     deepest_depth: float | None
     deepest_depth_bar: float | None
+    # Angle at which the first sector begins [°].
     first_angle: float = -180.0
+    # Whether the sectors are sides, whose depths are followed during the service life.
     is_followed: bool = False
 
     @property
@@ -89,12 +95,7 @@ class WornSectors:
 
         A scar may cover the sectors at its ends in part.
 
-        Parameters
-        ----------
-        shape : Shape
-            Shape of the scars.
-        depth : float
-            Depth of the scars [m].
+        - `depth`: depth of the scars [m]
         """
         if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
             return ""
@@ -117,12 +118,8 @@ class WornSectors:
 def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
     """Return the wear of sectors with given volumes, with the depths of a shape.
 
-    Parameters
-    ----------
-    shape : Shape
-        Shape of the whole scar.
-    volumes, bars : array (24,)
-        Worn volumes [m³], and the half widths of their error bars [m³].
+    - `shape`: shape of the whole scar
+    - `volumes`, `bars`: worn volumes [m³], and the half widths of their error bars [m³]
     """
     whole = _depth(shape, math.fsum(volumes.tolist()), 1.0)
     part = 1.0 / SECTORS
@@ -178,3 +175,141 @@ def sector_volumes(
     rows = np.array(worn).reshape(len(worn), 2 * SECTORS)
     both = np.column_stack([np.interp(wanted, times, column) for column in rows.T])
     return both[:, :SECTORS], both[:, SECTORS:]
+
+
+class SideState:
+    """Depths of contacts and sides in the state of a service life."""
+
+    def __init__(self, life: Life) -> None:
+        self._contacts = life.contacts
+        self._shape = life.shape
+        self._count = len(life.contacts)
+        self._limits_depth = life.criterion is None or life.criterion.variable == "depth"
+        unworn, parameters = [0.0] * self._count, life.motions[0].case.parameters
+        self._gaps = worn_parameters(life.contacts, parameters, unworn, life.shape.scars)[1]
+
+    @property
+    def start(self) -> Floats:
+        """State without wear."""
+        sides = self._shape.sides if isinstance(self._shape, TubeBySides) else 0
+        return np.zeros(self._count * (1 + sides) + 1)
+
+    def depths(self, state: Floats) -> list[Floats]:
+        """Return the depth [m] of the scars of each contact, or of each of its sides."""
+        shape = self._shape
+        if isinstance(shape, TubeBySides):
+            return list(self._by_sides(state) * (shape.sides / shape.area))
+        return [np.array([shape.depth(volume)]) for volume in state[: self._count].tolist()]
+
+    def settled(self, state: Floats) -> Floats:
+        """Return the state in which no side is deeper than its neighbours allow."""
+        shape = self._shape
+        if not isinstance(shape, TubeBySides):
+            return state
+        settled = state.copy()
+        volumes = self._by_sides(settled)
+        for contact, gap, of_sides in zip(self._contacts, self._gaps, volumes, strict=True):
+            scale = contact.growth * shape.sides / shape.area
+            gaps = (gap or 0.0) + scale * of_sides
+            spread = spread_over_sides(gaps)
+            if spread is not gaps:
+                of_sides += (spread - gaps) / scale
+        return settled
+
+    def longest(self, state: Floats, rates: Floats) -> float:
+        """Return the longest time [s] of half a step with rates [m³/s] of the sides."""
+        shape, longest = self._shape, math.inf
+        if not isinstance(shape, TubeBySides):
+            return longest
+        worn = zip(self._contacts, self._gaps, self._by_sides(state), strict=True)
+        for (contact, gap, volumes), of_sides in zip(worn, rates, strict=True):
+            scale = contact.growth * shape.sides / shape.area
+            gaps = (gap or 0.0) + scale * volumes
+            longest = min(longest, longest_half_step(gaps, scale * of_sides))
+        return longest
+
+    def judged(self, point: LifePoint) -> LifePoint:
+        """Return a point without sides, with the volumes that the criterion is compared with."""
+        return self.deepest(point) if self._limits_depth else self._without_sides(point)
+
+    def deepest(self, point: LifePoint) -> LifePoint:
+        """Return a point without sides, with volumes of even wear as deep as the deepest side.
+
+        The rates, and the errors of extrapolation, time step and bounds, are those of the contact,
+        in proportion.
+        """
+        shape, without = self._shape, self._without_sides(point)
+        if not isinstance(shape, TubeBySides):
+            return point
+        for index, volumes in enumerate(self._by_sides(point.depths)):
+            errors = self._by_sides(point.errors)[:, index]
+            deepest = deepest_side(volumes, errors)
+            without.depths[index] = shape.sides * deepest.volume
+            share = without.depths[index] / max(point.depths[index], 1e-300)
+            without.rates[index] *= share
+            without.parts[:, index] *= share
+            without.parts[0, index] = shape.sides * deepest.half_width + (
+                self._without_blocks(point, index) * without.depths[index]
+            )
+            without.bars[index] = without.parts[:, index].sum()
+        return without
+
+    def never_back(self, points: Sequence[LifePoint]) -> list[LifePoint]:
+        """Return points with their deepest sides, whose depths never decrease."""
+        deepest = [self.deepest(point) for point in points]
+        depths = np.maximum.accumulate([point.depths for point in deepest] or np.zeros((0, 1)))
+        return [replace(point, depths=row) for point, row in zip(deepest, depths, strict=True)]
+
+    def _without_sides(self, point: LifePoint) -> LifePoint:
+        names = ("depths", "bars", "rates", "parts")
+        return replace(
+            point, **{name: getattr(point, name)[..., : self._count + 1].copy() for name in names}
+        )
+
+    def sectors(self, points: Sequence[LifePoint], time: float, index: int) -> WornSectors:
+        """Return the wear of a contact by sides after a service time [s], between two points."""
+        point = _at(points, time)
+        shape = self._shape
+        assert isinstance(shape, TubeBySides)
+        volumes = self._by_sides(point.depths)[index]
+        bars = half_widths(self._by_sides(point.errors)[:, index])
+        bars += self._without_blocks(point, index) * volumes
+        deepest = self.deepest(point)
+        scale = 1.0 / shape.area
+        return WornSectors(
+            tuple(volumes.tolist()),
+            tuple(bars.tolist()),
+            float(volumes.sum()) * scale,
+            float(deepest.depths[index]) * scale,
+            float(deepest.bars[index]) * scale,
+            -180.0 / shape.sides,
+            is_followed=True,
+        )
+
+    def _without_blocks(self, point: LifePoint, index: int) -> float:
+        """Return the part of a volume's error bar that is not the scatter of blocks, relative."""
+        volume, scatter = float(point.depths[index]), float(half_widths(point.errors)[index])
+        return max(float(point.parts[0, index]) - scatter, 0.0) / volume if volume > 0.0 else 0.0
+
+    def _by_sides(self, state: Floats) -> Floats:
+        """Return the volumes [m³] of sides (…, contacts, sides) in a state (…, n)."""
+        volumes = state[..., self._count + 1 :]
+        return volumes.reshape(*state.shape[:-1], self._count, -1)
+
+
+def _at(points: Sequence[LifePoint], time: float) -> LifePoint:
+    """Return the point at a time [s], linearly interpolated."""
+    later = next(n for n, point in enumerate(points) if point.time >= time or n + 1 == len(points))
+    after, before = points[later], points[max(0, later - 1)]
+    if after.time <= time or after is before:
+        return after
+    share = (time - before.time) / (after.time - before.time)
+    return replace(
+        after,
+        time=time,
+        errors=added([(1.0 - share) * before.errors, share * after.errors]),
+        **{
+            name: (1.0 - share) * getattr(before, name) + share * getattr(after, name)
+            for name in ("depths", "bars", "parts")
+        },
+    )

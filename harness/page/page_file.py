@@ -54,10 +54,7 @@ _SCRIPTS = (
 def write_page(starts: Sequence[PageStart], path: Path) -> None:
     """Write the page. Arguments and exceptions as for `page_text`.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     write_text(path, page_text(starts))
 
@@ -65,15 +62,9 @@ def write_page(starts: Sequence[PageStart], path: Path) -> None:
 def page_text(starts: Sequence[PageStart]) -> str:
     """Return the HTML of the page.
 
-    Parameters
-    ----------
-    starts : sequence of PageStart
-        Runs to choose from. The page starts with the first.
+    - `starts`: runs to choose from. The page starts with the first.
 
-    Raises
-    ------
-    MissingLibraryError
-        If the extra `native` is not installed.
+    Raises MissingLibraryError if the extra `native` is not installed.
     """
     try:
         module = web_module(FMU.name)

@@ -32,47 +32,30 @@ _WHOLE = 1e-6
 
 @dataclass(frozen=True)
 class PageRecord:
-    """A record inside a page.
+    """A record inside a page."""
 
-    Parameters
-    ----------
-    name : str
-        Name of its file.
-    content : bytes
-        A table with names and units of all columns, so that the page reads it without questions.
-    """
-
+    # Name of its file.
     name: str
+    # A table with names and units of all columns, so that the page reads it without questions.
     content: bytes
 
 
 @dataclass(frozen=True)
 class PageStart:
-    """Start settings of a run on the page.
-
-    Parameters
-    ----------
-    title : str
-        Title, one line.
-    parameters : mapping
-        Values by name, enumerations by name. Other parameters have their defaults.
-    inputs : mapping
-        `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of the sine of each input.
-    stop_time, step_size : float
-        Duration and step size of a run without a record, s.
-    record : PageRecord, optional
-        Base motion instead of a sine.
-    reading : mapping
-        Options of the record: `normal` (number of the column of the normal acceleration, from 1),
-        `scale`, `remove_mean` and `substeps`.
-    """
+    """Start settings of a run on the page."""
 
     title: str
+    # Values by name, enumerations by name. Other parameters have their defaults.
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
+    # `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of the sine of each input.
     inputs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    # Duration and step size of a run without a record, s.
     stop_time: float = 12.0
     step_size: float = 1e-3
+    # Base motion instead of a sine.
     record: PageRecord | None = None
+    # Options of the record: `normal` (number of the column of the normal acceleration, from 1),
+    # `scale`, `remove_mean` and `substeps`.
     reading: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -85,16 +68,7 @@ def start_of_record(
 ) -> PageStart:
     """Return start settings with a record, and with the parameters of `wearfmu run --input`.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    shaking : ShakingRecord
-        Contents of the file.
-    parameters : mapping, optional
-        Values by name.
-    reading
-        `scale`, `remove_mean` and `substeps`, if the file was read with them.
+    - `reading`: `scale`, `remove_mean` and `substeps`, if the file was read with them
     """
     if len(shaking.samples) > 1:
         reading["normal"] = _NORMAL_COLUMN
@@ -140,10 +114,8 @@ def shipped_starts() -> list[PageStart]:
 def start_of_case(case: Case) -> PageStart:
     """Return a case as start settings.
 
-    Raises
-    ------
-    UsageError
-        If it is not a case of FrictionalShock, or the page does not support one of its inputs.
+    Raises UsageError if it is not a case of FrictionalShock, or the page does not support one of
+    its inputs.
     """
     name, experiment = case.name, case.experiment
     if case.heading.fmu != FMU.name:

@@ -18,8 +18,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
 from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
-from harness.report.panel_table import FRICTIONAL_SHOCK
-from harness.report.picture_rows import PanelRow, Series
+from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
@@ -78,63 +77,43 @@ _USUAL_UNITS = ("m/s2", "cm/s2", "mm/s2", "in/s2", "ft/s2")
 
 @dataclass(frozen=True)
 class Slider:
-    """Range and scale of a slider.
+    """Range and scale of a slider."""
 
-    Parameters
-    ----------
-    low, high : float
-        Ends, in the unit of the quantity.
-    course : {"linear", "cubic", "logarithmic"}
-        Scale. A cubic scale has small steps around 0 and a large range.
-    """
-
+    # Ends, in the unit of the quantity.
     low: float
     high: float
+    # {"linear", "cubic", "logarithmic"}: Scale. A cubic scale has small steps around 0 and a large
+    # range.
     course: str
 
 
 @dataclass(frozen=True)
 class Control:
-    """A parameter on the page.
+    """A parameter on the page."""
 
-    Parameters
-    ----------
-    name, words : str
-        Name of the parameter, and its name in words.
-    kind : {"real", "integer", "boolean", "choice"}
-        Type of its value.
-    default : float
-        Default. Enumerations by number, Booleans as 0 or 1.
-    unit : str
-        Shown unit. Empty for a pure number.
-    symbol, description : str
-        From the table of the model.
-    minimum : float, optional
-        Closed lower bound.
-    bounds : str
-        Range as text. Empty for all numbers.
-    negative : str
-        Meaning of a negative value, if it is a code.
-    choices : list
-        Number, name and meaning of each choice.
-    acts : list
-        Names and values of other parameters with which the parameter has an effect.
-    slider : Slider, optional
-        Slider of a real number.
-    """
-
+    # Name of the parameter, and its name in words.
     name: str
     words: str
+    # {"real", "integer", "boolean", "choice"}: Type of its value.
     kind: str
+    # Default. Enumerations by number, Booleans as 0 or 1.
     default: float
+    # Shown unit. Empty for a pure number.
     unit: str
+    # From the table of the model.
     symbol: str
     description: str
+    # Closed lower bound.
     minimum: float | None
+    # Range as text. Empty for all numbers.
     bounds: str
+    # Meaning of a negative value, if it is a code.
     negative: str
+    # Number, name and meaning of each choice.
     choices: list[tuple[int, str, str]]
+    # Names and values of other parameters with which the parameter has an effect.
     acts: list[tuple[str, list[int]]]
+    # Slider of a real number.
     slider: Slider | None
 
 

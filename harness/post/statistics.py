@@ -96,22 +96,13 @@ def worn_table(
 
     worn_volume = archard_coefficient · wear_work, wear_depth = worn_volume / wear_area.
 
-    Parameters
-    ----------
-    result : PostResult
-        Statistics with option USURE.
-    archard_coefficient : float
-        Worn volume / wear work [m2/N].
-    wear_area : float, optional
-        Area of a flat pad [m2], required for the depth.
-    service_years : float, optional
-        Time of an additional row with the mean wear power of the window, see
-        `wearmodel.statistics.wear_laws.service_wear_work`.
+    - `result`: statistics with option USURE
+    - `archard_coefficient`: worn volume / wear work [m2/N]
+    - `wear_area`: area of a flat pad [m2], required for the depth
+    - `service_years`: time of an additional row with the mean wear power of the window, see
+      `wearmodel.statistics.wear_laws.service_wear_work`
 
-    Raises
-    ------
-    RecordError
-        The sliding velocity is missing, or a number is outside its range.
+    Raises RecordError if the sliding velocity is missing, or a number is outside its range.
     """
     result.file.require("tangential_velocity_1")
     statistics = result.statistics

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from harness.records.encoding import MOST_TABLE_BYTES, toml_content
 from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES, SEPARATORS
-from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile, open_record
 from harness.records.refusals import CONVERTED_TWICE, FEW_POINTS, REFUSALS
-from harness.records.sampling import Fineness, Steps
+from harness.records.sampling import Fineness, RecordGrid, Steps
 from harness.records.shock_columns import matched_columns, require_quantities, shock_record
 from harness.records.table import Table, open_table
 from harness.records.table_header import USUAL_NAMES, TableHeader, is_usual

@@ -15,38 +15,25 @@ from wearmodel.units import ACCELERATION, require_unit
 
 @dataclass(frozen=True)
 class Head:
-    """The lines above the numbers of a file, as its format reads them.
+    """The lines above the numbers of a file, as its format reads them."""
 
-    Parameters
-    ----------
-    form : str
-        The format, in words.
-    header : TableHeader
-        Names and units of the columns.
-    line_count : int
-        Lines above the numbers.
-    separator : str, optional
-        Mark between columns, by default blanks.
-    skipped : tuple of str
-        Lines of text above the numbers other than names and units.
-    interval : float, optional
-        Sampling interval, s, of a file of values alone. Its column 1 is the time, from 0.
-    number : str
-        Pattern of a number, if lines have several values. Empty if each line is a row.
-    value_count : int, optional
-        Values that must follow.
-    factor : float
-        Factor of the values, in addition to the factor of their unit.
-    """
-
+    # The format, in words.
     form: str
+    # Names and units of the columns.
     header: TableHeader
+    # Lines above the numbers.
     line_count: int
+    # Mark between columns, by default blanks.
     separator: str | None = None
+    # Lines of text above the numbers other than names and units.
     skipped: tuple[str, ...] = ()
+    # Sampling interval, s, of a file of values alone. Its column 1 is the time, from 0.
     interval: float | None = None
+    # Pattern of a number, if lines have several values. Empty if each line is a row.
     number: str = ""
+    # Values that must follow.
     value_count: int | None = None
+    # Factor of the values, in addition to the factor of their unit.
     factor: float = 1.0
 
 
@@ -56,39 +43,26 @@ class FixedFormat:
 
     All patterns ignore capitals. The page that computes reads files by them too: they are written
     in what the regular expressions of Python and JavaScript share, named groups as in Python.
-
-    Parameters
-    ----------
-    name : str
-        Of the format.
-    suffixes : tuple of str
-        Of its files.
-    head_lines : int
-        Most lines of the head.
-    ends : tuple of str
-        Patterns of the last line of the head, by any of which the format is recognised.
-    facts : mapping of str to str
-        Pattern that the head must contain, by the words that a message shows for it. The groups of
-        all patterns are `step` [s] or `rate` [Hz], `unit` of the acceleration, and optionally
-        `count` of the values, `factor` and `divisor` of the values, and `component`.
-    number : str
-        Pattern of a number.
     """
 
     name: str
     suffixes: tuple[str, ...]
+    # Most lines of the head.
     head_lines: int
+    # Patterns of the last line of the head, by any of which the format is recognised.
     ends: tuple[str, ...]
+    # Pattern that the head must contain, by the words that a message shows for it. The groups of
+    # all patterns are `step` [s] or `rate` [Hz], `unit` of the acceleration, and optionally `count`
+    # of the values, `factor` and `divisor` of the values, and `component`.
     facts: Mapping[str, str]
+    # Pattern of a number.
     number: str = r"\S+"
 
     def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:
         """Return the head of a file if the file is of this format.
 
-        Raises
-        ------
-        ValueError
-            If a fact is missing, or an interval is given and differs from that of the file.
+        Raises ValueError if a fact is missing, or an interval is given and differs from that of the
+        file.
         """
         ends = (
             (at, re.search(pattern, line, re.IGNORECASE))

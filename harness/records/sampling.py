@@ -1,12 +1,15 @@
-"""Quality of the sampling of a record: irregular steps, and motion faster than the samples."""
+"""Sampling times of a record: number, span, irregular steps, and motion faster than the samples."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wearmodel.statistics import STEP_TOLERANCE, ShockRecord, StatisticsSettings
 
 # Times with few digits scatter by this share of a step without being irregular.
 _REGULAR = 1e-2
@@ -18,31 +21,20 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Steps:
-    """Times of a record and the steps between them, read in successive parts.
-
-    Parameters
-    ----------
-    sample_count : int
-        Number of samples.
-    first_time, last_time : float
-        Span [s].
-    shortest_step, longest_step : float
-        Shortest and longest step [s].
-    usual : float
-        Median step of the first part [s].
-    irregular : int
-        Number of other steps.
-    worst, worst_time : float
-        The most different step [s] and the time before it [s].
-    """
+    """Times of a record and the steps between them, read in successive parts."""
 
     sample_count: int = 0
+    # Span [s].
     first_time: float = math.nan
     last_time: float = math.nan
+    # Shortest and longest step [s].
     shortest_step: float = math.inf
     longest_step: float = 0.0
+    # Median step of the first part [s].
     usual: float = 0.0
+    # Number of other steps.
     irregular: int = 0
+    # The most different step [s] and the time before it [s].
     worst: float = 0.0
     worst_time: float = 0.0
 
@@ -80,21 +72,14 @@ class Steps:
 
 @dataclass
 class Fineness:
-    """Share of the energy of a signal near the Nyquist frequency, read in parts.
+    """Share of the energy of a signal near the Nyquist frequency, read in parts."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the column.
-    whole, upper : float
-        Energy, and energy above half of the Nyquist frequency.
-    half : float
-        Half of the Nyquist frequency [Hz].
-    """
-
+    # Name of the column.
     name: str
+    # Energy, and energy above half of the Nyquist frequency.
     whole: float = 0.0
     upper: float = 0.0
+    # Half of the Nyquist frequency [Hz].
     half: float = field(default=0.0)
 
     def add(self, times: Floats, shape: Floats) -> None:
@@ -120,3 +105,73 @@ class Fineness:
             f"above {self.half:.3g} Hz, half of its Nyquist frequency: the motion between samples "
             "is not known"
         ]
+
+
+# Signals from which wear is computed.
+_SIGNALS = (
+    "normal_force",
+    "tangential_force_1",
+    "tangential_force_2",
+    "tangential_velocity_1",
+    "tangential_velocity_2",
+)
+_WRITTEN = ("sample_count", "first_time", "last_time", "shortest_step", "longest_step")
+
+
+@dataclass
+class RecordGrid(Steps):
+    """Times and fineness of the sampling of successive chunks of a record."""
+
+    _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
+
+    def watch(
+        self, chunks: Iterable[ShockRecord], settings: StatisticsSettings
+    ) -> Iterator[ShockRecord]:
+        """Yield the chunks and store their times.
+
+        Raises ValueError at the end, for fewer than two samples or a finite end of the window
+        outside the record.
+        """
+        for chunk in chunks:
+            self.add(chunk.time)
+            self._look_at_signals(chunk)
+            yield chunk
+        if self.sample_count < 2:
+            raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
+        margin = STEP_TOLERANCE * self.shortest_step
+        for end in (settings.window_start, settings.window_end):
+            inside = self.first_time - margin <= end <= self.last_time + margin
+            if math.isfinite(end) and not inside:
+                raise ValueError(
+                    f"window [{settings.window_start:.12g}, {settings.window_end:.12g}] s must be "
+                    f"inside the record, which spans [{self.first_time:.12g}, "
+                    f"{self.last_time:.12g}] s"
+                )
+
+    def _look_at_signals(self, chunk: ShockRecord) -> None:
+        """Update the fineness of the sampling of forces and velocities."""
+        for quantity in _SIGNALS:
+            signal = getattr(chunk, quantity)
+            peak = 0.0 if signal is None else float(np.max(np.abs(signal)))
+            if peak > 0.0:
+                fineness, scale = self._fineness.setdefault(quantity, (Fineness(quantity), peak))
+                fineness.add(chunk.time, signal / scale)
+
+    def warnings(self) -> list[str]:
+        """Return warnings about irregular steps and coarsely sampled signals."""
+        coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
+        return [*super().warnings(), *coarse]
+
+    def content(self) -> dict[str, float]:
+        """Return samples, span and steps by name."""
+        return {name: getattr(self, name) for name in _WRITTEN}
+
+    def described(self) -> str:
+        """Return samples, span and steps in words."""
+        steps = f"steps of {self.shortest_step:.6g} to {self.longest_step:.6g} s"
+        if self.longest_step - self.shortest_step <= STEP_TOLERANCE * self.shortest_step:
+            steps = f"constant step {self.shortest_step:.6g} s"
+        return (
+            f"{self.sample_count} samples in [{self.first_time:.10g}, {self.last_time:.10g}] s, "
+            f"{steps}"
+        )

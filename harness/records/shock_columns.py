@@ -70,10 +70,8 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
     unit in brackets. If there is a column INST, code_aster's names FN, VN, DN, FT1, VT1 and so on
     are found too.
 
-    Raises
-    ------
-    ValueError
-        A quantity is unknown, a wanted column is missing or occurs twice, or the time is missing.
+    Raises ValueError if a quantity is unknown, a wanted column is missing or occurs twice, or the
+    time is missing.
     """
     columns = list(names)
     require_quantities(wanted)

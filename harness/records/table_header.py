@@ -35,23 +35,15 @@ _BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+
 
 @dataclass(frozen=True)
 class TableHeader:
-    """Rows of names and units above the columns of a file.
+    """Rows of names and units above the columns of a file."""
 
-    Parameters
-    ----------
-    rows : tuple of tuple of str
-        Cells of the rows of names and units, which may be missing.
-    column_count : int
-        Number of cells of a row of numbers.
-    source : str
-        Name of the file in messages.
-    remark : str
-        The last comment (#) above the rows, unless it is the row of names.
-    """
-
+    # Cells of the rows of names and units, which may be missing.
     rows: tuple[tuple[str, ...], ...]
+    # Number of cells of a row of numbers.
     column_count: int
+    # Name of the file in messages.
     source: str
+    # The last comment (#) above the rows, unless it is the row of names.
     remark: str = ""
 
     def names(self) -> tuple[str, ...]:

@@ -26,152 +26,94 @@ _BASIC_TRACES = {"scatter", "bar", "pie"}
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure with title and caption.
-
-    Parameters
-    ----------
-    title : str
-        Short title.
-    caption : str
-        Description of the figure.
-    figure : plotly Figure
-        Figure in light colours.
-    shaded : bool
-        Whether stick, slip and flight are shaded, so that the caption explains the shades.
-    """
+    """A figure with title and caption."""
 
     title: str
+    # Description of the figure.
     caption: str
+    # Figure in light colours.
     figure: Any
+    # Whether stick, slip and flight are shaded, so that the caption explains the shades.
     shaded: bool = False
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table.
+    """A table."""
 
-    Parameters
-    ----------
-    caption : str
-        Contents of the table; empty if the heading of its folded part describes them.
-    columns : sequence of str
-        Headers. Cells of the first column are headers of their rows.
-    rows : sequence of sequences of str
-        Cells. Verdicts are coloured.
-    links : sequence of str, optional
-        For each row, the anchor that its first cell links to.
-    """
-
+    # Contents of the table; empty if the heading of its folded part describes them.
     caption: str
+    # Headers. Cells of the first column are headers of their rows.
     columns: Sequence[str]
+    # Cells. Verdicts are coloured.
     rows: Sequence[Sequence[str]]
+    # For each row, the anchor that its first cell links to.
     links: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class KeyNumber:
-    """A number of the summary.
+    """A number of the summary."""
 
-    Parameters
-    ----------
-    label : str
-        Its name in words.
-    value, unit : str
-        Shown texts.
-    """
-
+    # Its name in words.
     label: str
+    # Shown texts.
     value: str
     unit: str = ""
 
 
 @dataclass(frozen=True)
 class Folded:
-    """Tables that are hidden until the reader opens their heading.
-
-    Parameters
-    ----------
-    heading : str
-        Heading.
-    grids : sequence of Grid
-        The tables.
-    paragraphs : sequence of str
-        Plain text before the tables.
-    """
+    """Tables that are hidden until the reader opens their heading."""
 
     heading: str
     grids: Sequence[Grid]
+    # Plain text before the tables.
     paragraphs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page, listed in the table of contents.
+    """A section of the page, listed in the table of contents."""
 
-    Parameters
-    ----------
-    anchor, title : str
-        Its id and heading.
-    paragraphs : sequence of str
-        Plain text.
-    warnings : sequence of str
-        Plain text that is highlighted.
-    grids : sequence of Grid
-        Tables, before the pictures.
-    pictures : sequence of Picture
-        Pictures in their order.
-    verdict : str
-        Shown with the heading.
-    key_numbers : sequence of KeyNumber
-        Numbers before the tables.
-    folded : sequence of Folded
-        Hidden tables after the pictures.
-    """
-
+    # Its id and heading.
     anchor: str
     title: str
+    # Plain text.
     paragraphs: Sequence[str] = ()
+    # Plain text that is highlighted.
     warnings: Sequence[str] = ()
+    # Tables, before the pictures.
     grids: Sequence[Grid] = ()
     pictures: Sequence[Picture] = ()
+    # Shown with the heading.
     verdict: str = ""
+    # Numbers before the tables.
     key_numbers: Sequence[KeyNumber] = ()
+    # Hidden tables after the pictures.
     folded: Sequence[Folded] = ()
 
 
 @dataclass(frozen=True)
 class Document:
-    """A page.
+    """A page."""
 
-    Parameters
-    ----------
-    title, summary : str
-        Heading, and one line with the outcome.
-    lead : sequence of str
-        Paragraphs before the table of contents.
-    sections : sequence of Section
-        Sections in their order.
-    key_numbers : sequence of KeyNumber
-        Numbers above all sections.
-    live : str
-        A page that computes, shown at the end. Empty: not shown.
-    """
-
+    # Heading, and one line with the outcome.
     title: str
     summary: str
+    # Paragraphs before the table of contents.
     lead: Sequence[str]
     sections: Sequence[Section]
+    # Numbers above all sections.
     key_numbers: Sequence[KeyNumber] = ()
+    # A page that computes, shown at the end. Empty: not shown.
     live: str = ""
 
 
 def write_document(document: Document, path: Path) -> None:
     """Write a page that needs no network.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     folder = files("harness.report")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)

@@ -1,13 +1,19 @@
-"""The key numbers of a run of the frictional shock."""
+"""Key numbers of a run of the frictional shock, and the table of a run's parameters."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
+from fmpy.model_description import ModelVariable
 
+from fmu_src.bundled.definition import FmuDefinition
 from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
-from harness.report.document import KeyNumber
+from harness.fmu.interface import FmuInterface
+from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
@@ -51,14 +57,7 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
 def key_number(label: str, value: float, unit: str) -> KeyNumber:
     """Return a number with four digits and a suitable prefix of its unit.
 
-    Parameters
-    ----------
-    label : str
-        Its name.
-    value : float
-        Value in `unit`.
-    unit : str
-        Unit in FMI's notation.
+    - `value`: value in `unit`
     """
     if unit == "m3":
         # Worn volumes are small, and a prefix of a cubic metre is misread easily.
@@ -80,3 +79,78 @@ def _written(value: float) -> str:
         power = str(int(exponent)).translate(SUPERSCRIPTS)
         return f"{float(digits):g}·10{power}".replace("-", "−")
     return f"{value:.4g}".replace("-", "−")
+
+
+@dataclass(frozen=True)
+class ParameterGrids:
+    """The parameters of a run."""
+
+    # Parameters that were set.
+    given: Grid
+    # Other parameters.
+    default: Grid
+
+
+def parameter_grids(
+    interface: FmuInterface,
+    values: Mapping[str, float],
+    given: Collection[str],
+    definition: FmuDefinition | None = None,
+) -> ParameterGrids:
+    """Return value, unit and meaning of each parameter.
+
+    - `interface`: the FMU of the run
+    - `values`: all its parameters, as returned by `harness.case.notes.all_parameters`
+    - `given`: names of the parameters that were set
+    - `definition`: definition with the meanings of codes, if the FMU has all its parameters
+    """
+    words = {} if definition is None else _words(definition, values)
+
+    def grid(caption: str, names: Sequence[str]) -> Grid:
+        rows = []
+        for name in names:
+            variable = interface.variables[name]
+            value = words.get(name) or _shown(variable, values[name])
+            rows.append((name, value, shown_unit(variable.unit), variable.description or ""))
+        return Grid(caption, ("parameter", "value", "unit", "meaning"), rows)
+
+    return ParameterGrids(
+        grid("Parameters that were set", [name for name in values if name in given]),
+        grid("", [name for name in values if name not in given]),
+    )
+
+
+def _shown(variable: ModelVariable, value: float) -> str:
+    if variable.type == "Boolean":
+        return "true" if value else "false"
+    if variable.type == "Enumeration":
+        items: list[Any] = variable.declaredType.items
+        return next(
+            (str(quantity.name) for quantity in items if int(quantity.value) == value), f"{value:g}"
+        )
+    return f"{value:.6g}"
+
+
+def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
+    """Return the meanings of values that are not numbers but codes."""
+    declared = {quantity.name: quantity for quantity in fields(definition.parameters)}
+    words = {
+        name: declared[name].metadata["codes"][int(value)]
+        for name, value in values.items()
+        if name in declared and int(value) in declared[name].metadata["codes"]
+    }
+    stand_in = [
+        name
+        for name, value in values.items()
+        if name in declared and value < 0.0 and declared[name].metadata["negative"]
+    ]
+    if stand_in:
+        kinds: dict[str, Any] = {
+            name: type(parameter.default) for name, parameter in declared.items()
+        }
+        typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
+        in_force = definition.parameters(**typed).in_force()
+        for name in stand_in:
+            meaning = declared[name].metadata["negative"]
+            words[name] = f"{getattr(in_force, name):.6g} ({meaning})"
+    return words

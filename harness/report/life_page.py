@@ -39,12 +39,8 @@ _LEAD = (
 def write_life_report(result: LifeResult, path: Path) -> None:
     """Write the page of a service life.
 
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+    Raises MissingLibraryError if plotly is not installed. Raises OSError if the file cannot be
+    written.
     """
     life = result.life
     answer, *lines = answers(result)
@@ -85,12 +81,8 @@ def write_life_report(result: LifeResult, path: Path) -> None:
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
     """Write the page of all draws: depths by year, and the distribution of the final depths.
 
-    Raises
-    ------
-    MissingLibraryError
-        If plotly is not installed.
-    OSError
-        If the file cannot be written.
+    Raises MissingLibraryError if plotly is not installed. Raises OSError if the file cannot be
+    written.
     """
     fans = [fan for contact in lives.life.contacts for fan in fan_pictures(lives, contact.name)]
     first = [Section("years", "Depth over service time", pictures=fans)] if fans else []

@@ -40,12 +40,8 @@ _SECTIONS = 4
 def require_map(sweep: Sweep) -> None:
     """Check before the sweep that `write_map` can draw its results.
 
-    Raises
-    ------
-    CaseError
-        If more than two quantities are varied, or one is not a number.
-    MissingLibraryError
-        If plotly is not installed.
+    Raises CaseError if more than two quantities are varied, or one is not a number. Raises
+    MissingLibraryError if plotly is not installed.
     """
     if is_uncertain(sweep):
         optional_module("plotly.graph_objects", _PURPOSE)
@@ -181,14 +177,9 @@ def map_figure(
 ) -> Any:
     """Return the figure of a sweep.
 
-    Parameters
-    ----------
-    sweep : Sweep
-        Sweep of one or two varied numbers.
-    columns : mapping of str to ndarray, shape (number of points,)
-        Values of each quantity. NaN for missing values.
-    lines : sequence of RegimeLine
-        Lines over the picture.
+    - `sweep`: sweep of one or two varied numbers
+    - `columns`: values of each quantity. NaN for missing values, shape (number of points,).
+    - `lines`: lines over the picture
     """
     graph_objects = optional_module("plotly.graph_objects", _PURPOSE)
     figure = graph_objects.Figure()

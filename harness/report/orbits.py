@@ -29,38 +29,26 @@ _ROUND = 181
 
 @dataclass(frozen=True)
 class Orbit:
-    """The motion of one point in the plane across its obstacle.
+    """The motion of one point in the plane across its obstacle."""
 
-    Parameters
-    ----------
-    title : str
-        Name of the contact.
-    x, y : ndarray, shape (n,)
-        Position in the obstacle, m.
-    closed : ndarray of bool, shape (n,)
-        Whether the contact is closed.
-    x_title, y_title : str
-        Directions of the axes.
-    radius : float, optional
-        Radius of a round clearance about the origin, or of the circle around the corners, m.
-    corners : ndarray, shape (n, 2), optional
-        Corners of a polygon, m.
-    levels : tuple of float
-        Positions of planes along y, m.
-    worn_radius, worn_levels
-        The same at the end, if wear has opened the gap.
-    """
-
+    # Name of the contact.
     title: str
+    # Position in the obstacle, m, shape (n,).
     x: Floats
     y: Floats
+    # Whether the contact is closed, shape (n,).
     closed: NDArray[np.bool_]
+    # Directions of the axes.
     x_title: str
     y_title: str
+    # Radius of a round clearance about the origin, or of the circle around the corners, m.
     radius: float | None = None
+    # Positions of planes along y, m.
     levels: tuple[float, ...] = ()
+    # The same at the end, if wear has opened the gap.
     worn_radius: float | None = None
     worn_levels: tuple[float, ...] = ()
+    # Corners of a polygon, m, shape (n, 2).
     corners: Floats | None = None
 
     @property

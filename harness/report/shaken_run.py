@@ -29,32 +29,20 @@ _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 
 @dataclass(frozen=True)
 class ShakenRun(Drawn):
-    """A run of FrictionalShock.fmu, or of an FMU with the same variables.
+    """A run of FrictionalShock.fmu, or of an FMU with the same variables."""
 
-    Parameters
-    ----------
-    history : RunRecord
-        Outputs.
-    parameters : mapping of str to float
-        All parameters, as returned by `harness.case.parameter_notes.all_parameters`.
-    inputs : mapping of str to Signal
-        Inputs of the run.
-    most_samples : int
-        Number of samples to which curves are thinned.
-    counted_largest : mapping of str to float
-        Largest magnitudes by output, over more points than the history contains.
-    counted_slip_share : float, optional
-        Share of time in slip, over more points than the history contains.
-    changes : sequence of ParameterChange
-        Changes of the parameters, in the order of time.
-    """
-
+    # Outputs.
     history: RunRecord
+    # All parameters, as returned by `harness.case.notes.all_parameters`.
     parameters: Mapping[str, float]
     inputs: Mapping[str, Signal]
+    # Number of samples to which curves are thinned.
     most_samples: int = MOST_SAMPLES
+    # Largest magnitudes by output, over more points than the history contains.
     counted_largest: Mapping[str, float] = field(default_factory=dict)
+    # Share of time in slip, over more points than the history contains.
     counted_slip_share: float | None = None
+    # Changes of the parameters, in the order of time.
     changes: Sequence[ParameterChange] = ()
 
     @cached_property

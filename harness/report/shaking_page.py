@@ -10,10 +10,9 @@ from fmu_src.models import fmu_definition
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.key_numbers import key_number
+from harness.report.key_numbers import key_number, parameter_grids
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
 from harness.report.panel_table import RECORD
-from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
 from harness.report.table_pictures import Columns, picture, pictures
 from harness.shaking import ShakingResult, settings_line

@@ -12,7 +12,7 @@ from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.labels import length_unit, shown_unit, spoken
 from harness.figures.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.document import Picture
-from harness.report.picture_rows import PanelRow, PictureRow, Series
+from harness.report.panel_table import PanelRow, PictureRow, Series
 from wearmodel import ContactMode
 
 Floats = NDArray[np.float64]
@@ -47,23 +47,15 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Columns(Drawn):
-    """Data of a picture, given as columns.
+    """Data of a picture, given as columns."""
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray
-        Values by variable.
-    units : mapping of str to str
-        Units by variable, in FMI's notation.
-    most_samples : int
-        Number of samples to which histories are thinned.
-    labels : tuple of str
-        Texts of the points.
-    """
-
+    # Values by variable.
     columns: Mapping[str, Floats]
+    # Units by variable, in FMI's notation.
     units: Mapping[str, str] = field(default_factory=dict)
+    # Number of samples to which histories are thinned.
     most_samples: int = MOST_SAMPLES
+    # Texts of the points.
     labels: tuple[str, ...] = ()
 
     def values(self, name: str) -> Floats | None:
@@ -100,16 +92,8 @@ def picture(
 ) -> Picture:
     """Return one picture.
 
-    Parameters
-    ----------
-    row : PictureRow
-        Row of the panel table.
-    run : Drawn
-        Data of the picture.
-    instants : mapping of str to float
-        Vertical lines through panels over time, by label.
-    **words : str
-        Other fields of title and caption by their names. `words` is empty by default.
+    - `instants`: vertical lines through panels over time, by label
+    - `**words`: other fields of title and caption by their names. `words` is empty by default.
     """
     panels = [panel for panel in (_panel(panel, run) for panel in row.panels) if panel is not None]
     bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}

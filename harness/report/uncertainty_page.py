@@ -64,18 +64,8 @@ def write_uncertainty(
 
     Raises as `write_document`.
 
-    Parameters
-    ----------
-    sweep : Sweep or draws of a service life
-        The study.
-    spreads : mapping of str to Spread
-        Statistics of each result.
-    columns : mapping of str to ndarray
-        Values of each result at all points; NaN for missing values.
-    path : Path
-        The HTML file.
-    first : sequence of Section
-        Sections before the results.
+    - `columns`: values of each result at all points; NaN for missing values
+    - `first`: sections before the results
     """
     sections = list(first) + [
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
@@ -125,14 +115,9 @@ def _quantile(spread: Spread, share: float) -> float:
 def histogram(sample: Floats, spread: Spread, label: str) -> Any:
     """Return the histogram of a result, logarithmic if it covers more than a decade.
 
-    Parameters
-    ----------
-    sample : ndarray
-        Finite values.
-    spread : Spread
-        Their quantiles.
-    label : str
-        Title of the axis, with the unit.
+    - `sample`: finite values
+    - `spread`: their quantiles
+    - `label`: title of the axis, with the unit
     """
     figure = optional_module("plotly.graph_objects", "a picture").Figure()
     is_logarithmic = bool(np.min(sample) > 0.0 and np.max(sample) > _DECADE * np.min(sample))

@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
 from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
-from harness.case.parameter_notes import all_parameters
-from harness.case.structure_notes import structure_of_run
+from harness.case.notes import all_parameters, structure_of_run
 from harness.fmu.changes import marks
+from harness.fmu.history import EventRecord
 from harness.fmu.interface import read_interface
 from harness.report.document import (
     Document,
@@ -24,19 +26,24 @@ from harness.report.document import (
     Section,
     write_document,
 )
-from harness.report.event_grid import event_grid
-from harness.report.key_numbers import key_numbers
+from harness.report.key_numbers import key_numbers, parameter_grids
 from harness.report.modal_pictures import (
+    ModalRun,
     modal_grids,
     modal_numbers,
     modal_pictures,
 )
-from harness.report.modal_run import ModalRun
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
-from harness.report.parameter_table import parameter_grids
-from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
-from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures, wear_power_picture
+from harness.report.shoe_pictures import (
+    WearPowerPoint,
+    convergence_picture,
+    extra_wear_powers,
+    mean_wear_power,
+    shoe_of,
+    shoe_pictures,
+    wear_power_picture,
+)
 from harness.report.spring_pictures import spring_pictures
 from harness.report.table_pictures import pictures
 
@@ -64,16 +71,10 @@ def write_validation_report(
 ) -> None:
     """Write the page of these results; raises as `write_document`.
 
-    Parameters
-    ----------
-    results : sequence of CaseResult
-        Results in the order of the page.
-    path : Path
-        The .html file. Its folder is created if necessary.
-    live : str, optional
-        A page that computes, to be shown as part of this page.
-    progress : callable, optional
-        Called with the completed fraction, up to 1.
+    - `results`: results in the order of the page
+    - `path`: the .html file. Its folder is created if necessary.
+    - `live`: a page that computes, to be shown as part of this page
+    - `progress`: called with the completed fraction, up to 1
     """
     anchors = _anchors(results)
     sections = [_overview(results, anchors)]
@@ -281,3 +282,29 @@ def _sdnd104_section(fmu: Path, points: Sequence[WearPowerPoint]) -> Section:
             convergence_picture(fmu),
         ],
     )
+
+
+# Further rows are in the JSON file only.
+_MOST_ROWS = 200
+
+
+def event_grid(events: EventRecord) -> Grid:
+    """Return a table with a row for each event and a column for each variable that changes."""
+    changing = [
+        name
+        for name, before in events.before.items()
+        if not np.array_equal(before, events.after[name])
+    ]
+    rows = [
+        (
+            f"{time:.12g}",
+            *(
+                f"{events.before[name][row]:.6g} → {events.after[name][row]:.6g}"
+                for name in changing
+            ),
+        )
+        for row, time in enumerate(events.times[:_MOST_ROWS])
+    ]
+    shown = f", the first {_MOST_ROWS} of {len(events)}" if len(events) > _MOST_ROWS else ""
+    caption = f"Events at which the run stopped, and variables that change{shown}"
+    return Grid(caption, ("time [s]", *changing), rows)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from harness.shaking.motion_table import motion_text, require_motion_text
-from harness.shaking.shaking_record import ShakingRecord, read_shaking
+from harness.shaking.shaking_record import (
+    ShakingRecord,
+    motion_text,
+    read_shaking,
+    require_motion_text,
+)
 from harness.shaking.shaking_result import ShakingResult, write_shaking_json
 from harness.shaking.shaking_run import (
     RECORD_PARAMETERS,

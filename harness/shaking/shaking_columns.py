@@ -89,26 +89,15 @@ def acceleration_column(
 ) -> Column:
     """Return the column of an acceleration.
 
-    Parameters
-    ----------
-    table : Table
-        The file.
-    wanted : str, optional
-        Name or number, from 1. The default is the only column with the name or unit of an
-        acceleration that is not vertical, or the only column besides the time if its name is not
-        another quantity.
-    unit : str, optional
-        Unit. The default is the unit of the header, or m/s2.
-    time : Column
-        The time column, which must be another column.
-    role : str
-        Name of the acceleration in messages.
+    - `wanted`: name or number, from 1. The default is the only column with the name or unit of an
+      acceleration that is not vertical, or the only column besides the time if its name is not
+      another quantity.
+    - `unit`: unit. The default is the unit of the header, or m/s2.
+    - `time`: the time column, which must be another column
+    - `role`: name of the acceleration in messages
 
-    Raises
-    ------
-    ValueError
-        The column is missing, ambiguous or the time column, its name occurs twice, or its unit is
-        unknown or contradicts `unit`.
+    Raises ValueError if the column is missing, ambiguous or the time column, its name occurs twice,
+    or its unit is unknown or contradicts `unit`.
     """
     names = table.names()
     default = 0 if wanted else _likely_acceleration(table, time.number)

@@ -1,6 +1,8 @@
 """A recorded base motion: its file, detected columns and units, and warnings.
 
-`harness.records.table` describes the files.
+`harness.records.table` describes the files. The strict table of a base motion for BaseMotion.fmu is
+written from a record. Its first line is `MOTION_HEADER`. Each further line contains a time and an
+acceleration in SI units, separated by a comma.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records import CONVERTED_TWICE, Table, open_table
+from harness.fmu.motion_file import not_a_motion_file
+from harness.records import CONVERTED_TWICE, MOST_TABLE_BYTES, Table, open_table
 from harness.shaking.shaking_columns import (
     ASSUMED,
     Column,
@@ -24,6 +27,8 @@ from harness.shaking.shaking_columns import (
     time_column,
 )
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
+from wearmodel.models.accelerogram import MOTION_HEADER
+from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
 # Tolerance of equal times in sampling intervals. Times often have about six digits.
@@ -34,44 +39,29 @@ _MOST_NAMES = 5
 
 @dataclass(frozen=True)
 class ShakingRecord:
-    """A recorded base motion.
+    """A recorded base motion."""
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    times : ndarray, shape (n,)
-        Increasing times [s].
-    acceleration : ndarray, shape (n,)
-        Acceleration along the support [m/s2].
-    normal_acceleration : ndarray, shape (n,), optional
-        Acceleration away from the plane of the support [m/s2].
-    unit : str
-        Unit of the acceleration in the file, as in `wearmodel.units`.
-    understood : tuple of str
-        Sampling, columns and unit, in lines.
-    warnings : tuple of str
-        Warnings with remedies, in lines.
-    units : tuple of str
-        Units of the accelerations in the file.
-    samples : tuple of ndarray, each of shape (n,)
-        Accelerations in these units.
-    column : str
-        Name of the column of the acceleration.
-    is_vertical : bool
-        Whether the name of column or file, or the head, is a vertical component.
-    """
-
+    # The file.
     path: Path
+    # Increasing times [s], shape (n,).
     times: NDArray[np.float64]
+    # Acceleration along the support [m/s2], shape (n,).
     acceleration: NDArray[np.float64]
+    # Acceleration away from the plane of the support [m/s2], shape (n,).
     normal_acceleration: NDArray[np.float64] | None
+    # Unit of the acceleration in the file, as in `wearmodel.units`.
     unit: str
+    # Sampling, columns and unit, in lines.
     understood: tuple[str, ...]
+    # Warnings with remedies, in lines.
     warnings: tuple[str, ...]
+    # Units of the accelerations in the file.
     units: tuple[str, ...]
+    # Accelerations in these units, each of shape (n,).
     samples: tuple[NDArray[np.float64], ...]
+    # Name of the column of the acceleration.
     column: str
+    # Whether the name of column or file, or the head, is a vertical component.
     is_vertical: bool
 
     @property
@@ -111,33 +101,19 @@ def read_shaking(
 ) -> ShakingRecord:
     """Read a base motion, with warnings about implausible values.
 
-    Parameters
-    ----------
-    path : Path
-        The CSV or AT2 file.
-    time, acceleration : str, optional
-        Names or numbers, from 1, of the columns. `harness.shaking.shaking_columns` finds the
-        default.
-    normal_acceleration : str, optional
-        Column of the acceleration away from the plane, which is optional. In a separate file the
-        default is found as for `acceleration`.
-    unit : str, optional
-        Unit of the accelerations. The default is the unit of the header, or m/s2.
-    interval : float, optional
-        Sampling interval [s] of a file with a single column of values without times.
-    remove_mean : bool
-        Subtract the mean of each acceleration.
-    scale : float
-        Factor of all accelerations, in addition to the conversion of units.
-    normal_file : Path, optional
-        File of the acceleration away from the plane, with the same times. The longer record is
-        truncated.
+    - `time`, `acceleration`: names or numbers, from 1, of the columns.
+      `harness.shaking.shaking_columns` finds the default.
+    - `normal_acceleration`: column of the acceleration away from the plane, which is optional. In a
+      separate file the default is found as for `acceleration`.
+    - `unit`: unit of the accelerations. The default is the unit of the header, or m/s2.
+    - `interval`: sampling interval [s] of a file with a single column of values without times
+    - `remove_mean`: subtract the mean of each acceleration
+    - `scale`: factor of all accelerations, in addition to the conversion of units
+    - `normal_file`: file of the acceleration away from the plane, with the same times. The longer
+      record is truncated.
 
-    Raises
-    ------
-    RecordError
-        The file cannot be read, a column is missing or used twice, a unit is unknown, the times do
-        not increase or cannot be seconds, or the times of two files differ.
+    Raises RecordError if the file cannot be read, a column is missing or used twice, a unit is
+    unknown, the times do not increase or cannot be seconds, or the times of two files differ.
     """
     reading: dict[str, Any] = {
         "unit": unit, "interval": interval, "remove_mean": remove_mean, "scale": scale
@@ -271,3 +247,18 @@ def _units(columns: list[Column], peak: float) -> str:
     if columns[-1].unit != columns[0].unit:
         units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"
     return f"{units}, peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"
+
+
+def motion_text(shaking: ShakingRecord) -> str:
+    """Return the acceleration along the support as a strict table with all digits."""
+    rows = zip(shaking.times.tolist(), shaking.acceleration.tolist(), strict=True)
+    return "\n".join([MOTION_HEADER, *(f"{time!r},{value!r}" for time, value in rows), ""])
+
+
+def require_motion_text(path: Path) -> str:
+    """Return the text of a strict table from `motion_text`, or raise RecordError."""
+    text = motion_text(read_shaking(path))
+    with open_regular(path, MOST_TABLE_BYTES) as stream:
+        if stream.read() != text.encode():
+            raise not_a_motion_file(path)
+    return text

@@ -40,47 +40,28 @@ class Quantity:
 
 @dataclass(frozen=True)
 class ShakingResult:
-    """Result of the run of a base motion.
-
-    Parameters
-    ----------
-    `shaking` : ShakingRecord
-        The record.
-    fmu_path : Path
-        FMU of the run.
-    parameters : mapping
-        Parameters that were set. Others have their defaults.
-    values : mapping of str to float
-        All parameters, enumerations by their code.
-    notes : tuple of str
-        Notes on parameters and result, in lines.
-    experiment : Experiment
-        Span and step.
-    inputs : mapping of str to Signal
-        Inputs of the FMU.
-    history : RunRecord
-        Outputs at all communication points, or of a long run at the samples of the record.
-    largest : mapping of str to float
-        Largest magnitudes at the communication points, by output.
-    slip_share : float
-        Share of the communication points in slip, without the initial point.
-    statistics : ShockStatistics
-        USURE and IMPACT of all communication points.
-    step_comparison : StepComparison, optional
-        Comparison with half the step, if requested.
-    """
+    """Result of the run of a base motion."""
 
     shaking: ShakingRecord
+    # FMU of the run.
     fmu_path: Path
+    # Parameters that were set. Others have their defaults.
     parameters: Mapping[str, bool | int | float | str]
+    # All parameters, enumerations by their code.
     values: Mapping[str, float]
+    # Notes on parameters and result, in lines.
     notes: tuple[str, ...]
     experiment: Experiment
     inputs: Mapping[str, Signal]
+    # Outputs at all communication points, or of a long run at the samples of the record.
     history: RunRecord
+    # Largest magnitudes at the communication points, by output.
     largest: Mapping[str, float]
+    # Share of the communication points in slip, without the initial point.
     slip_share: float
+    # USURE and IMPACT of all communication points.
     statistics: ShockStatistics
+    # Comparison with half the step, if requested.
     step_comparison: StepComparison | None = None
 
     @property

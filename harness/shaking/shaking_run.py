@@ -1,9 +1,13 @@
-"""Runs FrictionalShock.fmu under a recorded base motion."""
+"""Run of a recorded base motion through FrictionalShock.fmu.
+
+Statistics, largest values and the time in slip include all communication points. The history of a
+long run has fewer.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +15,14 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from fmu_src.models import fmu_definition
-from harness.case.parameter_notes import all_parameters, parameter_notes
+from harness.case.notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import InputReading, input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, Signal
@@ -26,14 +32,74 @@ from harness.fmu.step_comparison import compared
 from harness.fmu.step_effect import StepModel
 from harness.messages import first_problem
 from harness.post import require_finite
+from harness.records import matched_columns, shock_record
 from harness.schema import ParameterValue
-from harness.shaking.shaking_history import ShakingHistory
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
-from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel import ContactMode, FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import InputTiming
-from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
+from wearmodel.statistics import (
+    ShockRecord,
+    StatisticsSettings,
+    shock_statistics,
+    statistics_tables,
+)
 from wearmodel.units import STANDARD_GRAVITY
+
+# Outputs whose largest magnitude is stored.
+_LARGEST = ("slip_velocity", "relative_displacement")
+
+
+class ShakingHistory:
+    """Collects the successive blocks of a run, and stores every `stride`-th communication point."""
+
+    def __init__(self, stride: int) -> None:
+        self.largest = dict.fromkeys(_LARGEST, 0.0)
+        self.slip_count = 0
+        self._stride = stride
+        self._point_count = 0
+        self._kept: list[RunRecord] = []
+
+    def shock_records(self, blocks: Iterable[RunRecord]) -> Iterator[ShockRecord]:
+        """Yield the record of each block for the statistics."""
+        for block in blocks:
+            initial = 1 if self._point_count == 0 else 0
+            self.slip_count += int(
+                np.count_nonzero(block["contact_mode"][initial:] == ContactMode.SLIP)
+            )
+            for name in _LARGEST:
+                self.largest[name] = max(self.largest[name], float(np.max(np.abs(block[name]))))
+            self._keep(block)
+            samples = {"time": block.times, **block.values}
+            yield shock_record(matched_columns(samples, {}), samples)
+
+    def history(self) -> RunRecord:
+        """Return the stored points."""
+        first, last = self._kept[0], self._kept[-1]
+        if first is last:
+            return first
+
+        def joined(columns: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+            return np.concatenate(list(columns))
+
+        return replace(
+            last,
+            times=joined(part.times for part in self._kept),
+            values={name: joined(part[name] for part in self._kept) for name in first.values},
+            seconds=sum(part.seconds for part in self._kept),
+        )
+
+    def _keep(self, block: RunRecord) -> None:
+        begin = -self._point_count % self._stride
+        self._point_count += len(block.times)
+        if self._stride > 1:
+            # Copies: a view would keep the whole block.
+            kept = {
+                name: column[begin :: self._stride].copy() for name, column in block.values.items()
+            }
+            block = replace(block, times=block.times[begin :: self._stride].copy(), values=kept)
+        self._kept.append(block)
+
 
 FMU = fmu_definition("FrictionalShock")
 
@@ -86,28 +152,15 @@ def run_shaking(
 ) -> ShakingResult:
     """Run FrictionalShock.fmu under a recorded base motion.
 
-    Parameters
-    ----------
-    fmu_path : Path
-        The FMU.
-    `shaking` : ShakingRecord
-        The record, which is linearly interpolated.
-    parameters : mapping, optional
-        Values by name, in addition to `RECORD_PARAMETERS`.
-    substeps : int, optional
-        Communication steps per sampling interval, ≥ 1. The default gives steps ≤ 1 ms, or shorter
-        steps if samples at irregular times are within steps.
-    progress : callable, optional
-        Called with the completed fraction, 0 to 1.
+    - `shaking`: the record, which is linearly interpolated
+    - `parameters`: values by name, in addition to `RECORD_PARAMETERS`
+    - `substeps`: communication steps per sampling interval, ≥ 1. The default gives steps ≤ 1 ms, or
+      shorter steps if samples at irregular times are within steps.
+    - `progress`: called with the completed fraction, 0 to 1
 
-    Raises
-    ------
-    UsageError
-        `substeps` is below 1, or gives too many steps or too coarse a step.
-    RecordError
-        A number of the statistics overflows.
-    FmuError, RunError
-        As for `harness.simulate`.
+    Raises UsageError if `substeps` is below 1, or gives too many steps or too coarse a step. Raises
+    RecordError if a number of the statistics overflows. Raises FmuError or RunError as for
+    `harness.simulate`.
     """
     if substeps is not None and substeps < 1:
         raise UsageError(f"--substeps {substeps} must be ≥ 1")

@@ -176,7 +176,7 @@ def _variant(
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
-    from harness.case.parameter_notes import notes_on
+    from harness.case.notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure, note_large_structure
     from harness.shaking import require_motion_text

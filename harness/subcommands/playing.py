@@ -30,12 +30,9 @@ def play_files(
     `outputs` contains further output files by option. `until_error` and `check_step` are those of
     `harness.case.validation.play_cases`.
 
-    Raises
-    ------
-    CaseError, FmuError
-        A case is invalid, or its FMU cannot be used.
-    MissingLibraryError, UsageError, OSError
-        An output file cannot be written or is also read, which is checked before the run.
+    Raises CaseError or FmuError if a case is invalid, or its FMU cannot be used. Raises
+    MissingLibraryError, UsageError or OSError if an output file cannot be written or is also read,
+    which is checked before the run.
     """
     from harness.case.case_file import load_case
     from harness.case.case_fmu import case_fmu_path
@@ -94,12 +91,8 @@ def report_results(
 def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:
     """Return the page that computes, for a report.
 
-    Raises
-    ------
-    UsageError
-        The report is missing, or the page cannot show the cases.
-    MissingLibraryError
-        The extra `native` is not installed.
+    Raises UsageError if the report is missing, or the page cannot show the cases. Raises
+    MissingLibraryError if the extra `native` is not installed.
     """
     from harness.errors import UsageError
     from harness.page import page_text

@@ -83,12 +83,8 @@ def computed_batches(
     computed again by halves, by new workers, until the point that terminates its process is found.
     Only that point fails. `workers` and `scheduler` are those of `run_sweep`.
 
-    Raises
-    ------
-    MissingLibraryError
-        Dask is required and not installed.
-    OSError
-        The workers cannot be started, are lost, or run another program.
+    Raises MissingLibraryError if Dask is required and not installed. Raises OSError if the workers
+    cannot be started, are lost, or run another program.
     """
 
     def opened() -> AbstractContextManager[Workers]:

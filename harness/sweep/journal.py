@@ -59,13 +59,8 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
 
     `digest` is the digest of all data on which the rows depend.
 
-    Raises
-    ------
-    CaseError
-        The file is not a journal, belongs to other work, or is used by another process. It is not
-        changed.
-    OSError
-        It cannot be read or written.
+    Raises CaseError if the file is not a journal, belongs to other work, or is used by another
+    process. It is not changed. Raises OSError if it cannot be read or written.
     """
     # Unbuffered, because a buffered write that failed would be repeated when the file is closed.
     with open(_descriptor(path, work), "r+b", buffering=0) as stream:

@@ -17,9 +17,8 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import ModalShock, fmu_names
 from harness.fmu.history import RunRecord
-from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import InputReading, input_reading_of_model
-from harness.fmu.signals import Signal
+from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.step_check import require_fine_step
 from harness.messages import unknown_variable
 from harness.sweep.points import Point

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.case.notes import motion_notes
-from harness.case.structure_notes import own_step_model, step_model_of
+from harness.case.notes import motion_notes, own_step_model, step_model_of
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal

@@ -22,11 +22,8 @@ MOST_POINTS = 10_000_000
 def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
     """Return the points of a design for varied quantities by name.
 
-    Raises
-    ------
-    ValueError
-        There are too many points, a grid or a list has a range without count, a drawn design has a
-        range with count, or the columns of a list have different lengths.
+    Raises ValueError if there are too many points, a grid or a list has a range without count, a
+    drawn design has a range with count, or the columns of a list have different lengths.
     """
     if design.drawn:
         for name, quantity in varied.items():

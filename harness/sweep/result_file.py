@@ -23,10 +23,7 @@ def write_results(
     Numbers have all digits. Missing values of failed points are empty cells. The suffix of the file
     determines the format. The file gets its name when it is complete.
 
-    Raises
-    ------
-    OSError
-        The file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     lines = (
         (number, *point, *rows[number].values, rows[number].failure)

@@ -25,27 +25,17 @@ _KEYS = {
 
 @section
 class SweepSection:
-    """The section [sweep].
-
-    Parameters
-    ----------
-    title : str
-        Title in one line.
-    case : str
-        Name of a shipped case, or path of a case file relative to the sweep file.
-    quantities : tuple of dict
-        Computed quantities: `name`, optional `unit` for pictures, and the keys of an expectation
-        without the expected value.
-    output : str
-        File of the results, .csv or .parquet, relative to the sweep file.
-    engine : {"kernel", "fmu", "closed_form"}
-        The kernel without FMU, the FMU, or the closed form of the wear work of a shoe under a sine.
-    """
+    """The section [sweep]."""
 
     title: Text
+    # Name of a shipped case, or path of a case file relative to the sweep file.
     case: Text
+    # Computed quantities: `name`, optional `unit` for pictures, and the keys of an expectation
+    # without the expected value.
     quantities: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
+    # File of the results, .csv or .parquet, relative to the sweep file.
     output: Text
+    # The kernel without FMU, the FMU, or the closed form of the wear work of a shoe under a sine.
     engine: Engine = "kernel"
 
     def __post_init__(self) -> None:
@@ -55,23 +45,16 @@ class SweepSection:
 
 @section
 class Design:
-    """The section [design]: the computed points in the space of varied quantities.
+    """The section [design]: the computed points in the space of varied quantities."""
 
-    Parameters
-    ----------
-    kind : str
-        "grid": all combinations, the last varied quantity changes first. "list": first values
-        together, then second values, and so on. "random": independent and uniform. "sobol",
-        "halton", "latin_hypercube": the scrambled designs of `scipy.stats.qmc`. "sobol_indices":
-        (d + 2)·count points for the Sobol indices of d varied quantities.
-    count : int, optional
-        Number of points of a drawn design, a power of 2 for "sobol_indices".
-    seed : int, optional
-        Seed of a drawn design. The default is 0.
-    """
-
+    # "grid": all combinations, the last varied quantity changes first. "list": first values
+    # together, then second values, and so on. "random": independent and uniform. "sobol", "halton",
+    # "latin_hypercube": the scrambled designs of `scipy.stats.qmc`. "sobol_indices": (d + 2)·count
+    # points for the Sobol indices of d varied quantities.
     kind: Literal["grid", "list", "random", "sobol", "halton", "latin_hypercube", "sobol_indices"]
+    # Number of points of a drawn design, a power of 2 for "sobol_indices".
     count: Count | None = None
+    # Seed of a drawn design. The default is 0.
     seed: Annotated[int, Field(ge=0, strict=True)] | None = None
 
     def __post_init__(self) -> None:
@@ -94,46 +77,32 @@ class Design:
 
 @section
 class Varied:
-    """A section [vary.<name>]. The name is the column of the quantity in the results.
+    """A section [vary.<name>]. The name is the column of the quantity in the results."""
 
-    Parameters
-    ----------
-    of : str
-        The varied quantity, such as "parameters.friction_coefficient" or
-        "inputs.base_acceleration.amplitude".
-    values : tuple, optional
-        Values: numbers, true or false, or texts.
-    start, stop : float, optional
-        Ends of a range, instead of values.
-    count : int, optional
-        Number of values in the range, including both ends. It is not allowed in a drawn design.
-    scale : {"linear", "log"}
-        Equal differences or equal ratios in the range.
-    unit : str, optional
-        Unit in pictures. Values are in the unit of the varied quantity.
-    distribution : {"normal", "lognormal", "uniform", "triangular"}, optional
-        Distribution of a drawn design. The default is uniform over `values` or the range.
-    mean, standard_deviation : float, optional
-        Parameters of "normal".
-    median, factor : float, optional
-        Parameters of "lognormal". The factor > 1 is the geometric standard deviation: 68 % of the
-        values are between median/factor and median·factor.
-    mode : float, optional
-        Mode of "triangular", between start and stop, which "uniform" has too.
-    """
-
+    # The varied quantity, such as "parameters.friction_coefficient" or
+    # "inputs.base_acceleration.amplitude".
     of: Text
+    # Values: numbers, true or false, or texts.
     values: Annotated[tuple[ParameterValue, ...], Field(min_length=1)] | None = None
+    # Ends of a range, instead of values.
     start: Number | None = None
     stop: Number | None = None
+    # Number of values in the range, including both ends. It is not allowed in a drawn design.
     count: Count | None = None
+    # Equal differences or equal ratios in the range.
     scale: Literal["linear", "log"] = "linear"
+    # Unit in pictures. Values are in the unit of the varied quantity.
     unit: Text | None = None
+    # Distribution of a drawn design. The default is uniform over `values` or the range.
     distribution: Literal["normal", "lognormal", "uniform", "triangular"] | None = None
+    # Parameters of "normal".
     mean: Number | None = None
     standard_deviation: Annotated[Number, Field(gt=0.0)] | None = None
+    # Parameters of "lognormal". The factor > 1 is the geometric standard deviation: 68 % of the
+    # values are between median/factor and median·factor.
     median: Annotated[Number, Field(gt=0.0)] | None = None
     factor: Annotated[Number, Field(gt=1.0)] | None = None
+    # Mode of "triangular", between start and stop, which "uniform" has too.
     mode: Number | None = None
 
     def __post_init__(self) -> None:

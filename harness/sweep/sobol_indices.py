@@ -65,24 +65,16 @@ class Index:
 
 @dataclass(frozen=True)
 class Spread:
-    """Scatter of a result.
+    """Scatter of a result."""
 
-    Parameters
-    ----------
-    count : int
-        Number of points, without failed points.
-    mean, standard_deviation : float
-        Mean and standard deviation, in the unit of the result.
-    quantiles : tuple of float
-        Quantiles at `SHARES`.
-    indices : dict of str to Index
-        Indices by varied quantity, empty for other designs, failed points or a constant result.
-    """
-
+    # Number of points, without failed points.
     count: int
+    # Mean and standard deviation, in the unit of the result.
     mean: float
     standard_deviation: float
+    # Quantiles at `SHARES`.
     quantiles: tuple[float, ...]
+    # Indices by varied quantity, empty for other designs, failed points or a constant result.
     indices: dict[str, Index]
 
 

@@ -15,8 +15,7 @@ from pydantic import ValidationError
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import definition_of
-from harness.case.expectations import Expectation
-from harness.case.statistic_expectation import StatisticExpectation
+from harness.case.expectations import Expectation, StatisticExpectation
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, SampledSignal, Signal, SignalSection
 from harness.messages import first_problem
@@ -34,41 +33,25 @@ _KEPT_SIGNALS = 64
 
 @dataclass(frozen=True)
 class Study:
-    """A case with its varied quantities and its results.
+    """A case with its varied quantities and its results."""
 
-    Parameters
-    ----------
-    model : str
-        Name of the model, or of the file of the FMU.
-    engine : {"kernel", "fmu", "closed_form"}
-        Engine of the runs.
-    fmu : bytes, optional
-        The FMU, for the engine "fmu".
-    experiment : Experiment
-        Span and step.
-    parameters : mapping
-        Parameters of the case by name.
-    inputs : mapping of str to SignalSection
-        Inputs of the case as declared.
-    tables : mapping of CsvSignal to SampledSignal
-        Contents of all CSV files, by their section with scale 1.
-    targets : tuple of Target
-        Parameters and keys of inputs that are replaced by the values of a point.
-    quantities : mapping of str to Expectation
-        Results by name.
-    structure : Structure, optional
-        Structure of a ModalShock, for the engine "kernel".
-    """
-
+    # Name of the model, or of the file of the FMU.
     model: str
     engine: Engine
+    # The FMU, for the engine "fmu".
     fmu: bytes | None
     experiment: Experiment
+    # Parameters of the case by name.
     parameters: Mapping[str, ParameterValue]
+    # Inputs of the case as declared.
     inputs: Mapping[str, SignalSection]
+    # Contents of all CSV files, by their section with scale 1.
     tables: Mapping[CsvSignal, SampledSignal]
+    # Parameters and keys of inputs that are replaced by the values of a point.
     targets: tuple[Target, ...]
+    # Results by name.
     quantities: Mapping[str, Expectation]
+    # Structure of a ModalShock, for the engine "kernel".
     structure: Structure | None = None
 
     @property

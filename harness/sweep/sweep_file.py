@@ -15,11 +15,11 @@ from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.expectations import (
     Expectation,
     InstantExpectation,
+    StatisticExpectation,
     WindowExpectation,
     WindowQuantity,
 )
 from harness.case.shipped import case_file, shipped_cases
-from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
 from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface

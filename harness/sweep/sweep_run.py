@@ -1,17 +1,21 @@
-"""Run of a sweep: points in the journal are kept, and all others are computed."""
+"""Run of a sweep: points in the journal are kept, and all others are computed.
+
+The calling process computes the first point, which compiles the kernel if necessary, so that worker
+processes do not compile it repeatedly. A small sweep takes less time than the start of workers.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 
-from harness.sweep.batch import PointWork, Row
+from harness.sweep.batch import BatchSize, PointWork, Row, run_batch
 from harness.sweep.distribution import computed_batches
 from harness.sweep.journal import Journal, open_journal
-from harness.sweep.own_process import STARTING_SECONDS, own_batches
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
@@ -152,3 +156,34 @@ def sweep_digest(sweep: Sweep) -> str:
         "structure": None if study.structure is None else document_of(study.structure),
     }
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+# Time to start workers [s].
+STARTING_SECONDS = 5.0
+# Computing time before the time of a point is estimated [s].
+_JUDGED_SECONDS = 0.25
+
+
+def own_batches(
+    study: Study | PointWork, points: Mapping[int, Point], *, most_seconds: float
+) -> Iterator[dict[int, Row]]:
+    """Compute points in this process, and yield the rows of each batch by number.
+
+    Stop if the remaining points would take longer than `most_seconds`. The first point is always
+    computed and does not count, because it may compile the kernel. The engine "fmu" is not allowed,
+    because an FMU may terminate its process.
+    """
+    waiting = iter(points)
+    size = BatchSize(study, first=1)
+    computed, spent = -1, 0.0
+    while numbers := list(islice(waiting, size.points)):
+        rows, seconds = run_batch(study, [points[number] for number in numbers])
+        yield dict(zip(numbers, rows, strict=True))
+        is_first = computed < 0
+        computed += len(numbers)
+        spent += 0.0 if is_first else seconds
+        left = len(points) - 1 - computed
+        is_judged = spent > _JUDGED_SECONDS
+        if most_seconds <= 0.0 or (is_judged and spent / computed * left > most_seconds):
+            return
+        size.adapt(len(numbers), seconds)

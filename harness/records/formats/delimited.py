@@ -40,11 +40,8 @@ _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
     """Return the head of a table; the arguments are those of all formats.
 
-    Raises
-    ------
-    ValueError
-        If there is no row of numbers, or the first one has another form. The message describes
-        the expected form.
+    Raises ValueError if there is no row of numbers, or the first one has another form. The message
+    describes the expected form.
     """
     declared = _DECLARATION.fullmatch(lines[0]) if lines else None
     lines = ["", *lines[1:]] if declared else lines

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness import LoadedFmu, RunRecord, load_fmu
-from harness.case.parameter_notes import parameter_notes
+from harness.case.notes import parameter_notes
 from harness.command_line import main
 
 Given = Mapping[str, bool | int | float | str]

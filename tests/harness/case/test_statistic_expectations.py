@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.case.expectations import check_run
-from harness.case.statistic_expectation import StatisticExpectation
+from harness.case.expectations import StatisticExpectation, check_run
 from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord

@@ -13,10 +13,9 @@ from fmu_src.models import fmu_definition
 from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import own_fmu
-from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import InputReading, input_reading, input_reading_of_model
 from harness.fmu.interface import read_interface
-from harness.fmu.signals import ConstantSignal, SampledSignal, SineSignal
+from harness.fmu.signals import ConstantSignal, SampledSignal, SineSignal, input_derivatives
 from harness.fmu.step_check import NOTED_MISSED, step_findings
 
 from ...docs.documents import ROOT

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 
 from harness.case.case_file import load_case
 from harness.case.case_fmu import structure_of_case
+from harness.case.notes import own_step_model
 from harness.case.shipped import case_file, shipped_cases
-from harness.case.structure_notes import own_step_model
 from harness.fmu import step_check
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading, input_reading_of_model

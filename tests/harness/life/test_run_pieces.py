@@ -14,8 +14,7 @@ from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.life import load_life, run_life, write_life_json
-from harness.life.motion_runs import MotionRuns, Rates
-from harness.life.run_pieces import Piece, joined, kept, pieces_of_run
+from harness.life.motion_runs import MotionRuns, Piece, Rates, joined, kept, pieces_of_run
 
 from .pads import LIFE, life_file
 

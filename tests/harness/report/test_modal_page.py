@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from harness import load_case, load_fmu, run_case
+from harness.case.notes import structure_notes
 from harness.case.shipped import shipped_cases
-from harness.case.structure_notes import structure_notes
 from harness.command_line import main
 from harness.fmu.history import RunRecord
-from harness.report.modal_pictures import modal_grids, modal_numbers, modal_pictures
-from harness.report.modal_run import ModalRun
+from harness.report.modal_pictures import ModalRun, modal_grids, modal_numbers, modal_pictures
 from harness.report.validation_page import write_validation_report
 from tests.structures import contact, modal_structure, point
 from wearmodel import ModalShock

@@ -10,7 +10,7 @@ from harness.figures.palette import COLOURS
 from harness.fmu.history import RunRecord
 from harness.page import page_table
 from harness.report import panel_table
-from harness.report.picture_rows import PanelRow, PictureRow, Series
+from harness.report.panel_table import PanelRow, PictureRow, Series
 from harness.report.shaken_run import ShakenRun
 from harness.report.table_pictures import Columns, picture
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS

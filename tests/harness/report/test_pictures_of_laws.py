@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness import load_case, load_fmu, run_case
-from harness.case.parameter_notes import all_parameters
+from harness.case.notes import all_parameters
 from harness.case.shipped import shipped_cases
 from harness.fmu.interface import read_interface
 from harness.report.panel_table import FRICTIONAL_SHOCK

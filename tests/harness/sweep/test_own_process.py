@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.sweep import Sweep, load_sweep, own_process, run_sweep, sweep_run
+from harness.sweep import Sweep, load_sweep, run_sweep, sweep_run
 from harness.sweep.batch import Row, run_batch
 from harness.sweep.points import Point
 from harness.sweep.study import Study
@@ -38,7 +38,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         batches.append(("workers", len(points)))
         yield dict.fromkeys(points, ROW)
 
-    monkeypatch.setattr(own_process, "run_batch", here)
+    monkeypatch.setattr(sweep_run, "run_batch", here)
     monkeypatch.setattr(sweep_run, "computed_batches", there)
     return batches
 
@@ -76,7 +76,7 @@ def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_it
     def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
         return [ROW] * len(points), 0.02
 
-    monkeypatch.setattr(own_process, "run_batch", here)
+    monkeypatch.setattr(sweep_run, "run_batch", here)
     workers_start_in(5.0)
     assert run_sweep(sweep).computed == 1000
     assert computed == []
