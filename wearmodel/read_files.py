@@ -12,8 +12,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+#: Of a file that is read as a whole: a table of ten million points written into a case.
 MOST_BYTES = 2**28
-"""Of a file that is read as a whole: a table of ten million points written into a case."""
 # What a text has not; it shows soon in what is none.
 _HEAD_BYTES = 2**16
 # A pipe that takes the place of the file meanwhile is not waited for; no line end is changed.

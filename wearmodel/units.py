@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-STANDARD_GRAVITY = 9.80665
-"""The g of accelerations, m/s2 (CGPM 1901)."""
+STANDARD_GRAVITY = 9.80665  #: The g of accelerations, m/s2 (CGPM 1901).
 
 # Powers of metre, second and newton.
 Dimension = tuple[int, int, int]

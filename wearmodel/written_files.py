@@ -20,8 +20,8 @@ from pathlib import Path
 _NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
 # What cannot be replaced: a file that is mounted by itself.
 _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
+#: Error numbers of a write, which names no file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""Error numbers of a write, which names no file."""
 
 _STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 # Of the file beside: new, and no link; as it is, on Windows.

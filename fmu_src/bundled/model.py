@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 # Within these bounds of parameters, inputs [SI] and steps [s], outputs do not overflow unless the
@@ -24,20 +24,6 @@ class Model(Protocol):
 
     def restore(self, snapshot: Any) -> None:
         """Return to a snapshot."""
-
-
-class TunableModel(Model, Protocol):
-    """A model with tunable parameters."""
-
-    @property
-    def changes(self) -> Mapping[str, float]:
-        """Values by name of the parameters that have changed since the start."""
-
-    def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Raise ValueError if a value is out of its range, or must not be changed."""
-
-    def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change parameters at this instant. If it raises ValueError, the model is unchanged."""
 
 
 def is_ordinary(value: Any) -> bool:

@@ -63,8 +63,8 @@ def with_motion(definition: FmuDefinition, motion: str) -> FmuDefinition:
     return replace(definition, resources={_MOTION_FILE: motion})
 
 
+#: Start values that select the table in the FMU.
 MOTION_STARTS: dict[str, Any] = {"kind": MotionKind.csv, "file": OWN_MOTION}
-"""Start values that select the table in the FMU."""
 
 FMU = FmuDefinition(
     slave=BaseMotion,

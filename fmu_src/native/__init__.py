@@ -12,5 +12,4 @@ names of a model: a further model needs only a file in `fmu_src.models` and its 
 
 from __future__ import annotations
 
-FMI_VERSIONS = (2, 3)
-"""Versions of FMI of which there are native FMUs."""
+FMI_VERSIONS = (2, 3)  #: Versions of FMI of which there are native FMUs.

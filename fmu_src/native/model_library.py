@@ -19,17 +19,17 @@ from wearmodel.compiled.translate import translate_kernel
 from wearmodel.written_files import named
 
 LAYER_FOLDER = Path(str(files("fmu_src.native")))
+#: Headers of FMI, by the package that contains them.
 FMI_HEADERS = {"fmpy": Path(str(files("fmpy"))) / "c-code"}
-"""Headers of FMI, by the package that contains them."""
 
 _SOURCES = ("fmi2.cpp", "fmi3.cpp", "heap.cpp")
+#: Sources of a library, which contains the interfaces of both versions of FMI.
 FMI_LAYER = Layer(
     tuple(LAYER_FOLDER / name for name in _SOURCES),
     (LAYER_FOLDER,),
     ("fmi2*", "fmi3*"),
     FMI_HEADERS,
 )
-"""Sources of a library, which contains the interfaces of both versions of FMI."""
 
 
 def model_library(

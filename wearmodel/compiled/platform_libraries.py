@@ -81,8 +81,7 @@ class Layer:
     foreign_headers: Mapping[str, Path] = field(default_factory=dict)
 
 
-NO_LAYER = Layer((), (), ("wear_*",))
-"""For a kernel that is called as it is."""
+NO_LAYER = Layer((), (), ("wear_*",))  #: For a kernel that is called as it is.
 
 _EXPORTS_FILE = "exports.map"
 

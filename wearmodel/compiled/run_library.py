@@ -44,8 +44,8 @@ from .run_exports import Argument, RunFunction, run_functions
 from .translate import translate_kernel
 
 _LOG = logging.getLogger(__name__)
+#: Environment variable: where it is set, and not to 0, all runs are interpreted.
 SWITCH = "WEARFMU_INTERPRETED"
-"""Environment variable: where it is set, and not to 0, all runs are interpreted."""
 
 # What lowers, translates and compiles the runs.
 _WRITERS = tuple(
@@ -76,11 +76,11 @@ class RunKernel:
     has_lanes: bool = False
 
 
+#: Models with runs.
 KERNELS = {
     "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "continue_run", "slide_blocks")),
     "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
 }
-"""Models with runs."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from .build_cache import kept
 from .lowering import LoweredKernel, lowered_kernel
 from .tool_process import run_tool
 
-NAMESPACE = "wear_kernel"
-"""Name of the translated module, also in `kernel_rows.hpp`."""
+NAMESPACE = "wear_kernel"  #: Name of the translated module, also in `kernel_rows.hpp`.
 
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 
 from ..read_files import open_regular
 
-MOTION_HEADER = "time [s],acceleration [m/s2]"
-"""First line of the strict table of two columns."""
-OWN_MOTION = "resources/motion.csv"
-"""Value of `file` for a table in the FMU itself."""
+MOTION_HEADER = "time [s],acceleration [m/s2]"  #: First line of the strict table of two columns.
+OWN_MOTION = "resources/motion.csv"  #: Value of `file` for a table in the FMU itself.
 _COLUMNS = 2
 # As the native FMU reads: ten million points have a third of them.
 _MOST_BYTES = 2**30

@@ -26,14 +26,12 @@ from .schemes import (
     sdnd104_shoe,
 )
 
+#: Time steps compared [s]. EULER is unstable above the first.
 STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
-"""Time steps compared [s]. EULER is unstable above the first."""
 
-MODEL_STEP_SIZES = (1e-2, 1e-3)
-"""Communication steps of our own model [s]."""
+MODEL_STEP_SIZES = (1e-2, 1e-3)  #: Communication steps of our own model [s].
 
-_GRAVITY = 10.0
-"""Of SDND104 [m/s2]."""
+_GRAVITY = 10.0  #: Of SDND104 [m/s2].
 
 
 @dataclass(frozen=True)

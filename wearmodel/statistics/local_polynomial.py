@@ -18,8 +18,7 @@ import numpy as np
 
 from .shock_record import BoolArray, FloatArray, IndexArray
 
-STENCIL_SAMPLES = 10
-"""p: with a hundred samples to a half sine (ω h)^p is 1e-15, rounding."""
+STENCIL_SAMPLES = 10  #: p: with a hundred samples to a half sine (ω h)^p is 1e-15, rounding.
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,6 +46,7 @@ from .slips import (
     steady_reversal_slip,
 )
 
+#: Unit of each parameter of `RubbingShoe`.
 PARAMETER_UNITS = {
     "mass": "kg",
     "gravity": "m/s2",
@@ -53,7 +54,6 @@ PARAMETER_UNITS = {
     "amplitude": "m/s2",
     "angular_frequency": "rad/s",
 }
-"""Unit of each parameter of `RubbingShoe`."""
 
 
 def check_window(start: float, stop: float) -> None:

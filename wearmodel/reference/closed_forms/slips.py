@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import asin, atan2, cos, factorial, fsum, pi, sin, sqrt
 
+#: η* = 2/√(π² + 4) [1]: at and below it the mass never sticks again after its first slip.
 ETA_STAR = 0.5370292721463151
-"""η* = 2/√(π² + 4) [1]: at and below it the mass never sticks again after its first slip."""
 
 # Above this angle the remainders are of the size of their terms and are taken as they stand.
 _SERIES_LIMIT = 2.0

@@ -35,31 +35,22 @@ from .shock_oscillator import (
 )
 from .tableau import Row, Tableau
 
+#: Relative tolerance of the end of the run, for the rounding of instants and of a table's times.
 ROUNDING = 1e-12
-"""Relative tolerance of the end of the run, for the rounding of instants and of a table's times."""
-END_SHARE = 1.0 - ROUNDING
-"""Share of the duration from which on a run has ended."""
+END_SHARE = 1.0 - ROUNDING  #: Share of the duration from which on a run has ended.
 
 # ADAPT
-STEP_DIVISOR = 1.3333334
-"""By which a rejected step is divided."""
-STEP_GROWTH = 1.1
-"""By which a step that has been good for long enough is multiplied."""
-GROWTH_ERROR = 0.75
-"""Error below which a step may grow."""
-STEADY_STEPS = 4
-"""Accepted steps after a growth, redone ones included, before the next."""
-SMALLEST_VELOCITY_SHARE = 0.01
-"""Share of the half-step speed that makes v_min."""
-SMALLEST_VELOCITY = 1e-15
-"""v_min at rest [m/s]."""
+STEP_DIVISOR = 1.3333334  #: By which a rejected step is divided.
+STEP_GROWTH = 1.1  #: By which a step that has been good for long enough is multiplied.
+GROWTH_ERROR = 0.75  #: Error below which a step may grow.
+STEADY_STEPS = 4  #: Accepted steps after a growth, redone ones included, before the next.
+SMALLEST_VELOCITY_SHARE = 0.01  #: Share of the half-step speed that makes v_min.
+SMALLEST_VELOCITY = 1e-15  #: v_min at rest [m/s].
 
 # RUNGE_KUTTA
-SAFETY = 0.9
-"""Share of the step that the error would allow."""
+SAFETY = 0.9  #: Share of the step that the error would allow.
 SMALLEST_GROWTH = 0.2
-LARGEST_GROWTH = 5.0
-"""Bounds of the ratio of two successive steps."""
+LARGEST_GROWTH = 5.0  #: Bounds of the ratio of two successive steps.
 
 # After a step: x [m] and the v that the scheme advances [m/s]; of the last evaluation ẍ [m/s2], the
 # contact's velocity [m/s], F_N and F_T [N]; ẍ of the first evaluation; and the contact's memory.

@@ -29,12 +29,10 @@ from .scheme_record import SchemeRecord, record_of
 from .shock_oscillator import Excitation, ShockOscillator
 from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
 
-DEVOGE_GROWTH = 1.5
-"""Largest ratio of two successive steps of DEVOGE."""
+DEVOGE_GROWTH = 1.5  #: Largest ratio of two successive steps of DEVOGE.
+#: Ratio by which a redone step of a pair must lower the error to be redone once more.
 REDO_GAIN = 1.01
-"""Ratio by which a redone step of a pair must lower the error to be redone once more."""
-SMALLEST_STEP_SHARE = 1e-6
-"""Share of the first step below which a run of ADAPT fails."""
+SMALLEST_STEP_SHARE = 1e-6  #: Share of the first step below which a run of ADAPT fails.
 # Steps written with ten digits, as 1/3 s may be, still count as whole.
 _WHOLE = 1e-9
 

@@ -123,11 +123,11 @@ class ShockOscillator(NamedTuple):
         return ShockOscillator(*(float(value) for value in values.values()))
 
 
+#: Speed above which a slipping contact continues to slip [m/s], as in the operator.
 SLIP_VELOCITY_THRESHOLD = 1e-6
-"""Speed above which a slipping contact continues to slip [m/s], as in the operator."""
 
+#: Speed [m/s] up to which slip has no direction, also used to scale errors of an embedded pair.
 MACHINE_EPSILON = 2.220446049250313e-16
-"""Speed [m/s] up to which slip has no direction, also used to scale errors of an embedded pair."""
 
 FrictionMemory = tuple[bool, float, float, float]
 """State of the law between two evaluations.
@@ -136,8 +136,8 @@ s, True if the last evaluation found stick, f*, friction where stick began, or t
 [N], x*, the tangential displacement there [m], and v*, the tangential velocity of the last
 evaluation [m/s]."""
 
+#: F_N ≥ 0 [N], the friction force on the mass [N] and the new memory.
 ContactForces = tuple[float, float, FrictionMemory]
-"""F_N ≥ 0 [N], the friction force on the mass [N] and the new memory."""
 
 NO_MEMORY: FrictionMemory = (False, 0.0, 0.0, 0.0)
 
@@ -254,8 +254,7 @@ def tabulated_sine(
     )
 
 
-ANGULAR_FREQUENCY = 2.0 * math.pi
-"""ω of SDND104's support [rad/s]: a period of 1 s."""
+ANGULAR_FREQUENCY = 2.0 * math.pi  #: ω of SDND104's support [rad/s]: a period of 1 s.
 
 
 def sdnd104_shoe() -> ShockOscillator:

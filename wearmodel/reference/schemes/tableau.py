@@ -53,6 +53,7 @@ def _embedded_pair(
     return Tableau(nodes, rows, rows, rows[-1], none, error_weights, exponent=exponent)
 
 
+#: Symplectic Euler, later named central difference: v₁ = v + h k_0, x₁ = x + h v₁. Order 1.
 EULER = Tableau(
     nodes=(1.0,),
     velocity_weights=((1.0, 0.0),),
@@ -61,13 +62,11 @@ EULER = Tableau(
     previous_weights=(0.0,),
     error_weights=(0.0, 0.0),
 )
-"""Symplectic Euler, later named central difference: v₁ = v + h k_0, x₁ = x + h v₁. Order 1."""
 
-ADAPT_1 = EULER._replace(staggered=True)
-"""EULER with a step that varies. Order 1."""
+ADAPT_1 = EULER._replace(staggered=True)  #: EULER with a step that varies. Order 1.
 
+#: The leapfrog with v at the half step, before the velocity of the contact. Order 2.
 ADAPT_2 = ADAPT_1._replace(lead=0.5)
-"""The leapfrog with v at the half step, before the velocity of the contact. Order 2."""
 
 DEVOGE = Tableau(
     nodes=(1 / 2, 1.0),
@@ -81,14 +80,15 @@ DEVOGE = Tableau(
 
 x½ = x + h v/2 + h²/24 (4 k_0 − k_p),   x₁ = x + h v + h²/6 (k_0 + 2 k½)."""
 
+#: RUNGE_KUTTA 3(2). Order 3.
 BOGACKI_SHAMPINE_32 = _embedded_pair(
     nodes=(1 / 2, 3 / 4, 1.0),
     weights=((1 / 2,), (0.0, 3 / 4), (2 / 9, 1 / 3, 4 / 9)),
     error_weights=(2 / 9 - 7 / 24, 1 / 3 - 1 / 4, 4 / 9 - 1 / 3, -1 / 8),
     exponent=4.0,
 )
-"""RUNGE_KUTTA 3(2). Order 3."""
 
+#: RUNGE_KUTTA 5(4). Order 5.
 DORMAND_PRINCE_54 = _embedded_pair(
     nodes=(1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0),
     weights=(
@@ -110,4 +110,3 @@ DORMAND_PRINCE_54 = _embedded_pair(
     ),
     exponent=6.0,
 )
-"""RUNGE_KUTTA 5(4). Order 5."""
