@@ -265,10 +265,7 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
 def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
     """Name and value of each quantity of a dataclass of the given kind, with 0 for texts.
 
-    Raises
-    ------
-    TypeError
-        `declared` is of another kind.
+    TypeError if `declared` is of another kind.
     """
     if not isinstance(declared, kind):
         raise TypeError(
@@ -283,11 +280,8 @@ def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
 def check_quantities(owner: Any) -> None:
     """Check each declared field of a dataclass, and convert integers given for real quantities.
 
-    Raises
-    ------
-    QuantityTypeError, QuantityError
-        A value has another type, is not finite, out of its range or not a member of its
-        enumeration.
+    QuantityTypeError or QuantityError if a value has another type, is not finite, out of its range
+    or not a member of its enumeration.
     """
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))
@@ -297,14 +291,9 @@ def check_quantities(owner: Any) -> None:
 def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
     """A copy of a dataclass of declared quantities with other values of tunable quantities.
 
-    Each value is checked against its own range. Rules between values are not checked.
-
-    Raises
-    ------
-    TypeError
-        A name is not the name of a quantity, or a value is not a number.
-    ValueError
-        A quantity cannot change during a run, or a value is out of its range.
+    Each value is checked against its own range. Rules between values are not checked. TypeError if
+    a name is not the name of a quantity, or a value is not a number. ValueError if a quantity
+    cannot change during a run, or a value is out of its range.
     """
     changed = copy(owner)
     known = {item.name: item for item in fields(owner)}  # type: ignore[arg-type]

@@ -23,10 +23,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 def open_regular(path: Path | str, most_bytes: int = MOST_BYTES) -> BinaryIO:
     """Open a regular file of at most so many bytes for reading.
 
-    Raises
-    ------
-    OSError
-        If it cannot be opened, is not a regular file, or is larger.
+    OSError if it cannot be opened, is not a regular file, or is larger.
     """
     _require_regular(path, os.stat(path), most_bytes)
     descriptor = os.open(path, _FLAGS)

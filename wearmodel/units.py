@@ -153,10 +153,8 @@ def unit_of_text(text: str) -> Unit | None:
 def require_unit(text: str, dimension: Dimension) -> Unit:
     """Return the unit of a quantity from a text.
 
-    Raises
-    ------
-    ValueError
-        The unit is unknown, or belongs to another quantity. The message lists the usual units.
+    ValueError if the unit is unknown, or belongs to another quantity. The message lists the usual
+    units.
     """
     unit = unit_of_text(text)
     if unit is None or unit.dimension != dimension:
@@ -170,10 +168,7 @@ def require_unit(text: str, dimension: Dimension) -> Unit:
 def seconds_of_text(text: str) -> float:
     """Return a time [s] that is given as a number and a unit, such as '10min' or '1 h'.
 
-    Raises
-    ------
-    ValueError
-        The text has no number or unit of time, or the time is not > 0 and finite.
+    ValueError if the text has no number or unit of time, or the time is not > 0 and finite.
     """
     number = text.strip().rstrip("µμABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz ")
     try:
@@ -189,12 +184,8 @@ def unit_in_name(name: str, dimension: Dimension) -> Unit | None:
     """Return the unit in the name of a column, if there is one.
 
     It is in brackets, ``acc [g]``, at the end, ``acc_g``, ``Acceleration, m/s2``, ``a/g``, or the
-    whole name.
-
-    Raises
-    ------
-    ValueError
-        The unit is unknown or belongs to another quantity, or there are two units.
+    whole name. ValueError if the unit is unknown or belongs to another quantity, or there are two
+    units.
     """
     bracketed = [text for text in bracketed_texts(name) if text]
     if bracketed:
@@ -235,12 +226,7 @@ def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
     """Return the unit of a quantity in a free text, if there is one.
 
     A unit is in brackets, after "in" or "unit", or has a power or a division. Other words are not
-    units.
-
-    Raises
-    ------
-    ValueError
-        There are two units.
+    units. ValueError if there are two units.
     """
     words = [word.strip(",;:.") for word in text.split()]
     composed = [word for word in words if re.search(r"\w[/^\d²⁻]", word)]

@@ -37,12 +37,8 @@ def model_library(
 ) -> bytes:
     """Return the library of a model's layer; `what` is its purpose, shown in messages.
 
-    Raises
-    ------
-    MissingToolError
-        A library of the present sources does not exist, and the extra `native` is not installed.
-    RuntimeError
-        The translator or the compiler fails, with its message.
+    MissingToolError if a library of the present sources does not exist, and the extra `native` is
+    not installed. RuntimeError if the translator or the compiler fails, with its message.
     """
     ready = ready_library(platform, definition.name, library_form(definition))
     return compiled_library(definition, platform, layer, what=what) if ready is None else ready

@@ -146,10 +146,7 @@ def is_stale(
 class _NativeFmu:
     """Contents of a native FMU of a version of FMI, without its libraries.
 
-    Raises
-    ------
-    ValueError
-        The FMU does not exist, or the start values are invalid.
+    ValueError if the FMU does not exist, or the start values are invalid.
     """
 
     def __init__(

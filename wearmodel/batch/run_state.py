@@ -27,10 +27,7 @@ class RunState:
     def steps_before(self, steps: int) -> int:
         """Return the number of steps of a run that have been taken.
 
-        Raises
-        ------
-        ValueError
-            No steps remain.
+        ValueError if no steps remain.
         """
         if self.steps >= steps:
             raise ValueError(

@@ -74,12 +74,8 @@ def read_accelerogram(
     """Points of acceleration in a strict table, in s and m/s2. The module describes its form.
 
     Column 1 is the time, and `value_column` contains the values. `own_motion` is the content of the
-    file if `path` is OWN_MOTION.
-
-    Raises
-    ------
-    ValueError
-        The file cannot be read or has another form, or its points are invalid.
+    file if `path` is OWN_MOTION. ValueError if the file cannot be read or has another form, or its
+    points are invalid.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")

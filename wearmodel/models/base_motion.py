@@ -97,10 +97,7 @@ class BaseMotion:
     def acceleration_at(self, time: float) -> float:
         """Return a(t) [m/s2] at any `time` [s], with the equations of this module.
 
-        Raises
-        ------
-        ValueError
-            The time is not finite, or outside the points.
+        ValueError if the time is not finite, or outside the points.
         """
         state = MotionState()
         self._move(state, time)
@@ -140,9 +137,7 @@ class BaseMotion:
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Restore a snapshot.
 
-        Raises
-        ------
-        ValueError, KeyError, TypeError
-            The snapshot has another format, or its time is outside the points.
+        ValueError, KeyError or TypeError if the snapshot has another format, or its time is
+        outside the points.
         """
         self.move_to(snapshot["time"])

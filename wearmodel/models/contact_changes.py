@@ -21,10 +21,8 @@ def changes_of(first: Structure, present: Structure) -> dict[str, float]:
 def with_contact_changes(structure: Structure, changes: Mapping[str, float]) -> Structure:
     """The structure with other values of contacts' tunable parameters, each held to its own range.
 
-    Raises
-    ------
-    TypeError, ValueError
-        A name is none of a tunable parameter of a contact, or a value is out of its range.
+    TypeError or ValueError if a name is not a tunable parameter of a contact, or a value is out
+    of its range.
     """
     by_contact: dict[str, dict[str, float]] = {contact.name: {} for contact in structure.contacts}
     for name, value in changes.items():

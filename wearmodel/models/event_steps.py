@@ -19,10 +19,7 @@ _LONG_AGO = -1e30
 def snapshot_numbers() -> Iterator[list[float]]:
     """Collect the numbers of a snapshot while it is read.
 
-    Raises
-    ------
-    ValueError
-        The snapshot has another form, or a number is not finite.
+    ValueError if the snapshot has another form, or a number is not finite.
     """
     numbers: list[float] = []
     try:
@@ -72,10 +69,7 @@ class EventStops:
     def wait_for(self, kinds: EventKinds, quiet_until: float, time: float) -> Watch:
         """Set the events that end a step from `time` [s], and return the kernel's state object.
 
-        Raises
-        ------
-        ValueError
-            `kinds` is invalid, or `quiet_until` is not a time ≥ 0.
+        ValueError if `kinds` is invalid, or `quiet_until` is not a time ≥ 0.
         """
         if not 0 <= kinds <= EventKinds.all:
             raise ValueError(
@@ -115,10 +109,7 @@ class EventStops:
     def take_after(self) -> Any:
         """The state after the pending event, which is the new state.
 
-        Raises
-        ------
-        ValueError
-            An event is not pending.
+        ValueError if an event is not pending.
         """
         if self.after is None:
             raise ValueError(
@@ -149,12 +140,8 @@ class EventStops:
     def restored(cls, numbers: Sequence[float], time: float, kinds: Sequence[type]) -> EventStops:
         """The stops of a snapshot of a model at `time` [s].
 
-        `kinds` are those of the state objects after an event.
-
-        Raises
-        ------
-        ValueError
-            There are more or fewer numbers than `snapshot` gives.
+        `kinds` are those of the state objects after an event. ValueError if there are more or fewer
+        numbers than `snapshot` gives.
         """
         stops = cls(time)
         if not numbers:

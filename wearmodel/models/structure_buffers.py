@@ -189,10 +189,7 @@ def _motion(displacement: Iterable[float], velocity: Iterable[float]) -> Motion:
 def _body(structure: Structure, p: StructureParameters) -> Body:
     """What the kernel knows of a structure.
 
-    Raises
-    ------
-    ValueError
-        The parameters of a contact break a rule.
+    ValueError if the parameters of a contact break a rule.
     """
     given = structure.modes
     modes = Modes()
@@ -268,10 +265,7 @@ def laws_of(
 ) -> list[ContactLaw]:
     """Laws with the contacts' present parameters, at the same places as those of `laws`.
 
-    Raises
-    ------
-    ValueError
-        The parameters of a contact break a rule.
+    ValueError if the parameters of a contact break a rule.
     """
     changed = []
     for contact, law in zip(structure.contacts, laws):

@@ -57,10 +57,7 @@ class SchemeError:
 def exact_wear_power(amplitude: float) -> float:
     """Return the mean wear power over [4, 12] s of SDND104 with rigid friction [W].
 
-    Raises
-    ------
-    ValueError
-        Where the amplitude [m/s2] is not positive and finite.
+    ValueError if the amplitude [m/s2] is not positive and finite.
     """
     shoe = sdnd104_shoe()
     closed = RubbingShoe(

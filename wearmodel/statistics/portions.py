@@ -81,10 +81,7 @@ def _cores(chunks: Iterable[ShockRecord]) -> Iterator[ShockRecord]:
 def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> int:
     """Count the window's samples. The chunks need only the column of time.
 
-    Raises
-    ------
-    ValueError
-        If the window contains fewer than two samples.
+    ValueError if the window contains fewer than two samples.
     """
     window = _Window(settings)
     sample_count = sum(len(window.cut(chunk)) for chunk in chunks)

@@ -126,10 +126,7 @@ class ShockRecord:
     def column(self, quantity: str) -> FloatArray:
         """Return a column that must be present.
 
-        Raises
-        ------
-        ValueError
-            The record does not have this column.
+        ValueError if the record does not have this column.
         """
         values: FloatArray | None = getattr(self, quantity)
         if values is None:
@@ -150,10 +147,7 @@ class ShockRecord:
 def joined_records(parts: list[ShockRecord]) -> ShockRecord:
     """Append records with the same columns, one after the other in time.
 
-    Raises
-    ------
-    ValueError
-        The columns differ, or time decreases from one record to the next.
+    ValueError if the columns differ, or time decreases from one record to the next.
     """
     if len(parts) == 1:
         return parts[0]

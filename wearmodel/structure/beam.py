@@ -123,10 +123,7 @@ class Beam:
     def dof(self, position: float, direction: str) -> int:
         """Number (from 1) of the deflection along "y" or "z" at the node nearest to `position` [m].
 
-        Raises
-        ------
-        ValueError
-            The deflection is fixed there, or the position is outside the beam.
+        ValueError if the deflection is fixed there, or the position is outside the beam.
         """
         if not 0.0 <= position <= self.length:
             raise ValueError(f"position={position!r} m must be 0 to {self.length!r} m")

@@ -242,11 +242,8 @@ class Initial:
 class Structure:
     """Modal structure, see the module.
 
-    Raises
-    ------
-    StructureError
-        The number of values does not fit the modes, a name is used twice, reserved or unknown, or a
-        value is out of range.
+    StructureError if the number of values does not fit the modes, a name is used twice, reserved or
+    unknown, or a value is out of range.
     """
 
     modes: Modes

@@ -64,10 +64,8 @@ def document_of(structure: Structure) -> dict[str, Any]:
 def structure_of(document: Mapping[str, Any]) -> Structure:
     """The structure that a document describes, checked.
 
-    Raises
-    ------
-    StructureError
-        A key is unknown or missing, a value is of another kind, or the structure breaks a rule.
+    StructureError if a key is unknown or missing, a value is of another kind, or the structure
+    breaks a rule.
     """
     sections = ("structure", "modes", "base", "point", "load", "contact", "observe", "initial")
     _require_keys("", document, sections, ("modes",))

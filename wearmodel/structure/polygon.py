@@ -23,12 +23,8 @@ def polygon_sides(
 
     Without directions the polygon is regular, and side 1 is at angle 0. Without gaps all sides have
     the same `gap`. Otherwise `gap` is the smallest one, and another value than 0 moves all sides by
-    the same distance.
-
-    Raises
-    ------
-    ValueError
-        The sides do not form a closed convex polygon in which each side has a length.
+    the same distance. ValueError if the sides do not form a closed convex polygon in which each
+    side has a length.
     """
     counts = {"directions": len(directions), "gaps": len(gaps), "sides": sides}
     given = {name: count for name, count in counts.items() if count}

@@ -49,10 +49,7 @@ RULES = {
 class BaseMotionParameters:
     """Parameters of `BaseMotion`, checked at construction.
 
-    Raises
-    ------
-    ValueError, TypeError
-        A value is out of range.
+    ValueError or TypeError if a value is out of range.
     """
 
     kind: MotionKind = quantity(

@@ -146,10 +146,7 @@ class RubbingShoe:
     def steady_reversal_time(self) -> float:
         """θ = arccos(π η/2)/ω [s]: the reversals of slip-slip tend to θ + n π/ω.
 
-        Raises
-        ------
-        ValueError
-            The regime is not slip-slip.
+        ValueError if the regime is not slip-slip.
         """
         if self.regime is not Regime.SLIP_SLIP:
             raise ValueError(f"eta={self.eta} must be ≤ {ETA_STAR}: only slip-slip has reversals")

@@ -67,12 +67,7 @@ def adapt(
 
     An error ≥ 1 divides dt by 1.3333334 and repeats the step. If the error is below 0.75, and at
     least 4 steps were accepted since dt last grew, the next is 1.1 times as long. The last step is
-    cut at the end of the run.
-
-    Raises
-    ------
-    RuntimeError
-        The step falls below 1e-6 of the first one.
+    cut at the end of the run. RuntimeError if the step falls below 1e-6 of the first one.
     """
     if order not in (1, 2):
         raise ValueError(f"order={order} must be 1 or 2")

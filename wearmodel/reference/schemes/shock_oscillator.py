@@ -85,10 +85,7 @@ class ShockOscillator(NamedTuple):
     def checked(self) -> ShockOscillator:
         """Return the same parameters as floats, with the values filled in that negative ones mean.
 
-        Raises
-        ------
-        ValueError
-            Where a parameter breaks the rule of its field.
+        ValueError if a parameter breaks the rule of its field.
         """
         values = self._asdict()
         for name, value in values.items():
