@@ -246,8 +246,7 @@ fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference refere
 
 fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                          fmi3String values[], size_t value_count) {
-    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
-                   [&](Slave &slave) { return slave.get_strings(references, count, values, value_count); });
+    return get_values<Type::string>(__func__, instance, "String", references, count, values, value_count);
 }
 fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                          const fmi3String values[], size_t value_count) {

@@ -60,7 +60,7 @@ struct Slave : Instance {
             const unsigned reference = references[i];
             if (!is_of(reference, type)) return wrong_reference(reference, type_name);
             if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
-            if (!are_ready && follows_from_model(reference)) {
+            if (type != Type::string && !are_ready && follows_from_model(reference)) {
                 const Answer answer = make_outputs_ready();
                 if (answer != Answer::ok) return answer;
                 are_ready = true;
@@ -69,17 +69,19 @@ struct Slave : Instance {
                 const Answer answer = get_added<type>(*added(reference), values + at);
                 if (answer != Answer::ok) return answer;
                 at += size_of(reference);
-                continue;
+            } else if constexpr (type == Type::string) values[at++] = text(reference);
+            else {
+                const double value = memory().values[reference];
+                if (type == Type::int32 && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
+                values[at++] = Value(value);
             }
-            const double value = memory().values[reference];
-            if (type == Type::int32 && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
-            values[at++] = Value(value);
         }
         return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
     }
 
     template <Type type, class Value> Answer get_added(const Added &more, Value values[]) {
-        if (more.role == Role::time) *values = Value(memory()->time);
+        if constexpr (type == Type::string) std::copy(more.texts.begin(), more.texts.end(), values);
+        else if (more.role == Role::time) *values = Value(memory()->time);
         else if (more.role == Role::event_count) 
             *values = Value(memory()->phase == handling_events ? *memory().events.shown
                                                                : memory().events.watch[watched_count]);
@@ -90,19 +92,6 @@ struct Slave : Instance {
                 *values++ = Value(value);
             }
         return Answer::ok;
-    }
-
-    Answer get_strings(const fmi3ValueReference references[], size_t count, fmi3String values[], size_t value_count) {
-        std::size_t at = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const unsigned reference = references[i];
-            if (!is_of(reference, Type::string)) return wrong_reference(reference, "String");
-            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
-            if (const Added *const more = added(reference))
-                for (const char *text : more->texts) values[at++] = text;
-            else values[at++] = text(reference);
-        }
-        return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
     }
 
     // Set the values that may be set. `set_value` receives the reference and the address of its value.
