@@ -43,8 +43,18 @@ _NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
 _OLD = "old_"
 _PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
-# Functions that return the number and the values of a broken rule.
+# Functions that return the number and the values of a broken rule, and those that take a step.
 _CHECKS = ("broken_rule", "broken_standing_rule", "broken_state", "change_parameters")
+_STEPS = ("step", "step_with_derivatives", "step_to_event")
+# Result of each function in C++, its argument beside the rows, and the result without the function.
+_CALLS = {
+    "complete": ("void", "", ""),
+    **dict.fromkeys(_CHECKS, ("BrokenRule", "", "{0, 0, 0}")),
+    **dict.fromkeys(("start", "pass_event", "settle"), ("long", "", "0")),
+    **dict.fromkeys(_STEPS, ("long", ", double step_size", "0")),
+    "take_event_inputs": ("long", ", double is_requested", "0"),
+    "coefficient": ("double", ", double velocity", "0"),
+}
 # Annotations of rows that are not state objects.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
 
@@ -121,50 +131,30 @@ class EntryPoints:
     def kernel_source(self) -> str:
         """Text of ``kernel.cpp``."""
         arrays = {name: _view(name, kind) for name, kind in self.arguments().items()}
-        has_points = _POINTS[0] in arrays
         taken = " ".join(f"rows.{name} = {_view(name, '')}({name}, &count);" for name in _POINTS)
         made = [
             f"{argument}(blocks[{at}].place, blocks[{at}].sizes)"
             for at, argument in enumerate(arrays)
         ]
-        return "\n".join(
-            [
-                *(["#define KERNEL_HAS_LANES"] if self.form.has_lanes else []),
-                '#include "kernel_rows.hpp"',
-                "struct Rows {",
-                *(f"    {view} {name};" for name, view in arrays.items()),
-                f"    explicit Rows(const Block *blocks) : {', '.join(made)} {{}}",
-                "};",
-                "Rows *new_rows(const Block *blocks) { return new Rows(blocks); }",
-                "void delete_rows(Rows *rows) { delete rows; }",
-                "void kernel_take_points(Rows &rows, double *times, double *values, long count) {",
-                f"    {taken if has_points else ''}",
-                "}",
-                f"void kernel_complete(Rows &rows) {{ {self._call('complete', '')}; }}",
-                *(
-                    f"BrokenRule kernel_{purpose}(Rows &rows) "
-                    f"{{ return {self._call(purpose, '{0, 0, 0}', 'broken')}; }}"
-                    for purpose in _CHECKS
-                ),
-                *(
-                    f"long kernel_{purpose}(Rows &rows) {{ return {self._call(purpose, '0')}; }}"
-                    for purpose in ("start", "pass_event", "settle")
-                ),
-                *(
-                    f"long kernel_{purpose}(Rows &rows, double step_size) "
-                    f"{{ return {self._stepping(purpose)}; }}"
-                    for purpose in ("step", "step_with_derivatives", "step_to_event")
-                ),
-                "long kernel_take_event_inputs(Rows &rows, double is_requested) "
-                f"{{ return {self._call('take_event_inputs', '0')}; }}",
-                "double kernel_coefficient(Rows &rows, double velocity) "
-                f"{{ return {self._call('coefficient', '0')}; }}",
-                "void kernel_outputs(Rows &rows, double *values) {",
-                *self._outputs(),
-                "}",
-                "",
-            ]
-        )
+        lines = [
+            *(["#define KERNEL_HAS_LANES"] if self.form.has_lanes else []),
+            '#include "kernel_rows.hpp"',
+            "struct Rows {",
+            *(f"    {view} {name};" for name, view in arrays.items()),
+            f"    explicit Rows(const Block *blocks) : {', '.join(made)} {{}}",
+            "};",
+            "Rows *new_rows(const Block *blocks) { return new Rows(blocks); }",
+            "void delete_rows(Rows *rows) { delete rows; }",
+            "void kernel_take_points(Rows &rows, double *times, double *values, long count) {",
+            f"    {taken if _POINTS[0] in arrays else ''}",
+            "}",
+        ]
+        for purpose, (result, more, missing) in _CALLS.items():
+            call = self._call(purpose) if purpose in self.points else missing
+            returned = call if result == "void" else f"return {call}"
+            lines.append(f"{result} kernel_{purpose}(Rows &rows{more}) {{ {returned}; }}")
+        lines += ["void kernel_outputs(Rows &rows, double *values) {", *self._outputs(), "}"]
+        return "\n".join([*lines, ""])
 
     def arguments(self) -> dict[str, str]:
         """Annotations of all rows that are arguments of the calls, by their names."""
@@ -182,29 +172,24 @@ class EntryPoints:
         olds = ((_OLD + argument, argument) for argument in arguments)
         return {argument: old for old, argument in olds if old in arguments}
 
-    def _call(self, purpose: str, instead: str, around: str = "") -> str:
-        """The call of a function of the kernel, or `instead` if the model does not have it."""
-        if purpose not in self.points:
-            return instead
+    def _call(self, purpose: str) -> str:
+        """The call of a function of the kernel, in the form for the present processor."""
         point = self.points[purpose]
         given = ", ".join(
             argument if argument in _NUMBERS else f"rows.{argument}" for argument in point.arguments
         )
         call = f"kernel::{point.function}()({given})"
-        return f"{around}({call})" if around else call
-
-    def _stepping(self, purpose: str) -> str:
-        """As `_call`, in the form for the present processor."""
-        call = self._call(purpose, "0")
-        if not self.form.has_lanes or purpose not in self.points:
-            return call
-        return f"is_wide ? {call.replace('kernel::', 'wide_kernel::')} : {call}"
+        if purpose in _CHECKS:
+            return f"broken({call})"
+        return (
+            f"is_wide ? wide_{call} : {call}" if self.form.has_lanes and purpose in _STEPS else call
+        )
 
     def _outputs(self) -> list[str]:
         if _OUTPUTS not in self.points["outputs"].arguments:
-            return [f"    put({self._call('outputs', '')}, values);"]
+            return [f"    put({self._call('outputs')}, values);"]
         return [
-            f"    {self._call('outputs', '')};",
+            f"    {self._call('outputs')};",
             f"    for (long i = 0; i < rows.{_OUTPUTS}.size(); ++i)\n"
             f"        values[i] = rows.{_OUTPUTS}[i];",
         ]
