@@ -12,6 +12,7 @@ from functools import cache
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.bundled.slave import SafeSlave
 from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import ReturnAt
 from wearmodel.compiled.declarations import state_object_fields
@@ -35,23 +36,10 @@ _WATCHED = {
 # Messages by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
-    "logStatusError": "Rejected calls and steps, with the reason",
-    "logStatusWarning": "Inputs that change too fast for the step size, once per instance",
+    **SafeSlave.log_categories,
 }
-# Sources of a library in addition to the kernel, and the modules that write and compile it.
-_LAYERS = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
-_WRITERS = (
-    ("wearmodel.compiled", "declarations"),
-    ("wearmodel.compiled", "language"),
-    ("wearmodel.compiled", "lowering"),
-    ("wearmodel.compiled", "platform_libraries"),
-    ("wearmodel.compiled", "translate"),
-    ("fmu_src.native", "entry_points"),
-    ("fmu_src.native", "fmi3_variables"),
-    ("fmu_src.native", "model_library"),
-    ("fmu_src.native", "instance_data"),
-    ("fmu_src.web", "web_module"),
-)
+# Packages with the sources of a library in addition to the kernel, and with what compiles it.
+_PACKAGES = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 
 
 def library_form(definition: FmuDefinition) -> str:
@@ -70,7 +58,7 @@ def library_form(definition: FmuDefinition) -> str:
 
 @cache
 def _sources_digest(modules: tuple[str, ...]) -> str:
-    return source_digest(modules, _WRITERS, _LAYERS)
+    return source_digest(modules, _PACKAGES)
 
 
 def form_header(definition: FmuDefinition) -> str:

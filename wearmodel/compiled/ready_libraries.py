@@ -108,23 +108,20 @@ def _kept_text(package: str, path: str) -> str:
     return (FOLDER / _LICENCES / package / path).read_text(encoding="utf-8")
 
 
-def source_digest(
-    modules: Iterable[str], writers: Iterable[tuple[str, str]], layers: Iterable[str]
-) -> str:
+def source_digest(modules: Iterable[str], packages: Iterable[str]) -> str:
     """Digest of the source files of a library, in hexadecimal.
 
-    `modules` are modules of the kernel, to which their imports are added. `writers` are the package
-    and name of each module that lowers, translates or compiles, and `layers` packages of C++.
+    `modules` are modules of the kernel, to which their imports are added. `packages` contain what
+    lowers, translates and compiles them, and the C++ that calls them.
     """
     kernel = files("wearmodel").joinpath("kernel")
     sources = [
         kernel.joinpath(f"{name.replace('.', '/')}.py")
         for name in sorted({*kernel_modules(modules), "state_objects"})
     ]
-    sources += [files(package).joinpath(f"{name}.py") for package, name in writers]
-    for folder in layers:
-        layer = sorted(files(folder).iterdir(), key=lambda path: path.name)
-        sources += [path for path in layer if path.name.endswith((".cpp", ".hpp"))]
+    for package in packages:
+        members = sorted(files(package).iterdir(), key=lambda path: path.name)
+        sources += [path for path in members if path.name.endswith((".py", ".cpp", ".hpp"))]
     content = hashlib.sha256()
     for source in sources:
         # Some systems give a clone other ends of lines.

@@ -47,19 +47,6 @@ _LOG = logging.getLogger(__name__)
 #: Environment variable: where it is set, and not to 0, all runs are interpreted.
 SWITCH = "WEARFMU_INTERPRETED"
 
-# What lowers, translates and compiles the runs.
-_WRITERS = tuple(
-    ("wearmodel.compiled", name)
-    for name in (
-        "declarations",
-        "language",
-        "lowering",
-        "platform_libraries",
-        "run_exports",
-        "run_library",
-        "translate",
-    )
-)
 # What another process's compilation may take before it is said that this one waits, s.
 _SILENT_WAIT = 2.0
 
@@ -143,7 +130,7 @@ def run_source(name: str) -> RunSource:
             for function in functions
         ),
         kernel.has_lanes,
-        source_digest((kernel.module,), _WRITERS, ("wearmodel.compiled",)),
+        source_digest((kernel.module,), ("wearmodel.compiled",)),
     )
 
 
