@@ -7,7 +7,7 @@
 //   neither                             never
 #pragma once
 #include "fmi3Functions.h"
-#include "instance.hpp"
+#include "shared_functions.hpp"
 
 // FMI's types of variables. Types after the strings are not used.
 enum class Type { float64, int32, int64, boolean, string, others };
@@ -186,12 +186,12 @@ struct Slave : Instance {
 
     // -- saved states ------------------------------------------------------------------------------------
 
-    Answer restore(const Belongings &belongings) {
+    Answer restore_state(const Belongings &belongings) {
         const bool needs_event_mode =
             belongings.memory->phase == handling_events || *belongings.memory.events.stop == stopped_before;
         if (needs_event_mode && !uses_event_mode)
             return refuse(Text(called) << ": it was saved at an event, and this instance was created with "
                                           "eventModeUsed=false");
-        return restore_state(belongings);
+        return Instance::restore_state(belongings);
     }
 };
