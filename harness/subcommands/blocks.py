@@ -6,15 +6,7 @@ import argparse
 import math
 from pathlib import Path
 
-from harness.subcommands.options import (
-    FAILED,
-    PASSED,
-    acceleration_unit,
-    add_force,
-    add_scale,
-    number_option,
-    positive,
-)
+from harness.subcommands import options
 
 HELP = "compute displacements of sliding blocks (Newmark) from records"
 EXAMPLES = """\
@@ -51,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slope",
         metavar="DEGREES",
-        type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
+        type=options.number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
         help="inclination of the plane. Together with --yield it determines the friction "
         "coefficient "
         "(default: 0, level)",
@@ -73,33 +65,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unit",
         metavar="UNIT",
-        type=acceleration_unit,
+        type=options.acceleration_unit,
         help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, or m/s2). "
         "It must not contradict a header",
     )
     parser.add_argument(
         "--dt",
         metavar="SECONDS",
-        type=positive("a number of seconds"),
+        type=options.positive("a number of seconds"),
         help="sampling interval of files with a single column of values without times",
     )
-    add_scale(parser)
-    parser.add_argument(
-        "--csv",
-        metavar="FILE.csv",
-        type=Path,
-        help="also write peak and residual displacement of both polarities as a table, m",
-    )
-    parser.add_argument(
-        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
-    )
-    add_force(parser)
-    parser.add_argument(
-        "--report",
-        metavar="FILE.html",
-        type=Path,
-        help="also write a page with the curves over the yield acceleration",
-    )
+    options.add_scale(parser)
+    table = "write peak and residual displacement of both polarities as a table, m"
+    options.add_output(parser, "--csv", "csv", table)
+    options.add_output(parser, "--json", "json", "write the results as JSON")
+    options.add_force(parser)
+    page = "write a page with the curves over the yield acceleration"
+    options.add_output(parser, "--report", "html", page)
 
 
 def _yields(text: str) -> list[float]:
@@ -198,4 +180,4 @@ def execute(arguments: argparse.Namespace) -> int:
     print_blocks(study, console)
     if arguments.report is not None and study.records:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return FAILED if study.failures or not study.records else PASSED
+    return options.FAILED if study.failures or not study.records else options.PASSED

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import add_force, values_by_name
+from harness.subcommands.options import add_force, add_output, values_by_name
 
 if TYPE_CHECKING:
     from wearmodel.statistics import StatisticsSettings
@@ -112,9 +112,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     wear.add_argument("--area", metavar="M2", type=float, help="worn area, to compute the depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
-    parser.add_argument(
-        "--json", metavar="FILE.json", type=Path, help="also write all results as JSON"
-    )
+    add_output(parser, "--json", "json", "write all results as JSON")
     parser.add_argument(
         "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
     )
@@ -123,7 +121,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute and print the statistics, and return 0."""
-    from rich.progress import Progress
+    from functools import partial
 
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
@@ -137,6 +135,7 @@ def execute(arguments: argparse.Namespace) -> int:
         write_post_json,
     )
     from harness.records import open_record
+    from harness.subcommands.progress import shown_progress
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -152,16 +151,14 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
-    console = text_console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(arguments.record.name, total=1.0)
+    with shown_progress() as progress:
         result = post_process(
             file,
             settings,
             usure="usure" in wanted,
             impact="impact" in wanted,
             relation="rela" in wanted,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=partial(progress, arguments.record.name),
         )
     tables = result.tables()
     if arguments.archard is not None:

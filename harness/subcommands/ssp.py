@@ -7,14 +7,7 @@ import os
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.subcommands.options import (
-    add_fmu_folder,
-    add_force,
-    add_native,
-    name_and_value,
-    positive,
-    values_by_name,
-)
+from harness.subcommands import options
 from wearmodel.structure import AXES
 
 _MOTION, _SHOE, _STRUCTURE = "BaseMotion", "FrictionalShock", "ModalShock"
@@ -46,20 +39,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             option,
             metavar="NAME=VALUE",
             action="append",
-            type=name_and_value,
+            type=options.name_and_value,
             default=[],
             help=f"parameter of {name} (may be repeated)",
         )
     parser.add_argument(
         "--stop-time",
         metavar="SECONDS",
-        type=positive("a number of seconds"),
+        type=options.positive("a number of seconds"),
         default=12.0,
         help="end of the default experiment (default: 12)",
     )
-    add_native(parser)
-    add_fmu_folder(parser)
-    add_force(parser)
+    options.add_native(parser)
+    options.add_fmu_folder(parser)
+    options.add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -97,7 +90,7 @@ def execute(arguments: argparse.Namespace) -> int:
         definition = fmu_definition(name)
         if file is not None:
             definition, _ = definition_with_structure(name, file)
-        given = parameters_of_texts(option, definition, values_by_name(option, pairs))
+        given = parameters_of_texts(option, definition, options.values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
         if name == _MOTION:
             require_motion_file(given)
