@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +78,17 @@ class FmuInterface:
         """
         variable = _scalar(self._known(name, "parameter"))
         return variable, _encoded(variable, value)
+
+    def require_all(
+        self, parameters: Mapping[str, object], inputs: Iterable[str], outputs: Iterable[str]
+    ) -> None:
+        """Raise ValueError unless the FMU has these variables and the values fit their types."""
+        for name, value in parameters.items():
+            self.parameter(name, value)
+        for name in inputs:
+            self.input(name)
+        for name in outputs:
+            self.readable(name)
 
     def _known(self, name: str, role: str) -> ModelVariable:
         causalities = {variable.name: variable.causality for variable in self.variables.values()}

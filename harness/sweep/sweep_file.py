@@ -21,7 +21,7 @@ from harness.case.expectations import (
 )
 from harness.case.shipped import case_file, shipped_cases
 from harness.errors import CaseError
-from harness.fmu.input_timing import input_reading, input_reading_of_model
+from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
 from harness.records import toml_content
@@ -283,17 +283,6 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
     if study.engine == "closed_form":
         require_closed_form(study, point)
         return
-    if interface is None:
-        names = kernel_names(study.model, study.structure)
-        names.require("parameter", parameters)
-        names.require("input", study.inputs)
-        names.require("output", study.variables() or ())
-        input_reading_of_model(study.experiment, study.definition, parameters)
-        return
-    for name, value in parameters.items():
-        interface.parameter(name, value)
-    input_reading(study.experiment, interface, parameters)
-    for name in study.inputs:
-        interface.input(name)
-    for name in study.variables() or ():
-        interface.readable(name)
+    model = interface or kernel_names(study.model, study.structure)
+    model.require_all(parameters, study.inputs, study.variables() or ())
+    input_reading(study.experiment, interface or study.definition, parameters)
