@@ -130,7 +130,9 @@ def read_interface(fmu_path: Path) -> FmuInterface:
     try:
         description = read_model_description(fmu_path)
     except Exception as problem:  # fmpy raises Exception, and errors of zip and XML
-        raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
+        raise FmuError(
+            f"{fmu_path}: cannot be read as an FMU: {' '.join(str(problem).split())}"
+        ) from problem
     if description.fmiMajorVersion not in (2, 3) or description.coSimulation is None:
         raise FmuError(
             f"{fmu_path}: FMI {description.fmiVersion} "
@@ -200,7 +202,3 @@ def literal_code(name: str, value: object, codes: Mapping[str, int]) -> int:
         return int(value)
     remedy = nearest(value, codes) if isinstance(value, str) else ""
     raise ValueError(f"{name}={value!r} must be one of {', '.join(codes)}{remedy}")
-
-
-def _one_line(problem: Exception) -> str:
-    return " ".join(str(problem).split())

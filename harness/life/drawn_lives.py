@@ -65,28 +65,19 @@ class LivesOfDraws(PointWork):
 NOT_KNOWN = "not known"
 
 
-def _prefix(contact: str) -> str:
-    return f"{contact}." if contact else ""
+# Results of a contact: error bar of the depth at the end [m], 1 if it reaches the criterion or 0,
+# and the time at which it does [years].
+BAR, REACHED, YEARS = "depth_bar", "reached", "years_to_limit"
+
+
+def result_name(contact: str, result: str) -> str:
+    """Return the name of a result of a contact, which may have no name."""
+    return f"{contact}.{result}" if contact else result
 
 
 def depth_names(life: Life, contact: str) -> list[str]:
     """Return the names of a contact's depths [m], in the order of `instants`."""
-    return [f"{_prefix(contact)}depth_after_{year:g}_years" for year in instants(life)]
-
-
-def bar_name(contact: str) -> str:
-    """Return the name of the error bar of a contact's depth at the end [m]."""
-    return f"{_prefix(contact)}depth_bar"
-
-
-def reached_name(contact: str) -> str:
-    """Return the name of the result that is 1 if a contact reaches the criterion, or else 0."""
-    return f"{_prefix(contact)}reached"
-
-
-def years_name(contact: str) -> str:
-    """Return the name of the time [years] at which a contact reaches the criterion."""
-    return f"{_prefix(contact)}years_to_limit"
+    return [result_name(contact, f"depth_after_{year:g}_years") for year in instants(life)]
 
 
 def instants(life: Life) -> list[float]:
@@ -96,14 +87,12 @@ def instants(life: Life) -> list[float]:
 
 def result_names(life: Life) -> tuple[str, ...]:
     """Return the names of the results of each draw."""
-    return tuple(name for contact in life.contacts for name in _names(life, contact.name))
-
-
-def _names(life: Life, contact: str) -> list[str]:
-    names = [*depth_names(life, contact), bar_name(contact)]
-    if life.criterion is not None:
-        names += [reached_name(contact), years_name(contact)]
-    return names
+    others = (BAR,) if life.criterion is None else (BAR, REACHED, YEARS)
+    return tuple(
+        name
+        for contact in (contact.name for contact in life.contacts)
+        for name in (*depth_names(life, contact), *(result_name(contact, of) for of in others))
+    )
 
 
 def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
@@ -213,9 +202,9 @@ class DrawnLives:
 
 
 def _unit(name: str) -> str:
-    if name.endswith("years_to_limit"):
+    if name.endswith(YEARS):
         return "years"
-    return "" if name.endswith("reached") else "m"
+    return "" if name.endswith(REACHED) else "m"
 
 
 def run_draws(

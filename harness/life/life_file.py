@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -313,7 +313,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
                 f"{nearest(name, declared)}"
             )
     changed = {
-        name: keys if "kind" in keys or name not in declared else _merged(declared[name], keys)
+        name: keys if "kind" in keys or name not in declared else {**asdict(declared[name]), **keys}
         for name, keys in service.inputs.items()
     }
     with naming(place):
@@ -337,10 +337,6 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
         ]
     parameters |= dict.fromkeys(wearing, False)
     return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
-
-
-def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
-    return {**asdict(declared), **keys}
 
 
 def _check_names(
