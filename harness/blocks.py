@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Column
 
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.errors import RecordError
 from harness.output_files import replacing, write_json
 from harness.records import RECORD_SUFFIXES
@@ -360,12 +359,7 @@ def _record_line(record: ShakingRecord) -> str:
 
 
 def _print_rows(study: BlockStudy, console: Console) -> None:
-    table = text_table(
-        "record",
-        Column("yield", justify="right"),
-        *(Column(name, justify="right") for name in POLARITIES),
-        Column("residual", justify="right"),
-    )
+    table = text_table("record", *number_columns("yield", *POLARITIES, "residual"))
     columns = [study.displacement("peak", polarity) for polarity in POLARITIES]
     columns.append(study.displacement("residual", "normal"))
     for i, record in enumerate(study.records):
@@ -379,9 +373,7 @@ def _print_rows(study: BlockStudy, console: Console) -> None:
 def _print_spread(study: BlockStudy, console: Console) -> None:
     names = [f"{polarity}\n{share}" for polarity in ("larger", "mean")
              for share in ("16 %", "median", "84 %")]  # fmt: skip
-    table = text_table(
-        Column("yield", justify="right"), *(Column(name, justify="right") for name in names)
-    )
+    table = text_table(*number_columns("yield", *names))
     columns = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
     for j, yield_acceleration in enumerate(study.yields):
         cells = [_centimetres(float(values[j])) for values in columns]

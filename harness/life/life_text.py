@@ -12,10 +12,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Table
 
 from harness.case.mean_until import CONFIRMING_LENGTHS
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.life.drawn_lives import (
     BAR,
     REACHED,
@@ -44,10 +44,7 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     console.print(head, soft_wrap=True)
     names, rows = contact_rows(result)
     if rows:
-        table = text_table(*(Column(name, justify="right") for name in names))
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
+        console.print(text_table(*number_columns(*names), rows=rows))
     for line in lines:
         console.print(line, soft_wrap=True)
     if len(result.contacts) > 1:
@@ -101,7 +98,7 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
     has_gap = contact.states[0].gap is not None
     columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
     columns += ["gap\n[um]"] if has_gap else []
-    table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
+    table = text_table(*number_columns(*columns, no_wrap=True))
     for number in _numbers(contact.states, verbose=verbose):
         state = contact.states[number]
         cells = [
@@ -119,7 +116,7 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
     """Depths of all contacts [um] over the years, a column for each contact."""
     columns = [f"{contact.contact}\n[um]" for contact in result.contacts]
-    table = text_table(*(Column(name, justify="right") for name in ("time\n[years]", *columns)))
+    table = text_table(*number_columns("time\n[years]", *columns))
     longest = max((contact.states for contact in result.contacts), key=len)
     for number in _numbers(longest, verbose=verbose):
         cells = [
@@ -368,8 +365,9 @@ def shown_spreads(lives: DrawnLives) -> dict[str, Spread]:
 
 def _print_depths(lives: DrawnLives, contact: str, console: Console) -> None:
     head = f"{contact} [um]" if contact else "depth [um]"
-    shares = [Column(f"{100.0 * share:g} %", justify="right") for share in SHARES]
-    table = text_table(Column("years", justify="right"), Column("mean", justify="right"), *shares)
+    table = text_table(
+        *number_columns("years", "mean", *(f"{100.0 * share:g} %" for share in SHARES))
+    )
     for year, name in zip(instants(lives.life), depth_names(lives.life, contact), strict=True):
         depths = 1e6 * independent_sample(lives, lives.column(name))
         if depths.size < 2:
