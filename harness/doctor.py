@@ -22,9 +22,8 @@ import fmpy
 from fmpy.fmi1 import FMICallException
 
 from harness.errors import FmuError
-from harness.fmu.archive_check import require_whole
 from harness.fmu.instance import extract_fmu, is_safe, open_slave, refusal, safe_folder
-from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.interface import FmuInterface, read_interface, require_whole
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
 from harness.fmu.slave import library_of
 

@@ -137,15 +137,8 @@ _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
 class MotionRuns:
-    """Runs of the operating conditions of a service life.
+    """Runs of the operating conditions of a service life, whose FMU is read once.
 
-    Parameters
-    ----------
-    life : Life
-        The service life. Its FMU is read once.
-
-    Notes
-    -----
     A run that is repeated with a longer time continues from its last state.
     """
 

@@ -172,8 +172,8 @@ def _variant(
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.notes import notes_on
-    from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure, note_large_structure
+    from harness.fmu.interface import parameters_of_texts
     from harness.shaking import require_motion_text
 
     if len(names) != 1:

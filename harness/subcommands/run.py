@@ -168,11 +168,11 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from functools import partial
 
     from fmu_src.models import fmu_definition
-    from harness.case.parameter_texts import parameters_of_texts
     from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
+    from harness.fmu.interface import parameters_of_texts
     from harness.output_files import require_outputs
     from harness.output_kinds import REPORT, SHAKING_JSON, history_csv
     from harness.shaking import (

@@ -61,14 +61,13 @@ def execute(arguments: argparse.Namespace) -> int:
     Enumerations become defaults of separate FMUs, because some masters do not set them.
     """
     from fmu_src.models import fmu_definition, native_fmu_names
-    from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import (
         definition_with_structure,
         native_fmu,
         own_fmu,
         with_start_values,
     )
-    from harness.fmu.interface import read_interface
+    from harness.fmu.interface import parameters_of_texts, read_interface
     from harness.fmu.motion_file import require_motion_file
     from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
