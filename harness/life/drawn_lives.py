@@ -12,30 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from harness import sweep
 from harness.errors import CaseError, RunError
 from harness.life.draws import Draws
 from harness.life.life_file import Life, drawn_life
 from harness.life.life_run import ContactLife, LifeResult, followed_life, life_digest
 from harness.life.wear_power import NoJournal
-from harness.sweep import (
-    Design,
-    Point,
-    PointWork,
-    Row,
-    Varied,
-    compute_rows,
-    failed_row,
-    open_journal,
-    require_format,
-    write_results,
-)
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # Number of evenly spaced service times at which depths are given.
 INSTANTS = 8
 
 
-class LivesOfDraws(PointWork):
+class LivesOfDraws(sweep.PointWork):
     """The service life of a draw: depths, error bar at the end, and time to reach the criterion."""
 
     def __init__(self, life: Life) -> None:
@@ -45,20 +34,20 @@ class LivesOfDraws(PointWork):
         self.quantities = result_names(life)
         self.runs_fmu = life.fmu is not None
 
-    def row(self, point: Point) -> Row:
+    def row(self, point: sweep.Point) -> sweep.Row:
         """Compute a service life. Values that the runs do not determine are None."""
         try:
             life = drawn_life(self._life, self._draws, point)
             result = followed_life(life, NoJournal())
         except (CaseError, RunError, ValueError) as problem:
-            return failed_row(self, str(problem))
+            return sweep.failed_row(self, str(problem))
         values = [value for contact in result.contacts for value in _values(result, contact)]
         reasons = [
             contact.misfit or (contact.not_known.reason if contact.not_known else "")
             for contact in result.contacts
             if not contact.is_settled
         ]
-        return Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
+        return sweep.Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
 
 
 # First words of the reason if the runs of a draw do not determine its results.
@@ -123,7 +112,7 @@ class DrawnLives:
     life: Life
     draws: Draws
     # Results of each draw, by number.
-    rows: Mapping[int, Row]
+    rows: Mapping[int, sweep.Row]
     # Number of draws that were not in the journal.
     computed: int
 
@@ -141,17 +130,17 @@ class DrawnLives:
         )
 
     @property
-    def design(self) -> Design:
+    def design(self) -> sweep.Design:
         """Design of the draws."""
         return self.draws.design
 
     @property
-    def varied(self) -> Mapping[str, Varied]:
+    def varied(self) -> Mapping[str, sweep.Varied]:
         """Drawn quantities by name."""
         return self.draws.varied
 
     @property
-    def points(self) -> Sequence[Point]:
+    def points(self) -> Sequence[sweep.Point]:
         """The draws."""
         return self.draws.points
 
@@ -225,14 +214,14 @@ def run_draws(
     """
     assert life.draws is not None
     if csv is not None:
-        require_format(csv)
+        sweep.require_format(csv)
     work = LivesOfDraws(life)
     content = json.dumps(
         [life_digest(life), work.quantities, life.draws.points, life.draws.targets]
     )
     digest = hashlib.sha256(content.encode()).hexdigest()
-    with open_journal(life.journal, digest, work="life") as journal:
-        computed = compute_rows(
+    with sweep.open_journal(life.journal, digest, work="life") as journal:
+        computed = sweep.compute_rows(
             journal,
             work,
             life.draws.points,
@@ -242,6 +231,6 @@ def run_draws(
         )
         lives = DrawnLives(life, life.draws, journal.rows, computed)
         if csv is not None:
-            write_results(csv, lives.columns, life.draws.points, journal.rows)
+            sweep.write_results(csv, lives.columns, life.draws.points, journal.rows)
     life.journal.unlink()
     return lives

@@ -116,14 +116,7 @@ def _yield_acceleration(text: str) -> float:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the records; the exit code is 0 if none failed, otherwise 1."""
-    from harness.blocks import (
-        Slope,
-        print_blocks,
-        record_files,
-        run_block_study,
-        write_blocks_csv,
-        write_blocks_json,
-    )
+    from harness import blocks
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
@@ -132,7 +125,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal requires --slope, because it has no effect on a level plane")
-    slope = Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
+    slope = blocks.Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
     for yield_acceleration in arguments.yields:
         if not 0.0 < slope.friction(yield_acceleration) < math.inf:
             raise UsageError(
@@ -145,7 +138,7 @@ def execute(arguments: argparse.Namespace) -> int:
         "--json": (arguments.json, BLOCKS_JSON),
         "--report": (arguments.report, REPORT),
     }
-    files = record_files(arguments.records, written=[path for path, _ in outputs.values()])
+    files = blocks.record_files(arguments.records, written=[path for path, _ in outputs.values()])
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
@@ -158,7 +151,7 @@ def execute(arguments: argparse.Namespace) -> int:
             progress(f"{len(files)} records", done)
             estimate(round(done * len(files)))
 
-        study = run_block_study(
+        study = blocks.run_block_study(
             files,
             arguments.yields,
             slope,
@@ -169,15 +162,15 @@ def execute(arguments: argparse.Namespace) -> int:
             progress=progressed,
         )
     if arguments.csv is not None:
-        write_blocks_csv(study, arguments.csv)
+        blocks.write_blocks_csv(study, arguments.csv)
     if arguments.json is not None:
-        write_blocks_json(study, arguments.json)
+        blocks.write_blocks_json(study, arguments.json)
     console = text_console()
     if arguments.report is not None and study.records:
         from harness.report.blocks_page import write_blocks_report
 
         write_blocks_report(study, arguments.report)
-    print_blocks(study, console)
+    blocks.print_blocks(study, console)
     if arguments.report is not None and study.records:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return options.FAILED if study.failures or not study.records else options.PASSED

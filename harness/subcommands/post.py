@@ -123,17 +123,10 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute and print the statistics, and return 0."""
     from functools import partial
 
+    from harness import post
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
     from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
-    from harness.post import (
-        post_process,
-        print_post,
-        table_file,
-        worn_table,
-        write_post_csv,
-        write_post_json,
-    )
     from harness.records import open_record
     from harness.subcommands.progress import shown_progress
 
@@ -145,14 +138,15 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.csv is not None:
         require_folder("--csv", arguments.csv)
         outputs |= {
-            f"--csv, {name}:": (table_file(arguments.csv, name), STATISTICS_CSV) for name in wanted
+            f"--csv, {name}:": (post.table_file(arguments.csv, name), STATISTICS_CSV)
+            for name in wanted
         }
     require_outputs(outputs, read=[arguments.record], force=arguments.force)
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
     with shown_progress() as progress:
-        result = post_process(
+        result = post.post_process(
             file,
             settings,
             usure="usure" in wanted,
@@ -162,17 +156,17 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     tables = result.tables()
     if arguments.archard is not None:
-        tables["archard"] = worn_table(
+        tables["archard"] = post.worn_table(
             result,
             arguments.archard,
             wear_area=arguments.area,
             service_years=arguments.years,
         )
     if arguments.json is not None:
-        write_post_json(result, tables, arguments.json)
+        post.write_post_json(result, tables, arguments.json)
     if arguments.csv is not None:
-        write_post_csv(tables, arguments.csv)
-    print_post(result, tables, text_console())
+        post.write_post_csv(tables, arguments.csv)
+    post.print_post(result, tables, text_console())
     return 0
 
 

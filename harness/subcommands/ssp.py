@@ -61,12 +61,7 @@ def execute(arguments: argparse.Namespace) -> int:
     Enumerations become defaults of separate FMUs, because some masters do not set them.
     """
     from fmu_src.models import fmu_definition, native_fmu_names
-    from harness.fmu.files import (
-        definition_with_structure,
-        native_fmu,
-        own_fmu,
-        with_start_values,
-    )
+    from harness.fmu import files
     from harness.fmu.interface import parameters_of_texts, read_interface
     from harness.fmu.motion_file import require_motion_file
     from harness.fmu.ssp import SINK, write_system_package
@@ -88,16 +83,16 @@ def execute(arguments: argparse.Namespace) -> int:
     ):
         definition = fmu_definition(name)
         if file is not None:
-            definition, _ = definition_with_structure(name, file)
+            definition, _ = files.definition_with_structure(name, file)
         given = parameters_of_texts(option, definition, options.values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
         if name == _MOTION:
             require_motion_file(given)
-        make = native_fmu if is_native else own_fmu
+        make = files.native_fmu if is_native else files.own_fmu
         fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables
         choices = {name: v for name, v in given.items() if variables[name].type == "Enumeration"}
-        fmus.append(with_start_values(fmu, name, choices, structure=file) if choices else fmu)
+        fmus.append(files.with_start_values(fmu, name, choices, structure=file) if choices else fmu)
         interface = read_interface(fmus[-1])
         values.append(
             {
