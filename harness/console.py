@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich import box
 from rich.console import Console
 from rich.table import Column, Table
@@ -25,9 +27,11 @@ def text_console(*, stderr: bool = False) -> Console:
     return console
 
 
-def text_table(*columns: Column | str, dense: bool = False) -> Table:
-    """Return an empty table with a line below its header, its columns apart by 1 or 2 blanks."""
-    return Table(
+def text_table(
+    *columns: Column | str, rows: Iterable[Iterable[str]] = (), dense: bool = False
+) -> Table:
+    """Return a table with a line below its header, its columns apart by 1 or 2 blanks."""
+    table = Table(
         *columns,
         box=box.SIMPLE_HEAD,
         show_edge=False,
@@ -35,3 +39,11 @@ def text_table(*columns: Column | str, dense: bool = False) -> Table:
         padding=0 if dense else (0, 1),
         collapse_padding=True,
     )
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def number_columns(*heads: str, no_wrap: bool = False) -> list[Column]:
+    """Return columns of numbers, which are aligned at the right."""
+    return [Column(head, justify="right", no_wrap=no_wrap) for head in heads]

@@ -100,11 +100,7 @@ def _without_constraints(declared: Any) -> Any:
 
 def _is_called(kind: Any, name: int | str) -> bool:
     """Whether pydantic names a member of a union by `name`: its class or one of its literals."""
-    is_section = isinstance(kind, type) and dataclasses.is_dataclass(kind)
-    return is_section and (kind.__name__ == name or name in _literals(kind))
-
-
-def _literals(declared: Any) -> set[Any]:
-    """Return the literals that a section's fields may take."""
-    hints = get_type_hints(declared).values()
-    return {value for hint in hints if get_origin(hint) is Literal for value in get_args(hint)}
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
+        return False
+    literals = (hint for hint in get_type_hints(kind).values() if get_origin(hint) is Literal)
+    return kind.__name__ == name or any(name in get_args(literal) for literal in literals)

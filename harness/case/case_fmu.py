@@ -6,13 +6,7 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.errors import CaseError, FmuError, RecordError
-from harness.fmu.files import (
-    definition_with_structure,
-    fmu_path,
-    native_fmu,
-    own_fmu,
-    structure_fmu_path,
-)
+from harness.fmu import files
 from harness.fmu.motion_file import require_motion_file
 from wearmodel.structure import Structure
 
@@ -43,9 +37,9 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
         except RecordError as problem:
             raise CaseError(f"{case.shown}: parameters.file: {problem}") from None
     if native and name in native_fmu_names():
-        return native_fmu(name, folder, structure=case.structure, fmi=fmi)
+        return files.native_fmu(name, folder, structure=case.structure, fmi=fmi)
     try:
-        return own_fmu(name, folder, structure=case.structure)
+        return files.own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
         raise CaseError(f"{case.shown}: case.fmu = {problem}") from None
 
@@ -58,7 +52,7 @@ def structure_of_case(case: Case) -> Structure | None:
     if case.structure is None:
         return None
     try:
-        return definition_with_structure(case.heading.fmu, case.structure)[1]
+        return files.definition_with_structure(case.heading.fmu, case.structure)[1]
     except FmuError as problem:
         raise ValueError(f"case.structure: {problem}") from None
 
@@ -69,5 +63,5 @@ def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi:
     if name.endswith(".fmu"):
         return case.file.parent / name
     if case.structure is not None:
-        return structure_fmu_path(name, folder, case.structure, native=native, fmi=fmi)
-    return fmu_path(name, folder, native=native, fmi=fmi)
+        return files.structure_fmu_path(name, folder, case.structure, native=native, fmi=fmi)
+    return files.fmu_path(name, folder, native=native, fmi=fmi)

@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.case.case_result import AskedPower, CaseResult
 from harness.case.expectations import Check
 from harness.case.verdict import Verdict, verdict_on
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.fmu.history import EventRecord, RunRecord
 from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.known_rate import KnownRate
@@ -75,13 +75,8 @@ def print_step_comparison(comparison: StepComparison, console: Console) -> None:
             f"run at half the step failed: {comparison.failure}", soft_wrap=True, style="red"
         )
         return
-    table = text_table(
-        Column("quantity", overflow="fold"),
-        Column(f"step\n{step:.6g} s", justify="right", no_wrap=True),
-        Column(f"half of it\n{0.5 * step:.6g} s", justify="right", no_wrap=True),
-        Column("difference\n", justify="right", no_wrap=True),
-        Column("%\n", justify="right", no_wrap=True),
-    )
+    heads = (f"step\n{step:.6g} s", f"half of it\n{0.5 * step:.6g} s", "difference\n", "%\n")
+    table = text_table(Column("quantity", overflow="fold"), *number_columns(*heads, no_wrap=True))
     for quantity in comparison.numbers:
         table.add_row(
             f"{quantity.name} [{quantity.unit}]" if quantity.unit else quantity.name,
@@ -173,10 +168,9 @@ def _row(check: Check) -> tuple[Text, ...]:
 def _print_end(result: CaseResult, history: RunRecord, console: Console, *, verbose: bool) -> None:
     """Print the outputs at the end of a run without checks, all of them if `verbose`."""
     names = list(history.values) if verbose else _key_outputs(result, history)
-    table = text_table("output", Column(f"at {history.times[-1]:.6g} s", justify="right"), "unit")
-    for name in names:
-        table.add_row(name, f"{history[name][-1]:.6g}", history.units.get(name, ""))
-    console.print(table)
+    rows = [(name, f"{history[name][-1]:.6g}", history.units.get(name, "")) for name in names]
+    at_end = number_columns(f"at {history.times[-1]:.6g} s")
+    console.print(text_table("output", *at_end, "unit", rows=rows))
     console.print()
 
 

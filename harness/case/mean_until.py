@@ -37,27 +37,14 @@ def run_until(
     last whole periods, see `wearmodel.statistics.known_rate`. A power that scatters is accepted
     only if a run four times as long confirms it, and if the quarters of that run agree.
 
-    Parameters
-    ----------
-    case : Case
-        Its inputs are constants, sines and noise, which never end.
-    fmu : Path
-        FMU with the output wear_work.
-    relative_error : float
-        Required half width of the 95 % interval, divided by the mean.
-    progress : callable, optional
-        Called with the completed fraction of the present run.
+    The result is the last run with its `mean_wear_power`, which contains the reason if the power is
+    not known after 12 doublings. If a run failed, it has a failure instead.
 
-    Returns
-    -------
-    CaseResult
-        The last run with its `mean_wear_power`, which contains the reason if the power is not known
-        after 12 doublings. If a run failed, it has a failure instead.
+    - `case`: its inputs are constants, sines and noise, which never end
+    - `fmu`: FMU with the output wear_work
+    - `relative_error`: required half width of the 95 % interval, divided by the mean
 
-    Raises
-    ------
-    CaseError
-        An input ends, or the FMU does not have the output.
+    Raises CaseError if an input ends, or the FMU does not have the output.
     """
     require_no_changes(case, "--until-error requires constant parameters; remove [[change]]")
     results: list[CaseResult] = []

@@ -44,13 +44,24 @@ class InputReading:
 
 
 def input_reading(
-    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
+    experiment: Experiment,
+    model: FmuInterface | FmuDefinition,
+    parameters: Mapping[str, ParameterValue],
 ) -> InputReading:
-    """Return how an FMU interprets its inputs.
+    """Return how an FMU, or a shipped model that runs without an FMU, interprets its inputs.
 
     Raises ValueError if `experiment.input_at` or `experiment.input_derivatives` does not agree with
-    the FMU, or the parameter of the order has another type.
+    the model, the parameter of the order has another type, or a run without an FMU must stop at
+    events.
     """
+    if isinstance(model, FmuInterface):
+        return _reading_of_fmu(experiment, model, parameters)
+    return _reading_of_model(experiment, model, parameters)
+
+
+def _reading_of_fmu(
+    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
+) -> InputReading:
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
@@ -66,13 +77,9 @@ def input_reading(
     return InputReading(end, order, _PARAMETER in interface.variables, derivatives)
 
 
-def input_reading_of_model(
+def _reading_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return the interpretation in a run without an FMU.
-
-    Raises ValueError as `input_reading`, and if the run must stop at events.
-    """
     if experiment.stop_at_events:
         raise ValueError(
             "stop_at_events = true requires an FMU of FMI 3.0, and this run does not use an FMU"

@@ -16,8 +16,7 @@ import fmpy
 from fmpy.fmi1 import FMICallException
 
 from harness.errors import FmuError, RunError
-from harness.fmu.archive_check import require_unpackable
-from harness.fmu.interface import FmuInterface
+from harness.fmu.interface import FmuInterface, require_unpackable
 from harness.fmu.slave import Slave, slave_of
 from harness.interrupts import obeyed_interrupts
 from wearmodel.written_files import FULL, named

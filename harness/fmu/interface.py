@@ -1,21 +1,28 @@
-"""The variables of an FMU by name, with checks by its model description."""
+"""The variables of an FMU by name, with checks by its model description and of its archive."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+import re
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fmpy import read_model_description
 from fmpy.model_description import ModelDescription, ModelVariable
 
+from fmu_src.archive.start_values import checked_start_values
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.bundled.variables import variables_of
 from fmu_src.models import fmu_names
-from harness.errors import FmuError
-from harness.fmu.archive_check import require_model_identifier, require_unpackable
+from harness.errors import FmuError, UsageError
 from harness.messages import nearest, point_for_comma, unknown_variable
+from harness.schema import ParameterValue
+from wearmodel.quantities import QuantityError
+from wearmodel.read_files import open_regular
 
 # Types that the harness reads as numbers. FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
@@ -79,6 +86,17 @@ class FmuInterface:
         variable = _scalar(self._known(name, "parameter"))
         return variable, _encoded(variable, value)
 
+    def require_all(
+        self, parameters: Mapping[str, object], inputs: Iterable[str], outputs: Iterable[str]
+    ) -> None:
+        """Raise ValueError unless the FMU has these variables and the values fit their types."""
+        for name, value in parameters.items():
+            self.parameter(name, value)
+        for name in inputs:
+            self.input(name)
+        for name in outputs:
+            self.readable(name)
+
     def _known(self, name: str, role: str) -> ModelVariable:
         causalities = {variable.name: variable.causality for variable in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
@@ -119,7 +137,9 @@ def read_interface(fmu_path: Path) -> FmuInterface:
     try:
         description = read_model_description(fmu_path)
     except Exception as problem:  # fmpy raises Exception, and errors of zip and XML
-        raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
+        raise FmuError(
+            f"{fmu_path}: cannot be read as an FMU: {' '.join(str(problem).split())}"
+        ) from problem
     if description.fmiMajorVersion not in (2, 3) or description.coSimulation is None:
         raise FmuError(
             f"{fmu_path}: FMI {description.fmiVersion} "
@@ -191,5 +211,104 @@ def literal_code(name: str, value: object, codes: Mapping[str, int]) -> int:
     raise ValueError(f"{name}={value!r} must be one of {', '.join(codes)}{remedy}")
 
 
-def _one_line(problem: Exception) -> str:
-    return " ".join(str(problem).split())
+# Far above any FMU, and below the capacity of usual temporary folders.
+_MOST_BYTES = 2 * 1024**3
+_MOST_MEMBERS = 20_000
+
+
+def require_unpackable(fmu: Path) -> None:
+    """Raise FmuError unless the archive can be unpacked into a folder without filling the disk.
+
+    Only its directory is read, because no member can yield more bytes than declared there.
+    """
+    try:
+        with open_regular(fmu, _MOST_BYTES) as stream, zipfile.ZipFile(stream) as archive:
+            members = archive.infolist()
+    except OSError as problem:
+        raise FmuError(f"{fmu}: {problem.strerror}") from None
+    except Exception as problem:  # damaged archives raise many types of exceptions
+        raise FmuError(f"{fmu}: cannot be read as an FMU: {problem}") from problem
+    size = sum(member.file_size for member in members)
+    if len(members) > _MOST_MEMBERS or size > _MOST_BYTES:
+        raise FmuError(
+            f"{fmu}: contains {len(members)} files of {size / 1e9:.3g} GB together; must be "
+            f"≤ {_MOST_MEMBERS} files and ≤ {_MOST_BYTES / 1e9:.3g} GB"
+        )
+    # `ZipInfo` may change the name.
+    reason = _name_problem([member.orig_filename for member in members])
+    if reason is not None:
+        raise FmuError(f"{fmu}: cannot be unpacked: {reason}")
+
+
+def require_whole(fmu: Path) -> None:
+    """Raise FmuError unless the checksums of all members of the archive are correct."""
+    try:
+        with zipfile.ZipFile(fmu) as archive:
+            damaged = archive.testzip()
+    except Exception as problem:  # as above
+        raise FmuError(f"{fmu}: is damaged: {problem}") from problem
+    if damaged is not None:
+        raise FmuError(f"{fmu}: is damaged: the checksum of {damaged} is wrong")
+
+
+def require_model_identifier(fmu: Path, identifier: str) -> None:
+    """Raise FmuError unless the modelIdentifier can be the name of a library."""
+    if not re.fullmatch(r"\w[\w.-]*", identifier):
+        raise FmuError(
+            f"{fmu}: modelIdentifier {identifier!r} must be a C identifier: letters, digits and _"
+        )
+
+
+def _name_problem(names: Iterable[str]) -> str | None:
+    """Return why files of these names cannot be unpacked into one folder, or None if they can."""
+    files: set[str] = set()
+    folders: set[str] = set()
+    for name in names:
+        parts = name.rstrip("/").split("/")
+        if not name.isprintable() or re.search(r"[\\:]", name):
+            return f"the name {name!r} contains a backslash, a colon or a control character"
+        if name.startswith("/") or ".." in parts:
+            return f"{name!r} is a path outside the FMU"
+        path = str(PurePosixPath(name))
+        if name.endswith("/"):
+            folders.add(path)
+        elif path in files:
+            return f"there are two files {name!r}"
+        else:
+            files.add(path)
+        folders.update(str(parent) for parent in PurePosixPath(name).parents)
+    clash = min(files & folders, default=None)
+    return None if clash is None else f"{clash!r} is both a file and a folder"
+
+
+def parameters_of_texts(
+    option: str,
+    definition: FmuDefinition,
+    texts: Mapping[str, str],
+    further: Sequence[type] = (),
+) -> dict[str, ParameterValue]:
+    """Return parameters of a shipped FMU from texts given by an option such as `--set`.
+
+    Enumerations are accepted by name or number and returned by name. Rules between parameters are
+    not checked. `further` contains dataclasses of parameters that the FMU has besides those of its
+    model. Raises UsageError for an unknown name, a wrong type or a value outside its range.
+    """
+    beside = [variable for added in further for variable in variables_of((), (), added)]
+    table = {variable.name: variable for variable in (*definition.slave.table, *beside)}
+    values: dict[str, ParameterValue] = {}
+    for name, text in texts.items():
+        if name not in table or table[name].causality != "parameter":
+            causalities = {variable.name: variable.causality for variable in table.values()}
+            own = definition.name
+            problem = unknown_variable(name, "parameter", f"{own}.fmu", causalities, own)
+            raise UsageError(f"{option} {problem}")
+        values[name] = value_of_text(table[name].kind, text)
+        try:
+            checked_start_values(definition, {name: values[name]}, further)
+        except QuantityError as error:
+            remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
+            raise UsageError(f"{option} {name}={text}: {error.rule}{remedy}") from None
+        value, enumeration = values[name], table[name].enumeration
+        if enumeration is not None and isinstance(value, int):
+            values[name] = enumeration(value).name
+    return values

@@ -24,7 +24,7 @@ from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal, input_derivatives
-from harness.fmu.slave import DerivativeFeed, Feed, Fmi2Slave, Fmi3Slave, feeds_of, readers_of
+from harness.fmu.slave import Fmi2Slave, Fmi3Slave, derivative_feed, feeds_of, readers_of
 
 # Number of progress reports of a run, and maximum number of steps between them, half a second.
 _PROGRESS_REPORTS = 100
@@ -120,7 +120,7 @@ def simulated_blocks(
     index = -1
     with open_slave(interface, messages, stops_at_events=experiment.stop_at_events) as slave:
         sampled = feeds_of(slave, fed, samples)
-        feeds: list[Feed | DerivativeFeed] = list(sampled)
+        feeds = list(sampled)
         del samples
         readers = readers_of(slave, read)
         try:
@@ -133,7 +133,7 @@ def simulated_blocks(
             if slopes:
                 assert isinstance(slave, Fmi2Slave)  # FMI 3.0 has no input derivatives
                 varying = [interface.input(name) for name in slopes]
-                feeds.append(DerivativeFeed(slave, varying, list(slopes.values())))
+                feeds.append(derivative_feed(slave, varying, list(slopes.values())))
             event_steps = None
             if experiment.stop_at_events:
                 assert isinstance(slave, Fmi3Slave)  # checked before

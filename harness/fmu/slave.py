@@ -299,28 +299,26 @@ def _plain(text: bytes) -> str:
 
 
 class Feed:
-    """Writes the samples of inputs of one type at one communication point.
+    """Writes values of inputs of one type, or their derivatives, at communication points.
 
-    `samples` contains, for each input, its values at all communication points in its own unit.
+    - `names`: names of the inputs
+    - `rows`: a row of values for each communication point
+    - `write`: writes a row from a pointer
     """
 
     def __init__(
-        self,
-        slave: Slave,
-        accessor: Accessor,
-        variables: list[ModelVariable],
-        samples: list[NDArray[np.float64]],
+        self, names: list[str], rows: NDArray[np.float64], c_type: Any, write: Callable[..., None]
     ) -> None:
-        self.names = [variable.name for variable in variables]
-        self._c_type = accessor.c_type
-        self._rows = np.column_stack(samples).astype(accessor.c_type, copy=False)
+        self.names = names
+        self._c_type = c_type
+        self._rows = np.ascontiguousarray(rows, dtype=c_type)
         # The FMU reads a row in place: `byref` adds an offset in bytes to the first number.
-        self._first = accessor.c_type.from_buffer(self._rows)
+        self._first = c_type.from_buffer(self._rows)
         self._row_bytes = self._rows.strides[0]
-        self._write = slave.setter(accessor, variables)
+        self._write = write
 
     def set(self, index: int) -> None:
-        """Write the inputs of a communication point, counted from 0."""
+        """Write the row of a communication point, counted from 0."""
         self._write(byref(self._first, index * self._row_bytes))
 
     def set_values(self, values: list[float]) -> None:
@@ -328,34 +326,22 @@ class Feed:
         self._write((self._c_type * len(values))(*values))
 
 
-class DerivativeFeed:
-    """Writes the derivatives of Real inputs at the start of a step, in FMI 2.0 only.
+def derivative_feed(
+    slave: Fmi2Slave, variables: list[ModelVariable], derivatives: list[NDArray[np.float64]]
+) -> Feed:
+    """Return a feed of the derivatives of Real inputs at the start of a step, in FMI 2.0 only.
 
     `derivatives` contains, for each input, an array of shape (orders, n): its derivatives from
     order 1 at the communication points, in its unit by s^order.
     """
-
-    def __init__(
-        self,
-        slave: Fmi2Slave,
-        variables: list[ModelVariable],
-        derivatives: list[NDArray[np.float64]],
-    ) -> None:
-        self._rows = np.ascontiguousarray(np.concatenate(derivatives).T)
-        counts = [len(rows) for rows in derivatives]
-        repeated = [
-            variable
-            for variable, count in zip(variables, counts, strict=True)
-            for _ in range(count)
-        ]
-        orders = [order for count in counts for order in range(1, count + 1)]
-        self._first = slave.accessor(variables[0]).c_type.from_buffer(self._rows)
-        self._row_bytes = self._rows.strides[0]
-        self._write = slave.derivative_setter(repeated, orders)
-
-    def set(self, index: int) -> None:
-        """Write the derivatives of a communication point, counted from 0."""
-        self._write(byref(self._first, index * self._row_bytes))
+    repeated = [
+        variable
+        for variable, rows in zip(variables, derivatives, strict=True)
+        for _ in range(len(rows))
+    ]
+    orders = [order for rows in derivatives for order in range(1, len(rows) + 1)]
+    write = slave.derivative_setter(repeated, orders)
+    return Feed([], np.concatenate(derivatives).T, slave.accessor(variables[0]).c_type, write)
 
 
 class Reader:
@@ -392,10 +378,12 @@ def feeds_of(
 ) -> list[Feed]:
     """Return a feed for each type that the inputs have."""
     of = dict(zip((variable.name for variable in variables), samples, strict=True))
-    return [
-        Feed(slave, accessor, group, [of[variable.name] for variable in group])
-        for accessor, group in _by_accessor(slave, variables).items()
-    ]
+    feeds = []
+    for accessor, group in _by_accessor(slave, variables).items():
+        names = [variable.name for variable in group]
+        rows = np.column_stack([of[name] for name in names])
+        feeds.append(Feed(names, rows, accessor.c_type, slave.setter(accessor, group)))
+    return feeds
 
 
 def readers_of(slave: Slave, variables: list[ModelVariable]) -> list[Reader]:

@@ -12,30 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from harness import sweep
 from harness.errors import CaseError, RunError
 from harness.life.draws import Draws
 from harness.life.life_file import Life, drawn_life
 from harness.life.life_run import ContactLife, LifeResult, followed_life, life_digest
 from harness.life.wear_power import NoJournal
-from harness.sweep import (
-    Design,
-    Point,
-    PointWork,
-    Row,
-    Varied,
-    compute_rows,
-    failed_row,
-    open_journal,
-    require_format,
-    write_results,
-)
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # Number of evenly spaced service times at which depths are given.
 INSTANTS = 8
 
 
-class LivesOfDraws(PointWork):
+class LivesOfDraws(sweep.PointWork):
     """The service life of a draw: depths, error bar at the end, and time to reach the criterion."""
 
     def __init__(self, life: Life) -> None:
@@ -45,48 +34,39 @@ class LivesOfDraws(PointWork):
         self.quantities = result_names(life)
         self.runs_fmu = life.fmu is not None
 
-    def row(self, point: Point) -> Row:
+    def row(self, point: sweep.Point) -> sweep.Row:
         """Compute a service life. Values that the runs do not determine are None."""
         try:
             life = drawn_life(self._life, self._draws, point)
             result = followed_life(life, NoJournal())
         except (CaseError, RunError, ValueError) as problem:
-            return failed_row(self, str(problem))
+            return sweep.failed_row(self, str(problem))
         values = [value for contact in result.contacts for value in _values(result, contact)]
         reasons = [
             contact.misfit or (contact.not_known.reason if contact.not_known else "")
             for contact in result.contacts
             if not contact.is_settled
         ]
-        return Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
+        return sweep.Row(tuple(values), f"{NOT_KNOWN}: {reasons[0]}" if reasons else None)
 
 
 # First words of the reason if the runs of a draw do not determine its results.
 NOT_KNOWN = "not known"
 
 
-def _prefix(contact: str) -> str:
-    return f"{contact}." if contact else ""
+# Results of a contact: error bar of the depth at the end [m], 1 if it reaches the criterion or 0,
+# and the time at which it does [years].
+BAR, REACHED, YEARS = "depth_bar", "reached", "years_to_limit"
+
+
+def result_name(contact: str, result: str) -> str:
+    """Return the name of a result of a contact, which may have no name."""
+    return f"{contact}.{result}" if contact else result
 
 
 def depth_names(life: Life, contact: str) -> list[str]:
     """Return the names of a contact's depths [m], in the order of `instants`."""
-    return [f"{_prefix(contact)}depth_after_{year:g}_years" for year in instants(life)]
-
-
-def bar_name(contact: str) -> str:
-    """Return the name of the error bar of a contact's depth at the end [m]."""
-    return f"{_prefix(contact)}depth_bar"
-
-
-def reached_name(contact: str) -> str:
-    """Return the name of the result that is 1 if a contact reaches the criterion, or else 0."""
-    return f"{_prefix(contact)}reached"
-
-
-def years_name(contact: str) -> str:
-    """Return the name of the time [years] at which a contact reaches the criterion."""
-    return f"{_prefix(contact)}years_to_limit"
+    return [result_name(contact, f"depth_after_{year:g}_years") for year in instants(life)]
 
 
 def instants(life: Life) -> list[float]:
@@ -96,14 +76,12 @@ def instants(life: Life) -> list[float]:
 
 def result_names(life: Life) -> tuple[str, ...]:
     """Return the names of the results of each draw."""
-    return tuple(name for contact in life.contacts for name in _names(life, contact.name))
-
-
-def _names(life: Life, contact: str) -> list[str]:
-    names = [*depth_names(life, contact), bar_name(contact)]
-    if life.criterion is not None:
-        names += [reached_name(contact), years_name(contact)]
-    return names
+    others = (BAR,) if life.criterion is None else (BAR, REACHED, YEARS)
+    return tuple(
+        name
+        for contact in (contact.name for contact in life.contacts)
+        for name in (*depth_names(life, contact), *(result_name(contact, of) for of in others))
+    )
 
 
 def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
@@ -134,7 +112,7 @@ class DrawnLives:
     life: Life
     draws: Draws
     # Results of each draw, by number.
-    rows: Mapping[int, Row]
+    rows: Mapping[int, sweep.Row]
     # Number of draws that were not in the journal.
     computed: int
 
@@ -152,17 +130,17 @@ class DrawnLives:
         )
 
     @property
-    def design(self) -> Design:
+    def design(self) -> sweep.Design:
         """Design of the draws."""
         return self.draws.design
 
     @property
-    def varied(self) -> Mapping[str, Varied]:
+    def varied(self) -> Mapping[str, sweep.Varied]:
         """Drawn quantities by name."""
         return self.draws.varied
 
     @property
-    def points(self) -> Sequence[Point]:
+    def points(self) -> Sequence[sweep.Point]:
         """The draws."""
         return self.draws.points
 
@@ -213,9 +191,9 @@ class DrawnLives:
 
 
 def _unit(name: str) -> str:
-    if name.endswith("years_to_limit"):
+    if name.endswith(YEARS):
         return "years"
-    return "" if name.endswith("reached") else "m"
+    return "" if name.endswith(REACHED) else "m"
 
 
 def run_draws(
@@ -236,14 +214,14 @@ def run_draws(
     """
     assert life.draws is not None
     if csv is not None:
-        require_format(csv)
+        sweep.require_format(csv)
     work = LivesOfDraws(life)
     content = json.dumps(
         [life_digest(life), work.quantities, life.draws.points, life.draws.targets]
     )
     digest = hashlib.sha256(content.encode()).hexdigest()
-    with open_journal(life.journal, digest, work="life") as journal:
-        computed = compute_rows(
+    with sweep.open_journal(life.journal, digest, work="life") as journal:
+        computed = sweep.compute_rows(
             journal,
             work,
             life.draws.points,
@@ -253,6 +231,6 @@ def run_draws(
         )
         lives = DrawnLives(life, life.draws, journal.rows, computed)
         if csv is not None:
-            write_results(csv, lives.columns, life.draws.points, journal.rows)
+            sweep.write_results(csv, lives.columns, life.draws.points, journal.rows)
     life.journal.unlink()
     return lives

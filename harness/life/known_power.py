@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,11 +43,11 @@ class KnownPower(NamedTuple):
     largest_event: float
     # Duration of a run that is sufficient [s].
     span: float
-    # 1 if the power is known precisely enough, and if it has a bound. Otherwise 0.
-    is_enough: float = 1.0
-    is_bounded: float = 1.0
-    # Run time after which it is known [s], negative if this cannot be determined.
-    time_needed: float = -1.0
+    # Whether the power is known precisely enough, and whether it has a bound.
+    is_enough: bool = True
+    is_bounded: bool = True
+    # Run time after which it is known [s], if it can be determined.
+    time_needed: float | None = None
     # Share of the duration that would have been sufficient.
     share_needed: float = 1.0
     # Errors of both powers by the time step [W].
@@ -56,8 +57,19 @@ class KnownPower(NamedTuple):
     weighed_fixed: float = 0.0
     # Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
     valid_for: float = 0.0
-    # 1 if a run in pieces agrees with the confirming run. Otherwise 0.
-    divides: float = 0.0
+    # Whether a run in pieces agrees with the confirming run.
+    divides: bool = False
+    # Reason why the power is not known precisely enough. Empty if it is.
+    why_not: str = ""
+    # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
+    sectors: Sequence[float] = ()
+    sector_bars: Sequence[float] = ()
+    # Errors of the weighed power by blocks of time [W]. Empty without scatter.
+    blocks: Sequence[float] = ()
+    # Shares of the wear of each side of a hole with sides, and their errors by blocks and sides,
+    # which are empty without scatter.
+    sides: Sequence[float] = ()
+    side_errors: Sequence[Sequence[float]] = ()
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
         """Return the power with the relative error of the step of a first power."""
@@ -247,13 +259,17 @@ def known_power(
         bar,
         weighed.largest_event,
         span,
-        float(is_enough),
-        float(judged.is_bounded),
-        -1.0 if judged.time_needed is None else judged.time_needed,
-        # The journal cannot contain infinity.
+        is_enough,
+        judged.is_bounded,
+        judged.time_needed,
         min(judged.share_needed * max(1.0, confirmed_by / span), 1.0),
         weighed_fixed=weighed.tail if judged.has_scatter else bar,
         valid_for=confirmed_by / CONFIRMING_LENGTHS,
+        sectors=rates.sectors,
+        sector_bars=rates.sector_bars,
+        blocks=rates.blocks if judged.has_scatter else (),
+        sides=rates.sides,
+        side_errors=rates.side_errors if judged.has_scatter else (),
     )
 
 

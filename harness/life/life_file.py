@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from harness.case.mean_until import ACCUMULATED, MOST_DOUBLINGS, require_endless
 from harness.case.notes import motion_notes, own_step_model
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
-from harness.fmu.input_timing import input_reading, input_reading_of_model
+from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
 from harness.fmu.step_check import input_size, largest_input, require_fine_step
@@ -313,7 +313,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
                 f"{nearest(name, declared)}"
             )
     changed = {
-        name: keys if "kind" in keys or name not in declared else _merged(declared[name], keys)
+        name: keys if "kind" in keys or name not in declared else {**asdict(declared[name]), **keys}
         for name, keys in service.inputs.items()
     }
     with naming(place):
@@ -339,10 +339,6 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
     return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
 
 
-def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
-    return {**asdict(declared), **keys}
-
-
 def _check_names(
     case: Case, interface: FmuInterface | None, contacts: tuple[WornContact, ...], law: Law
 ) -> None:
@@ -350,36 +346,22 @@ def _check_names(
     needed = [
         contact.variable(name) for contact in contacts for name in (ACCUMULATED, *needed_by(law))
     ]
-    if interface is None:
-        names = kernel_names(case.heading.fmu, contacts[0].structure)
-        names.require("parameter", case.parameters)
-        names.require("input", case.inputs)
-        names.require("output", needed)
-        return
-    for name, value in case.parameters.items():
-        interface.parameter(name, value)
-    for name in case.inputs:
-        interface.input(name)
-    for name in needed:
-        interface.readable(name)
+    model = interface or kernel_names(case.heading.fmu, contacts[0].structure)
+    model.require_all(case.parameters, case.inputs, needed)
 
 
 def _step_notes(
     case: Case, interface: FmuInterface | None, structure: Structure | None
 ) -> tuple[str, ...]:
     """Return notes on the step. Raise ValueError if it is too large for an input."""
-    experiment, parameters = case.experiment, case.parameters
-    model = None
+    experiment, parameters, name = case.experiment, case.parameters, case.heading.fmu
+    model = interface or model_definition(name, structure)
+    reading = input_reading(experiment, model, parameters)
+    step_model = None
     if interface is None:
-        definition = model_definition(case.heading.fmu, structure)
-        reading = input_reading_of_model(experiment, definition, parameters)
         # The results of a service life are wear only.
-        model = replace(
-            own_step_model(case.heading.fmu, parameters, structure), judges_displacement=False
-        )
-    else:
-        reading = input_reading(experiment, interface, parameters)
-    return require_fine_step(case.inputs, experiment, reading, model)
+        step_model = replace(own_step_model(name, parameters, structure), judges_displacement=False)
+    return require_fine_step(case.inputs, experiment, reading, step_model)
 
 
 def needed_by(law: Law) -> tuple[str, ...]:

@@ -14,18 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import naming
+from harness.life import wear_power
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
 from harness.life.time_left import TimeLeft, expected_end
-from harness.life.wear_power import (
-    NoJournal,
-    NothingKnownError,
-    NotKnown,
-    TimeIsUpError,
-    WearOfService,
-    described,
-)
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
@@ -80,7 +73,7 @@ class ContactLife:
     # Time at which the criterion is reached [s], if there is a criterion.
     crossing: Crossing | None
     # A rate that the runs do not determine.
-    not_known: NotKnown | None
+    not_known: wear_power.NotKnown | None
     # Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
     cliffs: tuple[float, ...]
     # Largest distance between neighbouring computed depths [m]. A narrower minimum or maximum of
@@ -208,7 +201,7 @@ def run_life(
 
 def followed_life(
     life: Life,
-    journal: Journal | NoJournal,
+    journal: Journal | wear_power.NoJournal,
     *,
     workers: int | None = 1,
     time_limit: float = math.inf,
@@ -245,7 +238,7 @@ def followed_life(
     resumed = len(journal.rows)
     end, is_complete = time.monotonic() + time_limit, True
     pieces = PieceWorkers(life, workers)
-    service = WearOfService(life, journal, pieces, end)
+    service = wear_power.WearOfService(life, journal, pieces, end)
 
     def rates(state: NDArray[np.float64]) -> WearRates:
         number, began = service.runs_asked, time.monotonic()
@@ -266,9 +259,9 @@ def followed_life(
                 progress=advance,
                 is_finished=lambda point: can_end and _is_decided(sides.judged(point), limit),
             )
-        except NothingKnownError:
+        except wear_power.NothingKnownError:
             pass
-        except TimeIsUpError:
+        except wear_power.TimeIsUpError:
             is_complete = False
         except ValueError:
             # The largest coefficients wear the part through. The other results are valid.
@@ -313,7 +306,7 @@ def _step_share(first: list[LifeState]) -> float:
 
 
 def _of_contact(
-    life: Life, service: WearOfService, points: list[LifePoint], index: int
+    life: Life, service: wear_power.WearOfService, points: list[LifePoint], index: int
 ) -> ContactLife:
     not_known = service.not_known.get(index)
     duration = life.years * SECONDS_PER_YEAR
@@ -366,7 +359,7 @@ def _spacing(life: Life, volumes: list[float]) -> float:
 
 def _sectors(
     life: Life,
-    service: WearOfService,
+    service: wear_power.WearOfService,
     points: list[LifePoint],
     index: int,
     states: list[LifeState],
@@ -387,7 +380,7 @@ def _sectors(
 
 
 def _state(
-    life: Life, service: WearOfService, point: LifePoint, deepest: LifePoint, index: int
+    life: Life, service: wear_power.WearOfService, point: LifePoint, deepest: LifePoint, index: int
 ) -> LifeState:
     """Return the state of a contact at a point, with the depth of `SideState.judged`."""
     power = service.powers(point.depths)[index]
@@ -486,7 +479,7 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
 def life_digest(life: Life) -> str:
     """Return a digest of everything that determines the wear powers of a service life."""
     content: dict[str, Any] = {
-        **described(life),
+        **wear_power.described(life),
         "program": PROGRAM,
         "fmu": None if life.fmu is None else hashlib.sha256(life.fmu.read_bytes()).hexdigest(),
     }

@@ -12,17 +12,18 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Table
 
 from harness.case.mean_until import CONFIRMING_LENGTHS
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.life.drawn_lives import (
+    BAR,
+    REACHED,
+    YEARS,
     DrawnLives,
-    bar_name,
     depth_names,
     instants,
-    reached_name,
-    years_name,
+    result_name,
 )
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
@@ -43,10 +44,7 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     console.print(head, soft_wrap=True)
     names, rows = contact_rows(result)
     if rows:
-        table = text_table(*(Column(name, justify="right") for name in names))
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
+        console.print(text_table(*number_columns(*names), rows=rows))
     for line in lines:
         console.print(line, soft_wrap=True)
     if len(result.contacts) > 1:
@@ -69,7 +67,8 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
         row = [contact.contact] if contact.contact else []
         row.append("not known" if contact.misfit else _depth(contact.states[-1]))
         if has_sectors:
-            row.append(_side(contact.sectors[-1]) if contact.sectors else "–")
+            is_worn = contact.sectors and contact.sectors[-1].share > 0.0
+            row.append(contact.sectors[-1].direction if is_worn else "–")
         if criterion is not None:
             chances = contact.chances if contact.is_settled else None
             row.append(_limit_text(contact, result.life.years))
@@ -82,10 +81,6 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
 
 def _in_order(result: LifeResult) -> list[ContactLife]:
     return sorted(result.contacts, key=result.order)
-
-
-def _side(sectors: WornSectors) -> str:
-    return sectors.direction if sectors.share > 0.0 else "–"
 
 
 def _limit_text(contact: ContactLife, years: float) -> str:
@@ -103,7 +98,7 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
     has_gap = contact.states[0].gap is not None
     columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
     columns += ["gap\n[um]"] if has_gap else []
-    table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
+    table = text_table(*number_columns(*columns, no_wrap=True))
     for number in _numbers(contact.states, verbose=verbose):
         state = contact.states[number]
         cells = [
@@ -121,7 +116,7 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
     """Depths of all contacts [um] over the years, a column for each contact."""
     columns = [f"{contact.contact}\n[um]" for contact in result.contacts]
-    table = text_table(*(Column(name, justify="right") for name in ("time\n[years]", *columns)))
+    table = text_table(*number_columns("time\n[years]", *columns))
     longest = max((contact.states for contact in result.contacts), key=len)
     for number in _numbers(longest, verbose=verbose):
         cells = [
@@ -176,9 +171,11 @@ def answers(result: LifeResult) -> list[str]:
             f" {life.shape.support_coefficient:g} m2/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
+    spacing = _plain(1e6 * result.first.spacing, 2)
+    apart = f", at most {spacing} um apart" if result.first.spacing > 0.0 else ""
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
-        f"{conditions} run at {result.runs} depths{resumed}{_apart(result.first)}. The error bars"
+        f"{conditions} run at {result.runs} depths{resumed}{apart}. The error bars"
         f" cover sampling, extrapolation and time step ({_step_text(result)}). {scatter}"
     )
     return lines
@@ -298,10 +295,6 @@ def _sector_depth(sectors: WornSectors) -> str:
     return with_bar(1e6 * (sectors.deepest_depth or 0.0), 1e6 * (sectors.deepest_depth_bar or 0.0))
 
 
-def _apart(contact: ContactLife) -> str:
-    return f", at most {_plain(1e6 * contact.spacing, 2)} um apart" if contact.spacing > 0.0 else ""
-
-
 def _step_text(result: LifeResult) -> str:
     if math.isinf(result.step_share):
         return "only the runs at half the step have wear at the first depth"
@@ -366,14 +359,15 @@ def shown_spreads(lives: DrawnLives) -> dict[str, Spread]:
     """Return how the depths at the end and the years to the limit scatter, by their names."""
     shown = set()
     for contact in lives.life.contacts:
-        shown |= {depth_names(lives.life, contact.name)[-1], years_name(contact.name)}
+        shown |= {depth_names(lives.life, contact.name)[-1], result_name(contact.name, YEARS)}
     return {name: spread for name, spread in spreads(lives, lives.rows).items() if name in shown}
 
 
 def _print_depths(lives: DrawnLives, contact: str, console: Console) -> None:
     head = f"{contact} [um]" if contact else "depth [um]"
-    shares = [Column(f"{100.0 * share:g} %", justify="right") for share in SHARES]
-    table = text_table(Column("years", justify="right"), Column("mean", justify="right"), *shares)
+    table = text_table(
+        *number_columns("years", "mean", *(f"{100.0 * share:g} %" for share in SHARES))
+    )
     for year, name in zip(instants(lives.life), depth_names(lives.life, contact), strict=True):
         depths = 1e6 * independent_sample(lives, lives.column(name))
         if depths.size < 2:
@@ -387,7 +381,7 @@ def _print_depths(lives: DrawnLives, contact: str, console: Console) -> None:
 
 def _answers(lives: DrawnLives, contact: str) -> list[str]:
     lines = []
-    bars = independent_sample(lives, lives.column(bar_name(contact)))
+    bars = independent_sample(lives, lives.column(result_name(contact, BAR)))
     if bars.size:
         lines.append(
             f"error bar of a draw's depth at the end {1e6 * np.median(bars):.2g} um (median)"
@@ -396,7 +390,7 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
         return lines
     from scipy.stats import binomtest
 
-    reached = independent_sample(lives, lives.column(reached_name(contact)))
+    reached = independent_sample(lives, lives.column(result_name(contact, REACHED)))
     if not reached.size:
         return [*lines, "whether the limit is reached is not known in any draw"]
     count = int(reached.sum())
@@ -426,8 +420,8 @@ def years_to_limit(lives: DrawnLives, contact: str) -> NDArray[np.float64]:
 
     Of all independent draws that tell it; infinite for those that do not reach it within the life.
     """
-    years = lives.column(years_name(contact))
-    years[lives.column(reached_name(contact)) == 0.0] = math.inf
+    years = lives.column(result_name(contact, YEARS))
+    years[lives.column(result_name(contact, REACHED)) == 0.0] = math.inf
     known = years[: independent_count(lives)]
     return np.sort(known[~np.isnan(known)])
 
@@ -438,7 +432,7 @@ def independent_count(lives: DrawnLives) -> int:
 
 
 def _who_is_first(lives: DrawnLives, names: list[str]) -> str:
-    years = np.array([lives.column(years_name(name)) for name in names])
+    years = np.array([lives.column(result_name(name, YEARS)) for name in names])
     years = years[:, : independent_count(lives)]
     reached = ~np.isnan(years).all(axis=0)
     total = int(reached.sum())

@@ -28,7 +28,7 @@ from harness.case.settled_mean import TRANSIENT_SHARE, settled_rate
 from harness.errors import RunError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import input_reading_of_model
+from harness.fmu.input_timing import input_reading
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
@@ -137,15 +137,8 @@ _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
 class MotionRuns:
-    """Runs of the operating conditions of a service life.
+    """Runs of the operating conditions of a service life, whose FMU is read once.
 
-    Parameters
-    ----------
-    life : Life
-        The service life. Its FMU is read once.
-
-    Notes
-    -----
     A run that is repeated with a longer time continues from its last state.
     """
 
@@ -253,7 +246,7 @@ class MotionRuns:
         if self._fmu is not None:
             return True
         definition = model_definition(case.heading.fmu, structure)
-        reading = input_reading_of_model(case.experiment, definition, case.parameters)
+        reading = input_reading(case.experiment, definition, case.parameters)
         return reading.end != "end" or not all(
             isinstance(signal, ConstantSignal)
             or (

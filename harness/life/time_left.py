@@ -91,7 +91,9 @@ class TimeLeft:
     @property
     def seconds_left(self) -> float:
         """Estimated time of the remaining states [s]."""
-        return _SHORTER * self._mean_seconds * self.states_left
+        # The mean by square roots: a confirming run counts less.
+        mean = (sum(map(math.sqrt, self._seconds)) / len(self._seconds)) ** 2
+        return _SHORTER * mean * self.states_left
 
     @property
     def states_left(self) -> int:
@@ -106,8 +108,3 @@ class TimeLeft:
             now += step
         states = halves * STATES_A_JUMP // 2 - (self._asked - self._asked_before)
         return max(states, 1)
-
-    @property
-    def _mean_seconds(self) -> float:
-        """Mean time of the last states, by square roots: a confirming run counts less."""
-        return (sum(map(math.sqrt, self._seconds)) / len(self._seconds)) ** 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -58,22 +58,6 @@ class NotKnown:
     time_needed: float | None
     # Whether the intervals contain a bound of the rate.
     is_bounded: bool
-
-
-class Details(NamedTuple):
-    """Further results of a run for a contact."""
-
-    # Reason why its power is not known. Empty if it is known.
-    why_not: str
-    # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
-    sectors: Sequence[float]
-    sector_bars: Sequence[float]
-    # Errors of the weighed power by blocks of time [W]. Empty without scatter.
-    blocks: Sequence[float] = ()
-    # Shares of the wear of each side of a hole with sides.
-    sides: Sequence[float] = ()
-    # Their errors by blocks and sides. Empty without scatter.
-    side_errors: Sequence[Sequence[float]] = ()
 
 
 class NoJournal:
@@ -179,21 +163,17 @@ class WearOfService:
         row = self._journal.rows.get(number)
         if row is None:
             answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
-            numbers = tuple(
-                part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
-            )
-            row = Row(numbers, json.dumps([details for _, details in answers]))
+            row = Row((), json.dumps(answers))
             self._journal.append({number: row})
-        known = self._read(row)
-        self._first = self._first or known
-        details = [
-            [Details(*of) for of in of_motion] for of_motion in json.loads(row.failure or "[]")
+        known = [
+            [KnownPower(*of) for of in of_motion] for of_motion in json.loads(row.failure or "")
         ]
-        self._sectors[tuple(state.tolist())] = self._over_service(known, details)
-        self._note(known, details, depths, time)
+        self._first = self._first or known
+        self._sectors[tuple(state.tolist())] = self._over_service(known)
+        self._note(known, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
-        return self._rates(known, details, state, time)
+        return self._rates(known, state, time)
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -217,9 +197,7 @@ class WearOfService:
                 return replace(self._cases[index], experiment=experiment)
             experiment = replace(experiment, stop_time=first.start_time + half)
 
-    def _over_service(
-        self, known: list[list[KnownPower]], details: list[list[Details]]
-    ) -> list[Floats]:
+    def _over_service(self, known: list[list[KnownPower]]) -> list[Floats]:
         """Return each contact's shares of wear by sectors, of all motions by what they wear.
 
         Two rows: the shares, and half the widths of their intervals.
@@ -229,26 +207,14 @@ class WearOfService:
             worn = sum(
                 motion.fraction
                 * of_motion[contact].weighed
-                * np.array([told[contact].sectors, told[contact].sector_bars])
-                for motion, of_motion, told in zip(self._life.motions, known, details, strict=True)
+                * np.array([of_motion[contact].sectors, of_motion[contact].sector_bars])
+                for motion, of_motion in zip(self._life.motions, known, strict=True)
             )
             total = np.sum(np.asarray(worn)[0])
             shares.append(np.asarray(worn / total if total > 0.0 else worn))
         return shares
 
-    def _read(self, row: Row) -> list[list[KnownPower]]:
-        size, count = len(KnownPower._fields), len(self._life.contacts)
-        numbers = _numbers(row)
-        known = [KnownPower(*numbers[i : i + size]) for i in range(0, len(numbers), size)]
-        return [known[i : i + count] for i in range(0, len(known), count)]
-
-    def _note(
-        self,
-        known: list[list[KnownPower]],
-        details: list[list[Details]],
-        depths: list[Floats],
-        time: float,
-    ) -> None:
+    def _note(self, known: list[list[KnownPower]], depths: list[Floats], time: float) -> None:
         """Keep what later states are held against, and what is not known."""
         life = self._life
         for index, of_motion in enumerate(known):
@@ -265,9 +231,9 @@ class WearOfService:
                     life.motions[index].name,
                     float(depths[contact].max()),
                     time,
-                    details[index][contact].why_not,
-                    known_rate.time_needed if known_rate.time_needed >= 0.0 else None,
-                    bool(known_rate.is_bounded),
+                    known_rate.why_not,
+                    known_rate.time_needed,
+                    known_rate.is_bounded,
                 )
         open_ended = [
             known_rate for known_rate in self._not_known.values() if not known_rate.is_bounded
@@ -276,11 +242,7 @@ class WearOfService:
             raise NothingKnownError
 
     def _rates(
-        self,
-        known: list[list[KnownPower]],
-        details: list[list[Details]],
-        state: NDArray[np.float64],
-        time: float,
+        self, known: list[list[KnownPower]], state: NDArray[np.float64], time: float
     ) -> WearRates:
         fractions = [motion.fraction for motion in self._life.motions]
         powers, rates, bars, steps, carried = [], [], [], [], []
@@ -307,14 +269,14 @@ class WearOfService:
             errors = added(
                 [np.zeros(1)]
                 + [
-                    fraction * np.array(of_motion[contact].blocks)
-                    for fraction, of_motion in zip(fractions, details, strict=True)
+                    fraction * np.array(of_motion.blocks)
+                    for fraction, of_motion in zip(fractions, of_contact, strict=True)
                 ]
             )
             scatter = float(half_widths(errors[:, np.newaxis])[0])
             slope = (law.rate(weighed + scatter, time) - rate) / scatter if scatter > 0.0 else 0.0
             blocks.append((slope * errors)[:, np.newaxis])
-            shares, share_errors = self._side_shares(known, details, contact)
+            shares, share_errors = _side_shares(fractions, of_contact)
             side_rates.append(rate * shares)
             side_errors.append(rate * share_errors)
         self._powers[tuple(state.tolist())] = powers
@@ -333,37 +295,14 @@ class WearOfService:
             self._state.longest(state, np.array(side_rates)),
         )
 
-    def _side_shares(
-        self, known: list[list[KnownPower]], details: list[list[Details]], contact: int
-    ) -> tuple[Floats, Floats]:
-        """Return the shares of the sides of a contact in all conditions, and their errors."""
-        weights = [
-            motion.fraction * of_motion[contact].weighed
-            for motion, of_motion in zip(self._life.motions, known, strict=True)
-        ]
-        total = max(math.fsum(weights), 1e-300)
-        of_contact = [of_motion[contact] for of_motion in details]
-        shares = sum(
-            weight / total * np.array(detail.sides)
-            for weight, detail in zip(weights, of_contact, strict=True)
-        )
-        nothing = np.zeros((1, len(of_contact[0].sides)))
-        errors = added(
-            weight / total * np.array(detail.side_errors) if detail.side_errors else nothing
-            for weight, detail in zip(weights, of_contact, strict=True)
-        )
-        return np.asarray(shares), errors
-
-    def _with_step(
-        self, index: int, depths: list[Floats], time: float
-    ) -> tuple[list[KnownPower], list[Details]]:
-        """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, details, run = self._of_motion(index, depths, time)
+    def _with_step(self, index: int, depths: list[Floats], time: float) -> list[KnownPower]:
+        """Return the powers of a motion at depths, with the error of the step."""
+        known, run = self._of_motion(index, depths, time)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
-            return [known_rate.with_step_of(first) for known_rate, first in firsts], details
+            return [known_rate.with_step_of(first) for known_rate, first in firsts]
         if not self._runs.has_step_error(run.case):
-            return known, details
+            return known
         case, rates_at_step = run.case, run.found
         if 2 * case.experiment.step_count > MOST_STEPS:
             case = run.sufficient
@@ -371,7 +310,7 @@ class WearOfService:
         finer = replace(case, experiment=case.experiment.with_half_the_step())
         at_half = self._measured(index, finer, depths)
         both = zip(known, rates_at_step, at_half, strict=True)
-        return [power.with_half_the_step(rates, half) for power, rates, half in both], details
+        return [power.with_half_the_step(rates, half) for power, rates, half in both]
 
     def _measured(
         self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
@@ -428,10 +367,10 @@ class WearOfService:
 
     def _of_motion(
         self, index: int, depths: list[Floats], time: float
-    ) -> tuple[list[KnownPower], list[Details], ExtendedRun[list[Rates]]]:
+    ) -> tuple[list[KnownPower], ExtendedRun[list[Rates]]]:
         """Run a motion until the contacts' weighed powers are known to half of the allowed error.
 
-        Returns the powers, further results, and the last run.
+        Returns the powers and the last run.
         """
         runs, precision = self._runs, self._precision
         volumes = [self._life.shape.volume(float(depth.mean())) for depth in depths]
@@ -466,7 +405,7 @@ class WearOfService:
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
         # Only at the first state, which the later ones refer to.
         divides = not self._first and confirmed_by > 0.0 and self._agrees(index, run, depths)
-        known, details = [], []
+        known = []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
@@ -475,17 +414,12 @@ class WearOfService:
             if enough and is_unconfirmed and contact not in self._not_known:
                 enough, reason = False, unconfirmed(rates.weighed)
                 judged = replace(judged, is_bounded=False)
-            power = known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
-            known.append(power._replace(divides=float(divides)))
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact], depths)
                 reason += f"; {margin}" if margin else ""
-            blocks = rates.blocks if judged.has_scatter else ()
-            errors = rates.side_errors if judged.has_scatter else ()
-            details.append(
-                Details(reason, rates.sectors, rates.sector_bars, blocks, rates.sides, errors)
-            )
-        return known, details, run
+            power = known_power(rates, judged, span, is_enough=enough, confirmed_by=confirmed_by)
+            known.append(power._replace(divides=divides, why_not=reason))
+        return known, run
 
 
 class NothingKnownError(Exception):
@@ -496,8 +430,20 @@ class TimeIsUpError(Exception):
     """The computing time is not sufficient for the next run."""
 
 
-def _numbers(row: Row) -> list[float]:
-    return [float(value) for value in row.values if value is not None]
+def _side_shares(fractions: list[float], of_contact: list[KnownPower]) -> tuple[Floats, Floats]:
+    """Return the shares of the sides of a contact in all conditions, and their errors."""
+    weights = [f * known.weighed for f, known in zip(fractions, of_contact, strict=True)]
+    total = max(math.fsum(weights), 1e-300)
+    shares = sum(
+        weight / total * np.array(known.sides)
+        for weight, known in zip(weights, of_contact, strict=True)
+    )
+    nothing = np.zeros((1, len(of_contact[0].sides)))
+    errors = added(
+        weight / total * np.array(known.side_errors) if known.side_errors else nothing
+        for weight, known in zip(weights, of_contact, strict=True)
+    )
+    return np.asarray(shares), errors
 
 
 def described(life: Life) -> Mapping[str, object]:

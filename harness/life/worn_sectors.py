@@ -152,20 +152,12 @@ def sector_volumes(
 
     The intervals of all runs are added as if their errors were equal.
 
-    Parameters
-    ----------
-    shares : sequence of array (2, 24)
-        Share of each sector in the wear at each point of a service life, and the half width of
-        its interval. Zero without wear.
-    volumes, times : sequence of float
-        Worn volumes [m³] and service times [s] of these points.
-    wanted : array (n,)
-        Service times [s].
+    The half widths do not include the error of the whole volume.
 
-    Returns
-    -------
-    volumes, half_widths : array (n, 24)
-        The half widths do not include the error of the whole volume.
+    - `shares`: share of each sector in the wear at each point of a service life, and the half width
+      of its interval, shape (2, 24). Zero without wear.
+    - `volumes`, `times`: worn volumes [m³] and service times [s] of these points
+    - `wanted`: service times [s], shape (n,)
     """
     worn = [np.zeros((2, SECTORS))]
     for before, after, low, high in zip(shares, shares[1:], volumes, volumes[1:], strict=False):

@@ -22,14 +22,8 @@ from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
 from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
+from harness.page import page_table
 from harness.page.page_start import PageStart, settings_of
-from harness.page.page_table import (
-    SLIDER_POSITIONS,
-    control_groups,
-    page_pictures,
-    record_rules,
-    variable_facts,
-)
 from harness.report.document import embedded, report_style, script_source
 from harness.shaking import RECORD_PARAMETERS
 from wearmodel.compiled.requirements import MissingToolError
@@ -72,18 +66,18 @@ def page_text(starts: Sequence[PageStart]) -> str:
         raise MissingLibraryError(str(problem)) from None
     folder = files("harness.page")
     starts, records = _told_apart(starts)
-    rules = record_rules()
+    rules = page_table.record_rules()
     script = _script()
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     sketch = files("fmu_src.archive") / (FMU.page.sketch or "")
     data = {
-        **variable_facts(FMU),
-        "pictures": page_pictures(),
+        **page_table.variable_facts(FMU),
+        "pictures": page_table.page_pictures(),
         "version": version("wearfmu"),
         "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
-        "slider_positions": SLIDER_POSITIONS,
+        "slider_positions": page_table.SLIDER_POSITIONS,
         "record_parameters": dict(RECORD_PARAMETERS),
         "record_rules": rules,
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
@@ -91,8 +85,8 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "step_rules": {"enough": ENOUGH_STEPS, "fewest": FEWEST_STEPS},
     }
     return template.render(
-        groups=control_groups(FMU),
-        positions=SLIDER_POSITIONS,
+        groups=page_table.control_groups(FMU),
+        positions=page_table.SLIDER_POSITIONS,
         inputs=data["inputs"],
         starts=starts,
         records=list(records),

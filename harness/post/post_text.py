@@ -109,10 +109,7 @@ def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTab
     columns = (
         Column(name, justify="left" if name in ("CALCUL", "span") else "right") for name in header
     )
-    table = text_table(*columns, dense=True)
-    for row in rows:
-        table.add_row(*row)
-    return table
+    return text_table(*columns, rows=rows, dense=True)
 
 
 def _width(table: TextTable, console: Console) -> int:

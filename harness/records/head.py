@@ -101,11 +101,10 @@ class FixedFormat:
 
 def _most_similar(words: str, lines: list[str]) -> int:
     """Return the index of the line that probably should contain the words."""
-
-    def likeness(at: int) -> float:
-        return SequenceMatcher(None, words.lower(), lines[at].lower(), autojunk=False).ratio()
-
-    return max(range(len(lines)), key=likeness)
+    similar = [
+        SequenceMatcher(None, words.lower(), line.lower(), autojunk=False).ratio() for line in lines
+    ]
+    return similar.index(max(similar))
 
 
 class TableFormat(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import astuple, fields
 from pathlib import Path
 
 import numpy as np
@@ -126,12 +126,12 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
 
 
 def _table(contact: ContactLife) -> Grid:
-    names = [field.name for field in fields(LifeState)]
-    return Grid(
-        "SI units: time in s. Columns with bar contain half widths of 95 % intervals",
-        names,
-        [[_cell(getattr(state, name)) for name in names] for state in contact.states],
-    )
+    rows = [
+        ["" if value is None else f"{value:.6g}" for value in astuple(state)]
+        for state in contact.states
+    ]
+    caption = "SI units: time in s. Columns with bar contain half widths of 95 % intervals"
+    return Grid(caption, [field.name for field in fields(LifeState)], rows)
 
 
 def _sectors(sectors: WornSectors) -> Grid:
@@ -150,10 +150,6 @@ def _sectors(sectors: WornSectors) -> Grid:
             for number, (volume, bar) in enumerate(zip(sectors.volumes, sectors.bars, strict=True))
         ],
     )
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
 
 
 def _picture(contact: ContactLife, life: Life) -> Picture:

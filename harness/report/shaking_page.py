@@ -141,8 +141,12 @@ def _grids(table: Table) -> list[Grid]:
         caption = ", ".join(LABELS[name][0] for name in names)
         caption = f"{caption[0].upper()}{caption[1:]} ({table.title} {', '.join(names)})"
         shown = [column for column in columns if column not in _NAMES]
-        turn = len(rows) <= _MOST_COLUMNS
-        grids.append(Grid(caption, *(_turned(rows, shown) if turn else _upright(rows, shown))))
+        if len(rows) <= _MOST_COLUMNS:
+            grids.append(Grid(caption, *_turned(rows, shown)))
+            continue
+        heads = [f"{_label(column)} ({column})" for column in shown]
+        cells = [[_printed(row[column]) for column in shown] for row in rows]
+        grids.append(Grid(caption, heads, cells))
     return grids
 
 
@@ -155,14 +159,6 @@ def _turned(
         [_label(column), *(_printed(row[column]) for row in rows), column] for column in columns
     ]
     return ["quantity", *heads, "name in the operator"], lines
-
-
-def _upright(
-    rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
-) -> tuple[list[str], list[list[str]]]:
-    """Return header and lines of many rows, such as shocks or classes of a histogram."""
-    heads = [f"{_label(column)} ({column})" for column in columns]
-    return heads, [[_printed(row[column]) for column in columns] for row in rows]
 
 
 def _label(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.figures.palette import light
 from harness.figures.panels import framed
+from harness.life import DrawnLives
 from harness.optional_library import optional_module
 from harness.report.document import Document, Grid, KeyNumber, Picture, Section, write_document
-from harness.sweep import SHARES, Index, Sampled, Spread, independent_sample
+from harness.sweep import SHARES, Index, Spread, Sweep, independent_sample
 
 Floats = NDArray[np.float64]
 
@@ -32,24 +33,8 @@ _FEWEST_BINS, _MOST_BINS = 8, 60
 _DRAWN = (0.05, 0.5, 0.95)
 
 
-class Shown(Sampled, Protocol):
-    """Results of a design, with the texts of their page."""
-
-    @property
-    def title(self) -> str:
-        """Title of the page."""
-
-    @property
-    def summary(self) -> str:
-        """Summary of the computation, one line."""
-
-    @property
-    def units(self) -> Mapping[str, str]:
-        """Units of the results that have one."""
-
-    @property
-    def noted(self) -> Sequence[str]:
-        """Notes, one line each."""
+Shown: TypeAlias = Sweep | DrawnLives
+"""Results of a design, with the texts of their page."""
 
 
 def write_uncertainty(

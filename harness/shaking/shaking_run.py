@@ -128,7 +128,7 @@ def require_parameters(
     """Raise UsageError if FrictionalShock rejects these parameters, set by `--set`.
 
     It checks the rules between parameters and the initial equilibrium. The range of each was
-    checked before, see `harness.case.parameter_texts`.
+    checked before, see `harness.fmu.interface`.
     """
     values: dict[str, Any] = {**RECORD_PARAMETERS, **parameters}
     normal = shaking.normal_acceleration

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Column
 
 from harness.case.case_text import print_step_comparison
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.figures.labels import spoken
 from harness.post import print_tables
 from harness.shaking.shaking_record import ShakingRecord
@@ -44,7 +43,7 @@ def print_shaking(
     the tables USURE and IMPACT, and the path of a `report` that was written.
     """
     meaning = ("meaning",) if verbose else ()
-    table = text_table("quantity", Column("value", justify="right"), "unit", *meaning)
+    table = text_table("quantity", *number_columns("value"), "unit", *meaning)
     for quantity in result.quantities() if verbose else result.key_quantities():
         cells = (spoken(quantity.name), f"{quantity.value:.6g}", quantity.unit)
         table.add_row(*cells, *((quantity.meaning,) if verbose else ()))

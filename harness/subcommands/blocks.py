@@ -6,15 +6,7 @@ import argparse
 import math
 from pathlib import Path
 
-from harness.subcommands.options import (
-    FAILED,
-    PASSED,
-    acceleration_unit,
-    add_force,
-    add_scale,
-    number_option,
-    positive,
-)
+from harness.subcommands import options
 
 HELP = "compute displacements of sliding blocks (Newmark) from records"
 EXAMPLES = """\
@@ -51,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slope",
         metavar="DEGREES",
-        type=number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
+        type=options.number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
         help="inclination of the plane. Together with --yield it determines the friction "
         "coefficient "
         "(default: 0, level)",
@@ -73,33 +65,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unit",
         metavar="UNIT",
-        type=acceleration_unit,
+        type=options.acceleration_unit,
         help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, or m/s2). "
         "It must not contradict a header",
     )
     parser.add_argument(
         "--dt",
         metavar="SECONDS",
-        type=positive("a number of seconds"),
+        type=options.positive("a number of seconds"),
         help="sampling interval of files with a single column of values without times",
     )
-    add_scale(parser)
-    parser.add_argument(
-        "--csv",
-        metavar="FILE.csv",
-        type=Path,
-        help="also write peak and residual displacement of both polarities as a table, m",
-    )
-    parser.add_argument(
-        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
-    )
-    add_force(parser)
-    parser.add_argument(
-        "--report",
-        metavar="FILE.html",
-        type=Path,
-        help="also write a page with the curves over the yield acceleration",
-    )
+    options.add_scale(parser)
+    table = "write peak and residual displacement of both polarities as a table, m"
+    options.add_output(parser, "--csv", "csv", table)
+    options.add_output(parser, "--json", "json", "write the results as JSON")
+    options.add_force(parser)
+    page = "write a page with the curves over the yield acceleration"
+    options.add_output(parser, "--report", "html", page)
 
 
 def _yields(text: str) -> list[float]:
@@ -134,14 +116,7 @@ def _yield_acceleration(text: str) -> float:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the records; the exit code is 0 if none failed, otherwise 1."""
-    from harness.blocks import (
-        Slope,
-        print_blocks,
-        record_files,
-        run_block_study,
-        write_blocks_csv,
-        write_blocks_json,
-    )
+    from harness import blocks
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
@@ -150,7 +125,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal requires --slope, because it has no effect on a level plane")
-    slope = Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
+    slope = blocks.Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
     for yield_acceleration in arguments.yields:
         if not 0.0 < slope.friction(yield_acceleration) < math.inf:
             raise UsageError(
@@ -163,7 +138,7 @@ def execute(arguments: argparse.Namespace) -> int:
         "--json": (arguments.json, BLOCKS_JSON),
         "--report": (arguments.report, REPORT),
     }
-    files = record_files(arguments.records, written=[path for path, _ in outputs.values()])
+    files = blocks.record_files(arguments.records, written=[path for path, _ in outputs.values()])
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
@@ -176,7 +151,7 @@ def execute(arguments: argparse.Namespace) -> int:
             progress(f"{len(files)} records", done)
             estimate(round(done * len(files)))
 
-        study = run_block_study(
+        study = blocks.run_block_study(
             files,
             arguments.yields,
             slope,
@@ -187,15 +162,15 @@ def execute(arguments: argparse.Namespace) -> int:
             progress=progressed,
         )
     if arguments.csv is not None:
-        write_blocks_csv(study, arguments.csv)
+        blocks.write_blocks_csv(study, arguments.csv)
     if arguments.json is not None:
-        write_blocks_json(study, arguments.json)
+        blocks.write_blocks_json(study, arguments.json)
     console = text_console()
     if arguments.report is not None and study.records:
         from harness.report.blocks_page import write_blocks_report
 
         write_blocks_report(study, arguments.report)
-    print_blocks(study, console)
+    blocks.print_blocks(study, console)
     if arguments.report is not None and study.records:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return FAILED if study.failures or not study.records else PASSED
+    return options.FAILED if study.failures or not study.records else options.PASSED

@@ -11,14 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import FmuError
-from harness.subcommands.options import (
-    add_fmi,
-    add_fmu_folder,
-    add_force,
-    name_and_value,
-    require_native_for_fmi,
-    values_by_name,
-)
+from harness.subcommands import options
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 if TYPE_CHECKING:
@@ -44,7 +37,7 @@ examples:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `wearfmu build`."""
     parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
-    add_fmu_folder(parser, default="build")
+    options.add_fmu_folder(parser, default="build")
     parser.add_argument(
         "--native",
         action="store_true",
@@ -57,7 +50,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="with --native: platforms of the native FMU (default: this platform)",
     )
-    add_fmi(parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by")
+    options.add_fmi(
+        parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by"
+    )
     parser.add_argument(
         "--dependencies",
         action="store_true",
@@ -93,7 +88,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="after BaseMotion: put this table, written by `wearfmu motion`, into the FMU as its "
         "default motion",
     )
-    add_force(parser)
+    options.add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -114,7 +109,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError(f"--native: only {' and '.join(native_fmu_names())} have a native form")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform requires --native, because Python FMUs run on all platforms")
-    require_native_for_fmi(arguments)
+    options.require_native_for_fmi(arguments)
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies requires --native, because Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
@@ -166,7 +161,7 @@ def _start_value(text: str) -> tuple[str, str]:
         raise argparse.ArgumentTypeError(
             f"{text!r} must be NAME=VALUE: write the name of the FMU before --start"
         )
-    return name_and_value(text)
+    return options.name_and_value(text)
 
 
 def _variant(
@@ -177,8 +172,8 @@ def _variant(
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.notes import notes_on
-    from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure, note_large_structure
+    from harness.fmu.interface import parameters_of_texts
     from harness.shaking import require_motion_text
 
     if len(names) != 1:
@@ -198,7 +193,7 @@ def _variant(
         definition, structure = definition_with_structure(name, arguments.structure)
         if not arguments.native:
             note_large_structure(structure)
-    texts = values_by_name("--start", arguments.start)
+    texts = options.values_by_name("--start", arguments.start)
     further = further_parameters(definition, arguments.fmi)
     given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:

@@ -6,14 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import (
-    FAILED,
-    NOT_KNOWN,
-    PASSED,
-    add_reporting,
-    add_workers,
-    positive,
-)
+from harness.subcommands import options
 from harness.subcommands.progress import shown_count, shown_progress
 
 if TYPE_CHECKING:
@@ -45,13 +38,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--years",
         metavar="N",
-        type=positive("a number of years"),
+        type=options.positive("a number of years"),
         help="service time, years of 365.25 days (default: life.years of the file)",
     )
-    add_reporting(parser)
-    parser.add_argument(
-        "--csv", metavar="FILE.csv", type=Path, help="also write all states, or draws, as CSV"
-    )
+    options.add_reporting(parser)
+    options.add_output(parser, "--csv", "csv", "write all states, or draws, as CSV")
     parser.add_argument(
         "--time-limit",
         metavar="TIME",
@@ -59,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="end after this computing time, such as 90s, 10min or 2h, with the results so far. "
         "Run it again to continue",
     )
-    add_workers(parser)
+    options.add_workers(parser)
 
 
 def _duration(text: str) -> float:
@@ -116,7 +107,7 @@ def execute(arguments: argparse.Namespace) -> int:
             )
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
-        return FAILED
+        return options.FAILED
     # Files are written first, because a pipe such as `head` may end the printing early.
     if arguments.json is not None:
         write_life_json(result, arguments.json)
@@ -130,7 +121,7 @@ def execute(arguments: argparse.Namespace) -> int:
     print_life(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return PASSED if result.is_known else NOT_KNOWN
+    return options.PASSED if result.is_known else options.NOT_KNOWN
 
 
 def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
@@ -165,8 +156,8 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     if lives.failures:
-        return FAILED
-    return NOT_KNOWN if lives.not_known else PASSED
+        return options.FAILED
+    return options.NOT_KNOWN if lives.not_known else options.PASSED
 
 
 def _say_expected(seconds: float, runs: int) -> None:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import (
-    add_force,
-    add_record_reading,
-    record_reading,
-)
+from harness.subcommands import options
 
 HELP = "write a record as the table that BaseMotion.fmu reads"
 EXAMPLES = """\
@@ -32,8 +28,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="the table to be written: time and acceleration in SI units",
     )
-    add_record_reading(parser)
-    add_force(parser)
+    options.add_record_reading(parser)
+    options.add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -45,7 +41,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     outputs = {"--out": (arguments.out, MOTION_TABLE)}
     require_outputs(outputs, read=[arguments.record], force=arguments.force)
-    shaking = read_shaking(arguments.record, **record_reading(arguments))
+    shaking = read_shaking(arguments.record, **options.record_reading(arguments))
     write_text(arguments.out, motion_text(shaking))
     print_understood(shaking, text_console())
     print(arguments.out)

@@ -59,17 +59,16 @@ def require_native_for_fmi(arguments: argparse.Namespace) -> None:
         )
 
 
+def add_output(parser: argparse.ArgumentParser, option: str, suffix: str, text: str) -> None:
+    """Add the option of an output file with a suffix. Its help is "also" and the text."""
+    parser.add_argument(option, metavar=f"FILE.{suffix}", type=Path, help=f"also {text}")
+
+
 def add_reporting(parser: argparse.ArgumentParser) -> None:
     """Add `--report FILE`, `--json FILE`, `--force` and `-v`."""
-    parser.add_argument(
-        "--report",
-        metavar="FILE.html",
-        type=Path,
-        help="also write a page with all numbers and pictures, which opens without a network",
-    )
-    parser.add_argument(
-        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
-    )
+    page = "write a page with all numbers and pictures, which opens without a network"
+    add_output(parser, "--report", "html", page)
+    add_output(parser, "--json", "json", "write the results as JSON")
     add_force(parser)
     parser.add_argument(
         "-v",

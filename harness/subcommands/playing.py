@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,16 +28,21 @@ def play_files(
 ) -> list[CaseResult]:
     """Run the cases in these files with the shared options of `arguments`.
 
-    `outputs` contains further output files by option. `until_error` and `check_step` are those of
-    `harness.case.validation.play_cases`.
+    All FMUs are built before the first case runs.
+
+    - `outputs`: further output files by option
+    - `until_error`: extend each run until its mean wear power has this relative error
+    - `check_step`: run each case again at half the step, and compare
 
     Raises CaseError or FmuError if a case is invalid, or its FMU cannot be used. Raises
     MissingLibraryError, UsageError or OSError if an output file cannot be written or is also read,
     which is checked before the run.
     """
     from harness.case.case_file import load_case
-    from harness.case.case_fmu import case_fmu_path
-    from harness.case.validation import play_cases
+    from harness.case.case_fmu import case_fmu_path, fmu_of
+    from harness.case.case_result import run_case, with_half_the_step
+    from harness.case.mean_until import run_until
+    from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.output_kinds import CASE_JSON, REPORT
 
@@ -53,15 +59,19 @@ def play_files(
     require_outputs(outputs, read=read, force=arguments.force)
     if arguments.live:  # reports errors before the runs
         live_text([start for case in cases for start in _starts(case)], arguments)
-    with shown_progress() as progress:
-        return play_cases(
-            cases,
-            fmu_folder=arguments.out,
-            **wanted,
-            until_error=until_error,
-            check_step=check_step,
-            progress=progress,
-        )
+    run = run_case if until_error is None else partial(run_until, relative_error=until_error)
+    results = []
+    with shown_progress() as shown:
+        fmus = [fmu_of(case, arguments.out, **wanted) for case in cases]
+        if arguments.native:
+            note_python_fmus(case.heading.fmu for case in cases)
+        for case, fmu in zip(cases, fmus, strict=True):
+            progress = partial(shown, case.name)
+            result = run(case, fmu, progress=progress)
+            if check_step:
+                result = with_half_the_step(result, progress=progress)
+            results.append(result)
+    return results
 
 
 def report_results(

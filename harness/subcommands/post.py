@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import add_force, values_by_name
+from harness.subcommands.options import add_force, add_output, values_by_name
 
 if TYPE_CHECKING:
     from wearmodel.statistics import StatisticsSettings
@@ -112,9 +112,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     wear.add_argument("--area", metavar="M2", type=float, help="worn area, to compute the depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
-    parser.add_argument(
-        "--json", metavar="FILE.json", type=Path, help="also write all results as JSON"
-    )
+    add_output(parser, "--json", "json", "write all results as JSON")
     parser.add_argument(
         "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
     )
@@ -123,20 +121,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute and print the statistics, and return 0."""
-    from rich.progress import Progress
+    from functools import partial
 
+    from harness import post
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
     from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
-    from harness.post import (
-        post_process,
-        print_post,
-        table_file,
-        worn_table,
-        write_post_csv,
-        write_post_json,
-    )
     from harness.records import open_record
+    from harness.subcommands.progress import shown_progress
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -146,36 +138,35 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.csv is not None:
         require_folder("--csv", arguments.csv)
         outputs |= {
-            f"--csv, {name}:": (table_file(arguments.csv, name), STATISTICS_CSV) for name in wanted
+            f"--csv, {name}:": (post.table_file(arguments.csv, name), STATISTICS_CSV)
+            for name in wanted
         }
     require_outputs(outputs, read=[arguments.record], force=arguments.force)
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
-    console = text_console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(arguments.record.name, total=1.0)
-        result = post_process(
+    with shown_progress() as progress:
+        result = post.post_process(
             file,
             settings,
             usure="usure" in wanted,
             impact="impact" in wanted,
             relation="rela" in wanted,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=partial(progress, arguments.record.name),
         )
     tables = result.tables()
     if arguments.archard is not None:
-        tables["archard"] = worn_table(
+        tables["archard"] = post.worn_table(
             result,
             arguments.archard,
             wear_area=arguments.area,
             service_years=arguments.years,
         )
     if arguments.json is not None:
-        write_post_json(result, tables, arguments.json)
+        post.write_post_json(result, tables, arguments.json)
     if arguments.csv is not None:
-        write_post_csv(tables, arguments.csv)
-    print_post(result, tables, text_console())
+        post.write_post_csv(tables, arguments.csv)
+    post.print_post(result, tables, text_console())
     return 0
 
 

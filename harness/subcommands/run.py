@@ -7,19 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import (
-    add_fmi,
-    add_fmu_folder,
-    add_live,
-    add_native,
-    add_record_reading,
-    add_reporting,
-    name_and_value,
-    positive,
-    record_reading,
-    require_native_for_fmi,
-    values_by_name,
-)
+from harness.subcommands import options
 from harness.subcommands.playing import live_text, play_files, report_results
 from harness.subcommands.progress import shown_progress
 
@@ -72,18 +60,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="CSV or PEER .AT2 file: acceleration of the support over time, which drives "
         "FrictionalShock.fmu",
     )
-    add_fmu_folder(parser)
-    add_native(parser)
-    add_fmi(parser)
-    add_reporting(parser)
-    add_live(parser)
-    parser.add_argument(
-        "--csv", metavar="FILE.csv", type=Path, help="also write the recorded history, time first"
-    )
+    options.add_fmu_folder(parser)
+    options.add_native(parser)
+    options.add_fmi(parser)
+    options.add_reporting(parser)
+    options.add_live(parser)
+    options.add_output(parser, "--csv", "csv", "write the recorded history, time first")
     parser.add_argument(
         "--until-error",
         metavar="SHARE",
-        type=positive("a share"),
+        type=options.positive("a share"),
         help="with a case: extend the run until the 95 %% interval of its mean wear power has this "
         "relative half width, such as 0.05. Inputs must be constants, sines or noise",
     )
@@ -97,11 +83,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--set",
         metavar="NAME=VALUE",
         action="append",
-        type=name_and_value,
+        type=options.name_and_value,
         default=[],
         help="parameter of the FMU, see `wearfmu variables` (may be repeated)",
     )
-    add_record_reading(shaking)
+    options.add_record_reading(shaking)
     shaking.add_argument(
         "--normal",
         metavar="COLUMN",
@@ -182,11 +168,11 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from functools import partial
 
     from fmu_src.models import fmu_definition
-    from harness.case.parameter_texts import parameters_of_texts
     from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
+    from harness.fmu.interface import parameters_of_texts
     from harness.output_files import require_outputs
     from harness.output_kinds import REPORT, SHAKING_JSON, history_csv
     from harness.shaking import (
@@ -200,8 +186,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         write_shaking_json,
     )
 
-    require_native_for_fmi(arguments)
-    settings = values_by_name("--set", arguments.set)
+    options.require_native_for_fmi(arguments)
+    settings = options.values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {
         "--json": (arguments.json, SHAKING_JSON),
@@ -215,7 +201,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         arguments.input,
         normal_acceleration=arguments.normal,
         normal_file=arguments.normal_file,
-        **record_reading(arguments),
+        **options.record_reading(arguments),
     )
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""

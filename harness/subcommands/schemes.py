@@ -74,9 +74,7 @@ def _with_progress(rows: Iterable[_Row], console: Console) -> Iterable[_Row]:
 
 
 def _print_errors(amplitude: float) -> None:
-    from rich.table import Column
-
-    from harness.console import text_console, text_table
+    from harness.console import number_columns, text_console, text_table
     from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
 
     try:
@@ -85,9 +83,7 @@ def _print_errors(amplitude: float) -> None:
         raise UsageError(f"--amplitude: {problem}") from None
     console = text_console()
     headings = ("step\ns", "steps\n", "CPU\nms", "mean wear power\nW", "error\nrelative")
-    table = text_table(
-        "scheme", *(Column(heading, justify="right", no_wrap=True) for heading in headings)
-    )
+    table = text_table("scheme", *number_columns(*headings, no_wrap=True))
     previous = ""
     for row in _with_progress(scheme_errors(amplitude), console):
         if previous and row.scheme != previous:

@@ -7,14 +7,7 @@ import os
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.subcommands.options import (
-    add_fmu_folder,
-    add_force,
-    add_native,
-    name_and_value,
-    positive,
-    values_by_name,
-)
+from harness.subcommands import options
 from wearmodel.structure import AXES
 
 _MOTION, _SHOE, _STRUCTURE = "BaseMotion", "FrictionalShock", "ModalShock"
@@ -46,20 +39,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             option,
             metavar="NAME=VALUE",
             action="append",
-            type=name_and_value,
+            type=options.name_and_value,
             default=[],
             help=f"parameter of {name} (may be repeated)",
         )
     parser.add_argument(
         "--stop-time",
         metavar="SECONDS",
-        type=positive("a number of seconds"),
+        type=options.positive("a number of seconds"),
         default=12.0,
         help="end of the default experiment (default: 12)",
     )
-    add_native(parser)
-    add_fmu_folder(parser)
-    add_force(parser)
+    options.add_native(parser)
+    options.add_fmu_folder(parser)
+    options.add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -68,14 +61,8 @@ def execute(arguments: argparse.Namespace) -> int:
     Enumerations become defaults of separate FMUs, because some masters do not set them.
     """
     from fmu_src.models import fmu_definition, native_fmu_names
-    from harness.case.parameter_texts import parameters_of_texts
-    from harness.fmu.files import (
-        definition_with_structure,
-        native_fmu,
-        own_fmu,
-        with_start_values,
-    )
-    from harness.fmu.interface import read_interface
+    from harness.fmu import files
+    from harness.fmu.interface import parameters_of_texts, read_interface
     from harness.fmu.motion_file import require_motion_file
     from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
@@ -96,16 +83,16 @@ def execute(arguments: argparse.Namespace) -> int:
     ):
         definition = fmu_definition(name)
         if file is not None:
-            definition, _ = definition_with_structure(name, file)
-        given = parameters_of_texts(option, definition, values_by_name(option, pairs))
+            definition, _ = files.definition_with_structure(name, file)
+        given = parameters_of_texts(option, definition, options.values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
         if name == _MOTION:
             require_motion_file(given)
-        make = native_fmu if is_native else own_fmu
+        make = files.native_fmu if is_native else files.own_fmu
         fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables
         choices = {name: v for name, v in given.items() if variables[name].type == "Enumeration"}
-        fmus.append(with_start_values(fmu, name, choices, structure=file) if choices else fmu)
+        fmus.append(files.with_start_values(fmu, name, choices, structure=file) if choices else fmu)
         interface = read_interface(fmus[-1])
         values.append(
             {

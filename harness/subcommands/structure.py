@@ -129,10 +129,10 @@ def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:
     """Return an empty table with columns of names, then of numbers."""
     from rich.table import Column
 
-    from harness.console import text_table
+    from harness import console
 
-    right = (Column(head, justify="right", no_wrap=True) for head in numbers)
-    return text_table(*(Column(head, overflow="fold") for head in names), *right)
+    right = console.number_columns(*numbers, no_wrap=True)
+    return console.text_table(*(Column(head, overflow="fold") for head in names), *right)
 
 
 def _shown(value: float) -> str:

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import (
-    FAILED,
-    PASSED,
-    add_fmu_folder,
-    add_force,
-    add_native,
-    add_workers,
-)
+from harness.subcommands import options
 
 HELP = "compute a case at many points"
 EXAMPLES = """\
@@ -34,22 +27,18 @@ _SHOWN_FAILURES = 5
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `wearfmu sweep`."""
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
-    add_fmu_folder(parser)
-    add_native(parser, condition='. It requires engine = "fmu"')
-    add_workers(parser)
-    parser.add_argument(
-        "--map",
-        metavar="FILE.html",
-        type=Path,
-        help="also draw the results over one or two varied quantities",
-    )
+    options.add_fmu_folder(parser)
+    options.add_native(parser, condition='. It requires engine = "fmu"')
+    options.add_workers(parser)
+    picture = "draw the results over one or two varied quantities"
+    options.add_output(parser, "--map", "html", picture)
     parser.add_argument(
         "--json",
         metavar="FILE.json",
         type=Path,
         help="with distributions or Sobol indices: also write quantiles and indices as JSON",
     )
-    add_force(parser)
+    options.add_force(parser)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -118,4 +107,4 @@ def execute(arguments: argparse.Namespace) -> int:
         f"{len(sweep.points)} points{resumed} in {time.perf_counter() - began:.1f} s, "
         f"{len(failures)} failed: {sweep.output}"
     )
-    return FAILED if failures else PASSED
+    return options.FAILED if failures else options.PASSED

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from harness.subcommands.options import (
-    add_fmi,
-    add_fmu_folder,
-    add_live,
-    add_native,
-    add_reporting,
-)
+from harness.subcommands import options
 from harness.subcommands.playing import play_files, report_results
 
 HELP = "run the reference cases and compare them with exact results"
@@ -34,18 +27,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help="name of a shipped case, or a case file or its folder (default: all shipped cases)",
     )
-    add_fmu_folder(parser)
-    add_native(parser)
-    add_fmi(parser)
-    add_reporting(parser)
-    add_live(parser)
-    parser.add_argument(
-        "--junit",
-        metavar="FILE.xml",
-        type=Path,
-        help="also write the results as JUnit XML for CI systems, with a suite for each case and "
-        "a test for each number",
-    )
+    options.add_fmu_folder(parser)
+    options.add_native(parser)
+    options.add_fmi(parser)
+    options.add_reporting(parser)
+    options.add_live(parser)
+    suites = "with a suite for each case and a test for each number"
+    text = f"write the results as JUnit XML for CI systems, {suites}"
+    options.add_output(parser, "--junit", "xml", text)
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import ModalShock, fmu_names
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import InputReading, input_reading_of_model
+from harness.fmu.input_timing import InputReading, input_reading
 from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.step_check import require_fine_step
 from harness.messages import unknown_variable
@@ -49,6 +49,14 @@ class ModelNames:
         for name in asked:
             if causalities.get(name) != role:
                 raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
+
+    def require_all(
+        self, parameters: Iterable[str], inputs: Iterable[str], outputs: Iterable[str]
+    ) -> None:
+        """Raise ValueError unless the model has these variables, as `FmuInterface.require_all`."""
+        self.require("parameter", parameters)
+        self.require("input", inputs)
+        self.require("output", outputs)
 
 
 def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
@@ -113,7 +121,7 @@ def _shock_points(
 
 
 def _reading(study: Study, point: Point) -> InputReading:
-    return input_reading_of_model(study.experiment, study.definition, study.parameters_at(point))
+    return input_reading(study.experiment, study.definition, study.parameters_at(point))
 
 
 def _shock_runs(

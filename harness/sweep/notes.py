@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.case.notes import motion_notes, own_step_model, step_model_of
-from harness.fmu.input_timing import input_reading, input_reading_of_model
+from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.fmu.step_check import Finding, largest_input, step_findings
@@ -97,14 +97,11 @@ def _findings_at(
     model = None
     try:
         parameters = study.parameters_at(point)
-        if interface is not None:
-            reading = input_reading(study.experiment, interface, parameters)
-            if is_judged:
-                model = step_model_of(interface, None, parameters)
-        else:
-            reading = input_reading_of_model(study.experiment, study.definition, parameters)
-            if is_judged:
-                model = own_step_model(study.model, parameters, study.structure)
+        reading = input_reading(study.experiment, interface or study.definition, parameters)
+        if is_judged and interface is not None:
+            model = step_model_of(interface, None, parameters)
+        elif is_judged:
+            model = own_step_model(study.model, parameters, study.structure)
         if model is not None:
             measured = study.variables()
             is_result = measured is None or any("displacement" in name for name in measured)

@@ -17,9 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Column
 
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.output_files import write_json
 from harness.sweep.batch import Row
 from harness.sweep.points import Point
@@ -160,11 +159,12 @@ def sobol(blocks: Floats) -> list[Index]:
 
 def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> None:
     """Print quantiles, and indices if there are any."""
-    heads = ["mean", *(f"{100.0 * share:g} %" for share in SHARES)]
-    table = text_table("result", *(Column(head, justify="right") for head in heads))
-    for name, spread in spreads_by_name.items():
-        table.add_row(name, *(f"{number:.4g}" for number in (spread.mean, *spread.quantiles)))
-    console.print(table)
+    heads = number_columns("mean", *(f"{100.0 * share:g} %" for share in SHARES))
+    rows = [
+        (name, *(f"{number:.4g}" for number in (spread.mean, *spread.quantiles)))
+        for name, spread in spreads_by_name.items()
+    ]
+    console.print(text_table("result", *heads, rows=rows))
     print_indices(spreads_by_name, console)
 
 
@@ -172,16 +172,17 @@ def print_indices(spreads_by_name: Mapping[str, Spread], console: Console) -> No
     """Print the indices, if there are any."""
     if not any(spread.indices for spread in spreads_by_name.values()):
         return
-    table = text_table("result", "share of", Column("alone"), Column("with others"))
-    for name, spread in spreads_by_name.items():
-        for varied, index in spread.indices.items():
-            table.add_row(
-                name,
-                varied,
-                _with_interval(index.first, index.first_interval),
-                _with_interval(index.total, index.total_interval),
-            )
-    console.print(table)
+    rows = [
+        (
+            name,
+            varied,
+            _with_interval(index.first, index.first_interval),
+            _with_interval(index.total, index.total_interval),
+        )
+        for name, spread in spreads_by_name.items()
+        for varied, index in spread.indices.items()
+    ]
+    console.print(text_table("result", "share of", "alone", "with others", rows=rows))
 
 
 def _with_interval(value: float, interval: tuple[float, float]) -> str:

@@ -10,18 +10,12 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from harness.case import expectations
 from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
-from harness.case.expectations import (
-    Expectation,
-    InstantExpectation,
-    StatisticExpectation,
-    WindowExpectation,
-    WindowQuantity,
-)
 from harness.case.shipped import case_file, shipped_cases
 from harness.errors import CaseError
-from harness.fmu.input_timing import input_reading, input_reading_of_model
+from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
 from harness.records import toml_content
@@ -41,9 +35,9 @@ OWN_COLUMNS = ("point", "failure")
 # Keys of an expectation that a quantity of a sweep does not have, because it is not compared.
 _NOTHING_WANTED = {"value": 0.0, "atol": 0.0, "source": "a sweep", "reason": "a sweep"}
 _MEASURED_BY: dict[str, type[Any]] = {
-    "value": InstantExpectation,
-    "statistic": StatisticExpectation,
-    **dict.fromkeys(get_args(WindowQuantity), WindowExpectation),
+    "value": expectations.InstantExpectation,
+    "statistic": expectations.StatisticExpectation,
+    **dict.fromkeys(get_args(expectations.WindowQuantity), expectations.WindowExpectation),
 }
 
 
@@ -168,7 +162,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
             targets.append(target_of(varied, case))
     with naming(f"{path}: vary"):
         require_different(targets)
-    quantities: dict[str, Expectation] = {}
+    quantities: dict[str, expectations.Expectation] = {}
     for number, table in enumerate(document.sweep.quantities, start=1):
         with naming(f"{path}: sweep.quantities[{number}]"):
             name = _column_name(table, {*OWN_COLUMNS, *document.vary, *quantities})
@@ -253,7 +247,7 @@ def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
     return name
 
 
-def quantity_of(table: Mapping[str, Any]) -> Expectation:
+def quantity_of(table: Mapping[str, Any]) -> expectations.Expectation:
     """Return the expectation that measures a quantity, with a meaningless expected value."""
     keys = {key: value for key, value in table.items() if key not in ("name", "unit")}
     for key in ("rtol", *_NOTHING_WANTED):
@@ -262,7 +256,7 @@ def quantity_of(table: Mapping[str, Any]) -> Expectation:
     kind = keys.get("quantity")
     if kind not in _MEASURED_BY:
         raise ValueError(f"quantity = {kind!r}: must be one of {', '.join(_MEASURED_BY)}")
-    measured: Expectation = TypeAdapter(_MEASURED_BY[kind]).validate_python(
+    measured: expectations.Expectation = TypeAdapter(_MEASURED_BY[kind]).validate_python(
         {**keys, **_NOTHING_WANTED}
     )
     return measured
@@ -283,17 +277,6 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
     if study.engine == "closed_form":
         require_closed_form(study, point)
         return
-    if interface is None:
-        names = kernel_names(study.model, study.structure)
-        names.require("parameter", parameters)
-        names.require("input", study.inputs)
-        names.require("output", study.variables() or ())
-        input_reading_of_model(study.experiment, study.definition, parameters)
-        return
-    for name, value in parameters.items():
-        interface.parameter(name, value)
-    input_reading(study.experiment, interface, parameters)
-    for name in study.inputs:
-        interface.input(name)
-    for name in study.variables() or ():
-        interface.readable(name)
+    model = interface or kernel_names(study.model, study.structure)
+    model.require_all(parameters, study.inputs, study.variables() or ())
+    input_reading(study.experiment, interface or study.definition, parameters)

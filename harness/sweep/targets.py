@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from itertools import product
 from typing import Any
 
@@ -82,13 +82,9 @@ def csv_tables(
         for values in product(*choices.values()):
             changed: Any = dict(zip(choices, values, strict=True))
             section_of_table = unscaled(
-                TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
+                TypeAdapter(CsvSignal).validate_python({**asdict(declared), **changed})
             )
             table = section_of_table.read(case.file.parent).in_unit(units.get(name))
             table.sample(case.experiment.times()[[0, -1]])  # raises if it does not cover the span
             tables[section_of_table] = table
     return tables
-
-
-def _keys(declared: CsvSignal) -> dict[str, Any]:
-    return {quantity.name: getattr(declared, quantity.name) for quantity in fields(declared)}

@@ -13,9 +13,9 @@ import fmpy
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from harness import FmuError, load_fmu
+from harness import FmuError, doctor, load_fmu
 from harness.command_line import main
-from harness.doctor import Finding, Verdict, examination, examine
+from harness.doctor import Finding, Verdict, examine
 from harness.fmu.instance import extract_fmu
 from harness.fmu.python_library import python_library
 
@@ -264,7 +264,7 @@ def test_no_compiler_is_needed(fmu, monkeypatch):
 
 
 def test_a_python_without_its_library_is_a_problem(fmu, monkeypatch):
-    monkeypatch.setattr(examination, "python_library", lambda: None)
+    monkeypatch.setattr(doctor, "python_library", lambda: None)
     finding = findings(fmu)["libpython"]
     assert finding.verdict is Verdict.PROBLEM
     assert "apt install libpython3-dev" in finding.remedy

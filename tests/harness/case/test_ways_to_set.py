@@ -8,9 +8,9 @@ import pytest
 from fmu_src.models import fmu_definition
 from harness import LoadedFmu, load_case, load_fmu
 from harness.case.case_result import run_case
-from harness.case.parameter_texts import parameters_of_texts
 from harness.command_line import main
 from harness.errors import UsageError
+from harness.fmu.interface import parameters_of_texts
 from harness.sweep import load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel import FrictionalShockParameters, NormalLaw

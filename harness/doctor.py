@@ -1,4 +1,8 @@
-"""The checks of an FMU on this machine."""
+"""Checks whether this machine can load an FMU, in this Python and in other hosts.
+
+Each finding is one line with its remedy. The check runs a step of the FMU in a separate process
+(`python -m harness.doctor FMU`), and asks the system's loader for symbols that other hosts miss.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import fmpy
+from fmpy.fmi1 import FMICallException
 
 from harness.errors import FmuError
-from harness.fmu.archive_check import require_whole
-from harness.fmu.instance import extract_fmu, is_safe, safe_folder
-from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.instance import extract_fmu, is_safe, open_slave, refusal, safe_folder
+from harness.fmu.interface import FmuInterface, read_interface, require_whole
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
 from harness.fmu.slave import library_of
 
@@ -135,7 +139,7 @@ def _in_this_python(fmu_path: Path) -> Finding:
     subject = "this Python"
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "harness.doctor.trial", str(fmu_path)],
+            [sys.executable, "-P", "-m", "harness.doctor", str(fmu_path)],
             capture_output=True,
             text=True,
             timeout=_TRIAL_SECONDS,
@@ -193,3 +197,24 @@ def _ending(done: subprocess.CompletedProcess[str]) -> str:
     if done.returncode < 0:
         return f"crashed with {signal.Signals(-done.returncode).name}"
     return lines[-1] if lines else f"ended with {done.returncode}"
+
+
+STEP_SIZE = 1e-3
+"""Size of the step [s]."""
+
+
+def step_once(fmu_path: Path) -> None:
+    """Load an FMU, take a step and free it, or raise FmuError or RunError."""
+    messages: list[str] = []
+    with open_slave(read_interface(fmu_path), messages) as slave:
+        try:
+            slave.enter_initialization(0.0)
+            slave.exit_initialization()
+            slave.step(0.0, STEP_SIZE)
+            slave.terminate()
+        except FMICallException as problem:
+            raise refusal(problem, "the first step", messages) from None
+
+
+if __name__ == "__main__":
+    step_once(Path(sys.argv[1]))
