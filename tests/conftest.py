@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from wearmodel.compiled.requirements import missing_tools
-from wearmodel.installation import install_command
+from wearmodel.installation import install_command, missing_tools
 
 # Folders whose tests need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))

@@ -26,7 +26,7 @@ from harness.page import page_table
 from harness.page.page_start import PageStart, settings_of
 from harness.report.document import embedded, report_style, script_source
 from harness.shaking import RECORD_PARAMETERS
-from wearmodel.compiled.requirements import MissingToolError
+from wearmodel.installation import MissingToolError
 
 FMU = fmu_definition("FrictionalShock")
 # In the order of their dependencies.

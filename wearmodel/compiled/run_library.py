@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from ..installation import install_command
+from ..installation import install_command, missing_tools
 from ..written_files import named
 from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
@@ -39,7 +39,6 @@ from .platform_libraries import (
     supported_platform,
 )
 from .ready_libraries import library_place, source_digest
-from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
 from .translate import translate_kernel
 
