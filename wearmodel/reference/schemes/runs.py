@@ -241,5 +241,8 @@ def _integrate(
                 f"duration={duration} s must be a whole number of step_size={run.first_step} s"
             )
         run = replace(run, duration=steps * run.first_step)
-    *columns, sticking = np.array(march(oscillator, excitation, tableau, run)).reshape(-1, 6).T
-    return SchemeRecord(oscillator, *columns, sticking != 0.0)
+    samples = np.array(march(oscillator, excitation, tableau, run)).reshape(-1, 6)
+    time, displacement, velocity, normal_force, friction_force, sticking = samples.T
+    return SchemeRecord(
+        oscillator, time, displacement, velocity, normal_force, friction_force, sticking != 0.0
+    )
