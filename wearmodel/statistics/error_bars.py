@@ -33,31 +33,17 @@ _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
 
 @dataclass(frozen=True)
 class MeanRate:
-    """A mean rate with its confidence interval.
+    """A mean rate with its confidence interval."""
 
-    Parameters
-    ----------
-    mean : float
-        Increase divided by the duration, in the unit of the accumulated quantity per second.
-    half_width : float
-        The interval is mean ± half_width.
-    confidence : float
-        Probability that such intervals contain the true mean.
-    duration : float
-        Averaged time [s].
-    effective_samples : float
-        Number of independent samples of the rate with the same uncertainty. Infinite if all batches
-        agree, and for whole periods.
-    warning : str
-        Reason why the interval may be too narrow. Empty if there is no objection.
-    """
-
+    #: Increase divided by the duration, in the unit of the accumulated quantity per second.
     mean: float
-    half_width: float
-    confidence: float
-    duration: float
+    half_width: float  #: The interval is mean ± half_width.
+    confidence: float  #: Probability that such intervals contain the true mean.
+    duration: float  #: Averaged time [s].
+    #: Number of independent samples of the rate with the same uncertainty. Infinite if all batches
+    #: agree, and for whole periods.
     effective_samples: float
-    warning: str = ""
+    warning: str = ""  #: Reason why the interval may be too narrow. Empty if there is no objection.
 
     @property
     def relative_half_width(self) -> float:

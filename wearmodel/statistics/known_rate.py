@@ -98,47 +98,26 @@ _FINITE_VARIANCE = 2.0
 
 @dataclass(frozen=True)
 class KnownRate:
-    """Mean rate, its interval, and the reason if it is not known.
+    """Mean rate, its interval, and the reason if it is not known."""
 
-    Parameters
-    ----------
-    mean : float
-        Increase divided by the duration, in the unit of the accumulated quantity per second.
-    lower, upper : float
-        Interval. `upper` is infinite if the record gives no bound.
-    confidence : float
-        Probability that such intervals contain the true mean.
-    duration : float
-        Averaged time [s].
-    events : float
-        Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
-        zero. Infinite for a deterministic record.
-    standard_error : float
-        Standard error of the mean from sufficiently long blocks, without a safety margin.
-    reason : str
-        Reason why the mean is not known. Empty if it is known.
-    scatter_is_known : bool
-        Whether `standard_error` can be extrapolated to other durations.
-    largest_event : float
-        Largest contribution of an event or of an independent block.
-    tail : float
-        Part of the upper side of the interval that only a heavy tail explains.
-    is_steady : bool
-        Whether the four quarters of the record differ by chance only.
-    """
-
+    #: Increase divided by the duration, in the unit of the accumulated quantity per second.
     mean: float
+    #: Interval. `upper` is infinite if the record gives no bound.
     lower: float
     upper: float
-    confidence: float
-    duration: float
+    confidence: float  #: Probability that such intervals contain the true mean.
+    duration: float  #: Averaged time [s].
+    #: Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
+    #: zero. Infinite for a deterministic record.
     events: float
+    #: Standard error of the mean from sufficiently long blocks, without a safety margin.
     standard_error: float
-    reason: str = ""
+    reason: str = ""  #: Reason why the mean is not known. Empty if it is known.
+    #: Whether `standard_error` can be extrapolated to other durations.
     scatter_is_known: bool = True
-    largest_event: float = 0.0
-    tail: float = 0.0
-    is_steady: bool = True
+    largest_event: float = 0.0  #: Largest contribution of an event or of an independent block.
+    tail: float = 0.0  #: Part of the upper side of the interval that only a heavy tail explains.
+    is_steady: bool = True  #: Whether the four quarters of the record differ by chance only.
 
     @property
     def half_width(self) -> float:

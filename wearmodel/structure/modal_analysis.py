@@ -64,21 +64,13 @@ _ASYMMETRY = 1e-8
 
 @dataclass(frozen=True)
 class ModalBasis:
-    """Lowest modes of a structure given by matrices.
+    """Lowest modes of a structure given by matrices."""
 
-    Attributes
-    ----------
-    mass, stiffness
-        M and K, square and symmetric.
-    frequency
-        Increasing frequencies [Hz], exactly 0 for rigid modes.
-    shapes
-        A mass-normalised mode in each column. `modal_basis` defines their signs.
-    """
-
+    #: M and K, square and symmetric.
     mass: Any
     stiffness: Any
-    frequency: NDArray[np.float64]
+    frequency: NDArray[np.float64]  #: Increasing frequencies [Hz], exactly 0 for rigid modes.
+    #: A mass-normalised mode in each column. `modal_basis` defines their signs.
     shapes: NDArray[np.float64]
 
     def participation(self, dofs: NDArray[np.intp]) -> NDArray[np.float64]:

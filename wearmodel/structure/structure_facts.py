@@ -39,28 +39,16 @@ _FAR_OFFSET = 2.0
 
 @dataclass(frozen=True)
 class ContactFacts:
-    """Properties of a contact.
+    """Properties of a contact."""
 
-    Attributes
-    ----------
-    name
-        Name of the contact.
-    normal_stiffness
-        K_eff [N/m], including the flexibility of the omitted modes.
-    normal_mass, tangential_mass
-        Smallest m_c [kg] along the normal and in the tangent plane. Infinite if the modes do not
-        move the point.
-    frequency
-        Frequency of the closed contact along its normal [Hz].
-    static_approach
-        Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
-    """
-
-    name: str
-    normal_stiffness: float
+    name: str  #: Name of the contact.
+    normal_stiffness: float  #: K_eff [N/m], including the flexibility of the omitted modes.
+    #: Smallest m_c [kg] along the normal and in the tangent plane. Infinite if the modes do not
+    #: move the point.
     normal_mass: float
     tangential_mass: float
-    frequency: float
+    frequency: float  #: Frequency of the closed contact along its normal [Hz].
+    #: Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
     static_approach: float
 
 
