@@ -162,10 +162,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
 class Runs:
     """The functions of a model's runs, compiled or interpreted.
 
-    Attributes
-    ----------
-    is_compiled
-        Whether a library runs them: then other threads of Python go on meanwhile.
+    If `is_compiled`, other threads of Python go on while a function runs.
     """
 
     def __init__(self, source: RunSource, library: ctypes.CDLL | None) -> None:

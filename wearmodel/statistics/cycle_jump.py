@@ -305,7 +305,9 @@ def wear_life(
     progress: Callable[[LifePoint], None] | None = None,
     is_finished: Callable[[LifePoint], bool] = lambda point: False,
 ) -> list[LifePoint]:
-    """Compute wear depths over a service time.
+    """Compute wear depths from the start to the end of a service time, two points per step.
+
+    It is one function because the test of each step also gives the length of the next.
 
     Parameters
     ----------
@@ -333,21 +335,12 @@ def wear_life(
     is_finished : callable, optional
         Whether the calculation may end at a point before the end of the service time.
 
-    Returns
-    -------
-    list of LifePoint
-        Points from the start to the end of the service time, two per step.
-
     Raises
     ------
     ValueError
         For arguments outside their ranges, for rates that are not finite or so large that the worn
         depth overflows, or for rates that change so much with the depths that no extrapolation step
         is short enough.
-
-    Notes
-    -----
-    It is one function because the test of each step also gives the length of the next.
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
@@ -471,23 +464,10 @@ class Crossing:
 
 
 def time_to_reach(points: list[LifePoint], limit: float, index: int = 0) -> Crossing:
-    """Return the time at which a depth reaches a limit, with its interval.
+    """Return the time at which depth `index` reaches a limit [m], with its interval.
 
-    The depth is interpolated linearly between points.
-
-    Parameters
-    ----------
-    points : list of LifePoint
-        From `wear_life`.
-    limit : float
-        Depth [m].
-    index : int
-        Index of the depth.
-
-    Raises
-    ------
-    ValueError
-        The limit is not finite.
+    The depth is interpolated linearly between `points` of `wear_life`. ValueError if the limit is
+    not finite.
     """
     require_finite("limit", limit, "m")
     times = np.array([point.time for point in points])

@@ -61,6 +61,8 @@ def mean_rate(
 ) -> MeanRate:
     """Mean rate of an accumulating quantity such as wear_work, with its confidence interval.
 
+    The rate has the unit of `accumulated` per second.
+
     Parameters
     ----------
     time : array (n,)
@@ -74,11 +76,6 @@ def mean_rate(
     period : float, optional
         Period of the input [s]. Batches then have whole numbers of periods, and the remainder is
         removed from the start. The interval of a steady periodic motion is rounding.
-
-    Returns
-    -------
-    MeanRate
-        Mean rate in the unit of `accumulated` per second.
 
     Raises
     ------

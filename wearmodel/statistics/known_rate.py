@@ -144,10 +144,7 @@ class KnownRate:
     def time_needed(self, half_width: float) -> float | None:
         """Duration [s] after which 95 % of means are within a half width, or `None` if unknown.
 
-        Parameters
-        ----------
-        half_width : float
-            In the unit of `mean`.
+        The half width has the unit of `mean`.
         """
         if not self.scatter_is_known or self.mean == 0.0 or not half_width > 0.0:
             return None
@@ -169,20 +166,9 @@ def known_rate(
 ) -> KnownRate:
     """Return the mean rate of an accumulating record such as wear_work.
 
-    Parameters
-    ----------
-    time, accumulated, confidence, start
-        As for `mean_rate`.
-    period : float, optional
-        As for `mean_rate`. The record is then deterministic, and the interval is the range of
-        batches of whole periods if they drift.
-    certain : bool
-        Whether the excitation is deterministic. A record without wear then has the rate zero.
-
-    Raises
-    ------
-    ValueError
-        As for `mean_rate`.
+    Arguments and errors are those of `mean_rate`. With a `period` the record is deterministic, and
+    the interval is the range of batches of whole periods if they drift. `certain` means that the
+    excitation is deterministic: a record without wear then has the rate zero.
     """
     if period is not None:
         return _periodic(time, accumulated, confidence, start, period)
@@ -262,13 +248,9 @@ def bounded_by_events(rate: KnownRate, size: float) -> KnownRate:
     upper = q n₉₅/T: at most n₉₅ independent events in T, each at most q. n₉₅ is Poisson's upper
     95 % bound for the observed number (3.0 for zero events).
 
-    Parameters
-    ----------
-    rate : KnownRate
-        Rate with fewer than `LEAST_EVENTS` events. Others are returned unchanged.
-    size : float
-        q ≥ 0, the largest event of similar records, in the unit of the accumulated quantity. If the
-        record has at least five events, its own largest event is used. With 0 there is no bound.
+    q is `size` ≥ 0, the largest event of similar records, in the unit of the accumulated quantity.
+    If the record has at least five events, its own largest event is used. With 0 there is no bound.
+    A rate with `LEAST_EVENTS` events or more is returned unchanged.
     """
     if rate.events >= LEAST_EVENTS or rate.relative_half_width == 0.0:
         return rate

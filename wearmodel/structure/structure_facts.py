@@ -168,13 +168,8 @@ def modal_masses(structure: Structure) -> dict[str, float]:
 def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     """Return warnings about implausible values, one line each.
 
-    Parameters
-    ----------
-    structure
-        Structure to check.
-    truncation
-        Whether to warn about too few modes, or about modes without damping. False if both are
-        intended.
+    `truncation` is false if too few modes, or modes without damping, are intended: there are no
+    warnings about them then.
     """
     warnings = []
     modes = structure.modes

@@ -44,18 +44,9 @@ _PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
 def read_structure(path: Path | str) -> Structure:
     """Read and check a structure file.
 
-    Parameters
-    ----------
-    path
-        A .toml file, see the documentation, or a .json file from `write_structure`. Paths in the
-        file are relative to its folder.
-
-    Raises
-    ------
-    StructureError
-        The structure is invalid. The message names file, place, value and rule in one line.
-    OSError
-        A file cannot be read.
+    It is a .toml file, see the documentation, or a .json file from `write_structure`. Paths in it
+    are relative to its folder. StructureError if the structure is invalid: the message names file,
+    place, value and rule in one line. OSError if a file cannot be read.
     """
     file = Path(path)
     kind, parsed = ("JSON", json.loads) if file.suffix == ".json" else ("TOML", tomllib.loads)
