@@ -111,23 +111,15 @@ def run_source(name: str) -> RunSource:
     kernel = KERNELS[name]
 
     def lowered() -> bytes:
-        functions = [
-            asdict(function) for function in run_functions(kernel.module, kernel.functions)
-        ]
-        return json.dumps([lowered_kernel((kernel.module,)).text, functions]).encode()
+        functions = map(asdict, run_functions(kernel.module, kernel.functions))
+        return json.dumps([lowered_kernel((kernel.module,)).text, [*functions]]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
+    for function in functions:
+        function["arguments"] = tuple(Argument(**argument) for argument in function["arguments"])
     return RunSource(
         text,
-        tuple(
-            RunFunction(
-                function["name"],
-                function["lowered"],
-                tuple(Argument(**argument) for argument in function["arguments"]),
-                function["returned"],
-            )
-            for function in functions
-        ),
+        tuple(RunFunction(**function) for function in functions),
         kernel.has_lanes,
         source_digest((kernel.module,), ("wearmodel.compiled",)),
     )
