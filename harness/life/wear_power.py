@@ -52,7 +52,6 @@ class NotKnown:
     depth: float
     # Service time [s].
     time: float
-    # Reason why it is not known.
     reason: str
     # Necessary duration of a run [s], if it can be determined.
     time_needed: float | None

@@ -53,7 +53,6 @@ class ShakingRecord:
     unit: str
     # Sampling, columns and unit, in lines.
     understood: tuple[str, ...]
-    # Warnings with remedies, in lines.
     warnings: tuple[str, ...]
     # Units of the accelerations in the file.
     units: tuple[str, ...]
