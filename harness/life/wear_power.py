@@ -164,15 +164,18 @@ class WearOfService:
             answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
             row = Row((), json.dumps(answers))
             self._journal.append({number: row})
-        known = [
-            [KnownPower(*of) for of in of_motion] for of_motion in json.loads(row.failure or "")
-        ]
+        known = self._read(row)
         self._first = self._first or known
         self._sectors[tuple(state.tolist())] = self._over_service(known)
         self._note(known, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
         return self._rates(known, state, time)
+
+    @staticmethod
+    def _read(row: Row) -> list[list[KnownPower]]:
+        answers = json.loads(row.failure or "")
+        return [[KnownPower(*powers) for powers in of_motion] for of_motion in answers]
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
