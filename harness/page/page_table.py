@@ -113,7 +113,6 @@ class Control:
     choices: list[tuple[int, str, str]]
     # Names and values of other parameters with which the parameter has an effect.
     acts: list[tuple[str, list[int]]]
-    # Slider of a real number.
     slider: Slider | None
 
 

@@ -29,7 +29,6 @@ class Picture:
     """A figure with title and caption."""
 
     title: str
-    # Description of the figure.
     caption: str
     # Figure in light colours.
     figure: Any
@@ -57,7 +56,6 @@ class KeyNumber:
 
     # Its name in words.
     label: str
-    # Shown texts.
     value: str
     unit: str = ""
 
@@ -79,7 +77,6 @@ class Section:
     # Its id and heading.
     anchor: str
     title: str
-    # Plain text.
     paragraphs: Sequence[str] = ()
     # Plain text that is highlighted.
     warnings: Sequence[str] = ()

@@ -31,7 +31,6 @@ _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 class ShakenRun(Drawn):
     """A run of FrictionalShock.fmu, or of an FMU with the same variables."""
 
-    # Outputs.
     history: RunRecord
     # All parameters, as returned by `harness.case.notes.all_parameters`.
     parameters: Mapping[str, float]

@@ -43,13 +43,11 @@ class ShakingResult:
     """Result of the run of a base motion."""
 
     shaking: ShakingRecord
-    # FMU of the run.
     fmu_path: Path
     # Parameters that were set. Others have their defaults.
     parameters: Mapping[str, bool | int | float | str]
     # All parameters, enumerations by their code.
     values: Mapping[str, float]
-    # Notes on parameters and result, in lines.
     notes: tuple[str, ...]
     experiment: Experiment
     inputs: Mapping[str, Signal]
