@@ -23,6 +23,7 @@ from harness.fmu.simulation import simulate
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_comparison import StepComparison, compared
 from harness.output_files import write_json
+from harness.provenance import used
 from wearmodel.statistics.known_rate import KnownRate
 
 NOT_JUDGED = (
@@ -138,6 +139,7 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     case = checked_case(case, interface)
+    used(case.name, case.parameters, interface.variables.values())
     step_notes = _step_notes(case, interface)
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:

@@ -15,6 +15,7 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.output_files import write_json, write_text
+from harness.provenance import used
 from harness.records import RecordFile, RecordGrid
 from wearmodel.statistics import (
     Cell,
@@ -59,6 +60,7 @@ def post_process(
     the tables, and `progress` is called with the fraction of the file read. Raises RecordError for
     a missing column, or invalid samples, window or blocks.
     """
+    used("statistics", asdict(settings))
     if usure or impact:
         file.require("normal_force")
     grid = RecordGrid()
