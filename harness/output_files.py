@@ -31,6 +31,9 @@ _log = logging.getLogger(__name__)
 Outputs: TypeAlias = Mapping[str, tuple[Path | None, OutputKind]]
 """Files to be written and their forms by option. The path is None if the option is not given."""
 
+WRITTEN_BELOW = "WEARFMU_WRITTEN_BELOW"
+"""Environment variable of a command that must not write outside of a folder."""
+
 # Forms by real path, for files that appear while a command works.
 _allowed: dict[str, OutputKind] = {}
 # CSV files of a command, which get a file of metadata.
@@ -73,6 +76,9 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
             if identity in taken:
                 raise UsageError(f"{option} {path} is {taken[identity]}: choose another file")
         taken |= dict.fromkeys(identities, f"also the file of {option}")
+        below = os.environ.get(WRITTEN_BELOW)
+        if below and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(below)):
+            raise UsageError(f"{option} {path} is outside of the folder of a repeated command")
         if is_stream(path):
             continue  # the reader would take the check for the whole output
         if path.is_dir():

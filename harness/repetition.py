@@ -23,6 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from harness.errors import RecordError
+from harness.output_files import WRITTEN_BELOW
 from harness.provenance import FORMAT, ROOT, SIDECAR, digest_of, is_path
 from wearmodel.read_files import read_text
 
@@ -152,10 +153,11 @@ def _run_again(
         if factor != 1.0 and (words[0] == "blocks" or "--input" in words):
             scale = float(words[words.index("--scale") + 1]) if "--scale" in words else 1.0
             words += ["--scale", repr(factor * scale)]
+        modules = os.pathsep.join([str(ROOT), *sys.path[1:]])
         finished = subprocess.run(
             [sys.executable, "-m", "harness", *words],
             cwd=base,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path[1:]])},
+            env={**os.environ, "PYTHONPATH": modules, WRITTEN_BELOW: top},
             capture_output=True,
             text=True,
         )

@@ -50,8 +50,8 @@ MAY_IMPORT = {
     "harness": floors(
         "axes_across console errors interrupts output_kinds schema worker_process",
         "messages optional_library provenance",
-        "repetition",
         "output_files",
+        "repetition",
         "figures records",
         "fmu",
         "case doctor post",
