@@ -2,7 +2,7 @@
 
 `harness.command_line` calls `begin`, `harness.output_files` calls `note_files`, and each study
 calls `used`. The object contains file names relative to the first argument that is a file, and
-neither the names of user and host nor absolute paths. `docs/provenance.md` describes it.
+not absolute paths or the names of user and host. `docs/provenance.md` describes it.
 """
 
 from __future__ import annotations
