@@ -260,7 +260,7 @@ def write_blocks_csv(study: BlockStudy, path: Path) -> None:
 
 
 def write_blocks_json(study: BlockStudy, path: Path) -> None:
-    """Write the rows of the CSV, the quantiles over the records, and the notes as JSON."""
+    """Write the study as JSON, `$defs/blocks` of docs/results.schema.json."""
     spreads = {}
     if study.records:
         spreads = {

@@ -118,6 +118,19 @@ def source_digest() -> str:
     return content.hexdigest()
 
 
+@cache
+def program() -> str:
+    """Return the program whose processes compute equal numbers, also of a sweep on a cluster.
+
+    `sum` has another rounding since Python 3.12. The compiled and the interpreted kernel give equal
+    bits, so the text does not contain the library.
+    """
+    return (
+        f"wearfmu {version('wearfmu')} (sources {source_digest()[:12]}) with Python "
+        f"{'.'.join(platform.python_version_tuple()[:2])} and numpy {version('numpy')}"
+    )
+
+
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a regular file."""
     with path.open("rb") as stream:

@@ -19,21 +19,21 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from harness.errors import RecordError
 from harness.output_files import WRITTEN_BELOW
-from harness.provenance import FORMAT, ROOT, SIDECAR, digest_of, is_path
+from harness.provenance import FORMAT, ROOT, SIDECAR, digest_of
 from wearmodel.read_files import read_text
 
 _ROUNDING, _PERTURBATION = 1e-12, 1e-14
-_COMMANDS = ("run", "validate", "blocks", "sweep", "life", "post", "motion")
 # Computing times and paths. Texts are compared behind their last folder.
 _NOT_COMPARED = ("seconds", "file", "fmu", "provenance")
 # Folders above the inputs, for names that begin with "..".
 _DEPTH = 8
 _SHOWN = 5
+_FACTS = ("software", "platform")
 _AMPLITUDES = re.compile(r"\b(amplitude|rms|scale)(\s*=\s*)([-+\d.eE]+)")
 
 Values = dict[str, Any]
@@ -48,7 +48,6 @@ def repeat(result: Path, folders: Sequence[Path]) -> tuple[bool, list[str]]:
     if an input is missing, or the provenance of the result cannot be repeated.
     """
     origin, old = _read(result)
-    _require_safe(result, origin)
     found = {}
     for file in (*origin["inputs"], *origin["fmus"]):
         path = _found(file, result.parent, folders)
@@ -91,13 +90,15 @@ def repeat(result: Path, folders: Sequence[Path]) -> tuple[bool, list[str]]:
 
 def _read(result: Path) -> tuple[dict[str, Any], Values]:
     """Return provenance and values of a JSON file, or of the CSV file of these metadata."""
-    with suppress(ValueError, TypeError, AttributeError):
+    with suppress(ValueError, TypeError, AttributeError, KeyError):
         content = json.loads(read_text(result))
         origin = content.get("provenance") or content.get("dc:provenance")
         if "dc:provenance" in content:
             header, *rows = csv.reader(read_text(result.with_name(content["url"])).splitlines())
             content = {name: [_cell(row[at]) for row in rows] for at, name in enumerate(header)}
-        if origin["format"] == FORMAT:
+        described = [file.keys() for file in (*origin["inputs"], *origin["fmus"])]
+        is_whole = all({"name", "sha256", "size"} <= keys for keys in described)
+        if origin["format"] == FORMAT and is_whole and {"arguments", *_FACTS} <= origin.keys():
             return origin, _values(content)
     raise RecordError(f"{result}: must be a result with a provenance of format {FORMAT!r}")
 
@@ -106,21 +107,6 @@ def _cell(text: str) -> float | str:
     with suppress(ValueError):
         return float(text)
     return text
-
-
-def _require_safe(result: Path, origin: Mapping[str, Any]) -> None:
-    """Raise RecordError for another command, or for names that lead to other folders."""
-    words = origin["arguments"] or [""]
-    if words[0] not in _COMMANDS or any(word.startswith("--sch") for word in words):
-        raise RecordError(
-            f"{result}: provenance.arguments = {words} cannot be repeated: it must be one of the "
-            f"commands {', '.join(_COMMANDS)} without --scheduler"
-        )
-    names = [file["name"] for file in (*origin["inputs"], *origin["fmus"])]
-    for name in (*words, *names, origin["result"]):
-        path = PurePosixPath((name.partition("=")[2] or name).replace("\\", "/"))
-        if is_path(str(path)) or path.parts.count("..") >= (_DEPTH if name in names else 1):
-            raise RecordError(f"{result}: {name!r} in provenance must not lead to other folders")
 
 
 def _found(file: Mapping[str, Any], beside: Path, folders: Sequence[Path]) -> Path | None:
@@ -140,16 +126,22 @@ def _run_again(
 ) -> tuple[dict[str, Any], Values]:
     """Return provenance and values of the command's result with inputs multiplied by a factor."""
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as top:
+        top = os.path.realpath(top)
         base = Path(top, *["d"] * _DEPTH)
         base.mkdir(parents=True)
+        words = [*(origin["arguments"] or ["--scheduler"]), "--force"]
+        for name in (*found, *(word.partition("=")[2] or word for word in words)):
+            if not Path(os.path.realpath(base / name)).is_relative_to(top):
+                raise RecordError(f"{result}: {name!r} in provenance must not lead elsewhere")
+        if any(word.startswith("--sch") for word in words):
+            raise RecordError(f"{result}: its arguments cannot be repeated: {words[:-1]}")
         for name, path in found.items():
             if path != ROOT / name:
                 (base / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, base / name)
-            if factor != 1.0 and path.suffix == ".toml" and path != ROOT / name:
-                text = path.read_text(encoding="utf-8")
-                (base / name).write_text(_multiplied(text, factor), encoding="utf-8")
-        words = [*origin["arguments"], "--force"]
+                if factor != 1.0 and path.suffix == ".toml":
+                    text = path.read_text(encoding="utf-8")
+                    (base / name).write_text(_multiplied(text, factor), encoding="utf-8")
         if factor != 1.0 and (words[0] == "blocks" or "--input" in words):
             scale = float(words[words.index("--scale") + 1]) if "--scale" in words else 1.0
             words += ["--scale", repr(factor * scale)]
@@ -216,11 +208,7 @@ def _differences(old: Values, new: Values) -> dict[str, float]:
 def _changes(origin: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """Return the changes of software, platform and FMUs, which are not errors."""
     before, now = (
-        {
-            f"{part}.{name}": value
-            for part in ("software", "platform")
-            for name, value in of[part].items()
-        }
+        {f"{part}.{name}": fact for part in _FACTS for name, fact in of[part].items()}
         | {f"guid of {fmu['name']}": fmu["guid"] for fmu in of["fmus"]}
         for of in (origin, new)
     )
