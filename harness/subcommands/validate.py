@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-
 from pathlib import Path
 
 from harness.subcommands import options
@@ -77,4 +76,4 @@ def _repeat(arguments: argparse.Namespace) -> int:
         raise UsageError("a result is repeated alone, with no option but --inputs")
     is_same, lines = repeat(Path(arguments.cases[0]), arguments.inputs)
     print("\n".join(lines))
-    return PASSED if is_same else FAILED
+    return options.PASSED if is_same else options.FAILED
