@@ -106,16 +106,12 @@ def csv_metadata(table: Path, header: str) -> dict[str, Any]:
 
 @cache
 def source_digest() -> str:
-    """Return the digest of all source files of the three packages, independent of line breaks."""
-    content = hashlib.sha256()
-    for package in _PACKAGES:
-        root = ROOT / package
-        sources = [path for path in root.rglob("*") if path.suffix in _SOURCES]
-        for source in sorted(sources, key=lambda path: path.relative_to(root).parts):
-            text = source.read_text(encoding="utf-8").encode()
-            name = "/".join((package, *source.relative_to(root).parts))
-            content.update(f"{name} {len(text)} ".encode() + text)
-    return content.hexdigest()
+    """Return the digest of all source files of the three packages."""
+    from wearmodel.compiled.ready_libraries import text_digest
+
+    found = (path for package in _PACKAGES for path in (ROOT / package).rglob("*"))
+    sources = [path for path in found if path.suffix in _SOURCES]
+    return text_digest(sorted(sources, key=lambda path: path.relative_to(ROOT).parts))
 
 
 @cache
