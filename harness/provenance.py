@@ -111,7 +111,8 @@ def source_digest() -> str:
 
     found = (path for package in _PACKAGES for path in (ROOT / package).rglob("*"))
     sources = [path for path in found if path.suffix in _SOURCES]
-    return text_digest(sorted(sources, key=lambda path: path.relative_to(ROOT).parts))
+    sources.sort(key=lambda path: path.relative_to(ROOT).parts)
+    return text_digest(sources)
 
 
 @cache
