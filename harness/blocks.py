@@ -10,7 +10,7 @@ import csv
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from rich.console import Console
 from harness.console import number_columns, text_table
 from harness.errors import RecordError
 from harness.output_files import replacing, write_json
+from harness.provenance import used
 from harness.records import RECORD_SUFFIXES
 from harness.shaking import ShakingRecord, read_shaking
 from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
@@ -173,6 +174,7 @@ def run_block_study(
     vertical component is not run unless `acceleration` selects its column. `progress` is called
     with the completed fraction.
     """
+    used("blocks", {**asdict(slope), "gravity": STANDARD_GRAVITY})
     records: list[ShakingRecord] = []
     runs_of_records: list[BlockRuns] = []
     failures: dict[str, str] = {}
@@ -259,7 +261,7 @@ def write_blocks_csv(study: BlockStudy, path: Path) -> None:
 
 
 def write_blocks_json(study: BlockStudy, path: Path) -> None:
-    """Write the rows of the CSV, the quantiles over the records, and the notes as JSON."""
+    """Write the study as JSON, `$defs/blocks` of docs/results.schema.json."""
     spreads = {}
     if study.records:
         spreads = {

@@ -49,8 +49,9 @@ MAY_IMPORT = {
     "fmu_src": floors("__init__ bundled", "models", "archive", "native", "web", "__main__"),
     "harness": floors(
         "axes_across console errors interrupts output_kinds schema worker_process",
-        "messages optional_library",
+        "messages optional_library provenance",
         "output_files",
+        "repetition",
         "figures records",
         "fmu",
         "case doctor post",

@@ -19,6 +19,7 @@ from markupsafe import Markup
 from harness.case.verdict import Verdict
 from harness.figures.palette import COLOURS, dark_by_light
 from harness.output_files import write_text
+from harness.provenance import provenance
 
 # The kinds of traces in plotly's basic bundle.
 _BASIC_TRACES = {"scatter", "bar", "pie"}
@@ -124,6 +125,7 @@ def write_document(document: Document, path: Path) -> None:
         document=document,
         scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
+        provenance=json.dumps(provenance(path), indent=1),
         style=report_style(),
         script=script,
         plotly=plotly,

@@ -117,12 +117,7 @@ class ShakingResult:
 
 
 def write_shaking_json(result: ShakingResult, path: Path) -> None:
-    """Write a result as a JSON object.
-
-    It contains `file`, `fmu`, `understood`, `warnings`, `notes` (lists of texts), `parameters` that
-    were set, `step_size` [s], `steps`, `quantities` (`value` and `unit` by name), `tables` (rows of
-    the statistics by table) and `step_comparison` as in `write_case_json`.
-    """
+    """Write a result as JSON, `$defs/record` of docs/results.schema.json."""
     content = {
         "file": str(result.shaking.path),
         "fmu": str(result.fmu_path),

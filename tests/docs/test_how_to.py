@@ -24,6 +24,7 @@ COMPARED = {
     "how_to/tube_in_supports": 4,
     "how_to/tube_over_years": 1,
     "kernel_language": 2,
+    "provenance": 1,
     "verification": 1,
 }
 
