@@ -30,6 +30,7 @@ _HOMES = {
     "modal_basis": "modal_analysis",
     "modal_masses": "structure_facts",
     "outward_normals": "polygon",
+    "read_friction_table": "structure_files",
     "read_structure": "structure_files",
     "structure_of": "document",
     "timoshenko_beam": "beam",
