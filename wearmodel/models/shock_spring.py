@@ -470,7 +470,8 @@ class ShockSpring(TunableModel):
             name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
         ]
         if depends_on_speed(self._p):
-            asking += ["friction_coefficient_slow", "viscous_friction"]
+            varying = ["friction_coefficient_slow", "viscous_friction"]
+            asking += ["friction_table_coefficient_1"] if self._p.knots > 0.0 else varying
         if asking:
             units = {
                 quantity.name: quantity.metadata["unit"]

@@ -6,11 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import sqrt
 
-from ...quantities import Choice, as_included, check_quantities, including, quantity
+from ...quantities import (
+    Choice,
+    as_included,
+    check_quantities,
+    including,
+    quantities_by_name,
+    quantity,
+)
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
 from . import friction
-from .friction import FrictionParameters, complete_friction, friction_rule
+from .friction import (
+    FrictionParameters,
+    complete_friction,
+    friction_rule,
+    knot_coefficient,
+    knot_count,
+)
 from .wear import Rubbing, WearParameters, complete_wear
 
 # Numbers of the rules between the declared values, in addition to the rules of `friction`.
@@ -136,6 +149,7 @@ class ContactSprings:
     )
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 @including(FrictionParameters, WearParameters)
 class ContactParameters:
@@ -259,9 +273,11 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
         return NO_STIFFNESS, 0.0, 0.0
     if law.contact_stiffness < 0.0 and law.residual_flexibility == 0.0:
         return NO_FLEXIBILITY, law.contact_stiffness, 0.0
-    rule, first, second = friction_rule(law)
+    rule, first, second = friction_rule(law, 0.0)
     if rule != NO_RULE:
         return rule, first, second
+    for index in range(knot_count(law)):
+        fast = max(fast, knot_coefficient(law, index))
     if fast == 0.0 and static > 0.0:
         return STICK_WITHOUT_SLIP, static, 0.0
     if fast == 0.0 and (slow > 0.0 or law.viscous_friction > 0.0):

@@ -43,6 +43,7 @@ from ..state_objects import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
+_FRICTION = 0.5  # default of friction_coefficient
 # What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
 # not.
 _SMOOTH = 1e-300
@@ -74,7 +75,8 @@ RULES = {
         "without the elastic spring there is no equilibrium in slip or in flight"
     ),
     SPEED_OF_LOADS: (
-        "friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive displacement: "
+        "friction_table, friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive "
+        "displacement: "
         "under given loads a quasi-static path has no speed"
     ),
     DAMPERS_OF_LOADS: (
@@ -133,7 +135,7 @@ class ShockSpringParameters:
         default=0.5, nominal=None, description="Tangential stiffness of the contact before slip"
     )
     friction_coefficient: float = as_included(
-        default=0.5,
+        default=_FRICTION,
         description="Coulomb's coefficient. The point slides freely at 0",
     )
     dist_1: float = quantity(
@@ -253,7 +255,7 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
         return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
-    rule, first, second = decay_rule(p)
+    rule, first, second = decay_rule(p, _FRICTION)
     if rule != NO_RULE:
         return rule, first, second
     if p.drive == LOAD and depends_on_speed(p):

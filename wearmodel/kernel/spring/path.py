@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import take_speed
+from ..contact.friction import copy_table, take_speed
 from ..contact.guards import find_exit, keeps_sticking
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
@@ -61,7 +61,7 @@ from ..contact.transitions import (
     move_contact,
     settle_on_cone,
 )
-from ..contact.wear import copy_rubbing
+from ..contact.wear import copy_law
 from ..events import NO_INSTANT
 from ..limits import (
     FLIGHT,
@@ -343,7 +343,9 @@ def path_forces(
 
 def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
     """Write the law of the spring's contact, and the sides of a polygon."""
-    copy_rubbing(p, law)
+    copy_law(p, law)
+    if p.knots > 0.0:
+        copy_table(p, law)
     law.obstacle = p.obstacle
     law.gap = p.gap_at_rest
     law.stiffness = p.driven_normal_stiffness
