@@ -30,10 +30,13 @@ _HOMES = {
     "StepError": "models.frictional_shock",
     "TangentialLaw": "kernel.shoe.parameters",
     "closed_forms": "reference.closed_forms",
+    "damping_for_restitution": "reference.closed_forms.restitution",
+    "restitution_of_damping": "reference.closed_forms.restitution",
     "run_blocks": "batch.block_runs",
     "run_records": "batch.record_runs",
     "run_structure": "batch.structure_runs",
     "statistics": "statistics",
+    "stiffness_for_duration": "reference.closed_forms.restitution",
 }
 
 __all__ = sorted(_HOMES)

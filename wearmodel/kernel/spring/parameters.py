@@ -127,7 +127,9 @@ class ShockSpringParameters:
         symbol="k",
     )
     contact_stiffness: float = as_included(
-        default=1.0, nominal=None, description="Stiffness of the contact along x"
+        default=1.0,
+        nominal=None,
+        description="Stiffness of the contact along x, see wearmodel.stiffness_for_duration",
     )
     tangential_stiffness: float = as_included(
         default=0.5, nominal=None, description="Tangential stiffness of the contact before slip"
@@ -162,7 +164,8 @@ class ShockSpringParameters:
     archard_coefficient: float = as_included()
     wear_area: float = as_included()
     contact_damping: float = as_included(
-        description="Damping C_N of the contact along x, which never pulls. Displacement drive only"
+        description="Damping C_N of the contact along x, which never pulls, see "
+        "wearmodel.damping_for_restitution. Displacement drive only"
     )
     tangential_damping: float = as_included(
         default=0.0,
