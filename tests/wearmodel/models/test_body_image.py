@@ -256,5 +256,5 @@ def test_a_failed_step_keeps_the_state():
     with pytest.raises(ValueError, match="out of range"):
         spring.step(imposed_displacement_x=1e61, step_size=0.1)
     assert spring.snapshot() == before
-    with pytest.raises(ValueError, match="step_size .* is missing: with effective_mass"):
+    with pytest.raises(ValueError, match=r"step_size .* is missing: with effective_mass"):
         spring.step(imposed_displacement_x=0.0)
