@@ -348,17 +348,9 @@ def _move(
     first = axes[0]
     second = axes[1]
     third = axes[2]
-    s.drive_x = first.place + first.offset
-    s.drive_y = second.place + second.offset
-    s.drive_z = third.place + third.offset
-    s.velocity_x = first.velocity
-    s.velocity_y = second.velocity
-    s.velocity_z = third.velocity
+    _put_at_start(s, axes)
     code = pass_corner(law, contact, series, sides.works)
     dissipated = contact_energy(law, contact, series)
-    first.mean_force = 0.0
-    second.mean_force = 0.0
-    third.mean_force = 0.0
     time = 0.0
     pieces = 0
     while code == OK and time < duration:
@@ -413,6 +405,22 @@ def _move(
     if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
         return OUT_OF_RANGE
     return code
+
+
+def _put_at_start(s: SpringState, axes: list[ImageAxis]) -> None:
+    """Put the image to the body with its offset, and clear the mean force."""
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    first.mean_force = 0.0
+    second.mean_force = 0.0
+    third.mean_force = 0.0
+    s.drive_x = first.place + first.offset
+    s.drive_y = second.place + second.offset
+    s.drive_z = third.place + third.offset
+    s.velocity_x = first.velocity
+    s.velocity_y = second.velocity
+    s.velocity_z = third.velocity
 
 
 def _work(axis: ImageAxis, mass: float, place: float, velocity: float) -> float:

@@ -108,7 +108,7 @@ class SpringMemory:
 
 @state_object
 class ImageState:
-    """The image of a body's mass, see `image`: energy, steps and what its motion shows."""
+    """The image of a body's mass, see `image`: energy, steps and estimated mass."""
 
     exchanged: float  # J, work −Σ F̄·Δx of the body on the spring since its last flight
     dissipated: float  # J, by the contact in this time

@@ -43,7 +43,7 @@ def damping_for_restitution(*, stiffness: float, mass: float, restitution: float
 def restitution_of_damping(*, stiffness: float, mass: float, damping: float) -> float:
     """Ratio of the speeds after and before a contact of given damping [N.s/m] ≥ 0.
 
-    The other arguments and the exceptions are those of `damping_for_restitution`.
+    For the other arguments and exceptions see `damping_for_restitution`.
     """
     require_positive("stiffness", stiffness, "N/m")
     require_positive("mass", mass, "kg")
@@ -54,7 +54,7 @@ def restitution_of_damping(*, stiffness: float, mass: float, damping: float) -> 
 def stiffness_for_duration(*, duration: float, mass: float, restitution: float) -> float:
     """Stiffness [N/m] of a contact that lasts for a duration [s] > 0.
 
-    The other arguments and the exceptions are those of `damping_for_restitution`.
+    For the other arguments and exceptions see `damping_for_restitution`.
     """
     require_positive("duration", duration, "s")
     require_positive("mass", mass, "kg")
