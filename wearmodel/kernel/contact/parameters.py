@@ -113,7 +113,8 @@ class ContactSprings:
         unit="N/m",
         above=0.0,
         nominal=1e6,
-        description="Stiffness K_N of the penalised contact",
+        description="Stiffness K_N of the penalised contact. wearmodel.stiffness_for_duration "
+        "computes it from the duration of a shock",
         symbol="K_N",
         aliases=("RIGI_NOR",),
         tunable=True,
@@ -122,7 +123,8 @@ class ContactSprings:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="Damping C_N of the penalised contact",
+        description="Damping C_N of the penalised contact. wearmodel.damping_for_restitution "
+        "computes it from a restitution",
         symbol="C_N",
         aliases=("AMOR_NOR",),
         tunable=True,
@@ -173,7 +175,8 @@ class ContactParameters:
     contact_stiffness: float = quantity(
         -1.0,
         unit="N/m",
-        description="K_N. Negative: rigid obstacle, with residual_flexibility > 0",
+        description="K_N, see wearmodel.stiffness_for_duration. Negative: rigid obstacle, with "
+        "residual_flexibility > 0",
         nominal=1e6,
         tunable=True,
     )
@@ -181,7 +184,8 @@ class ContactParameters:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="C_N, parallel to the stiffness of the contact",
+        description="C_N, parallel to the stiffness of the contact, see "
+        "wearmodel.damping_for_restitution",
         tunable=True,
     )
     residual_flexibility: float = quantity(
