@@ -1,7 +1,8 @@
 """Case files: TOML files with a simulation and its expected values.
 
-Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]] and [life],
-which is read by `harness.life`. All checks that do not need the FMU are made when the file is read.
+Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]], and [life] and
+[fit], which are read by `harness.life` and `harness.fitting`. All checks that do not need the FMU
+are made when the file is read.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class _CaseDocument:
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
     life: dict[str, Any] | None = None
+    fit: dict[str, Any] | None = None
 
 
 _document = TypeAdapter(_CaseDocument)
@@ -83,6 +85,8 @@ class Case:
         Expected values.
     life : mapping, optional
         The section [life], checked by `harness.life`.
+    fit : mapping, optional
+        The section [fit], checked by `harness.fitting`.
     changes : tuple of ParameterChange
         New values of tunable parameters during the run, in order of time.
     tables : tuple of Path
@@ -100,6 +104,7 @@ class Case:
     life: Mapping[str, Any] | None = None
     changes: tuple[ParameterChange, ...] = ()
     tables: tuple[Path, ...] = ()
+    fit: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -175,6 +180,7 @@ def load_case(path: Path | str) -> Case:
         declared_inputs=document.inputs,
         expectations=document.expect,
         life=document.life,
+        fit=document.fit,
         changes=_checked_changes(str(path), document),
         tables=tables,
     )
@@ -222,6 +228,9 @@ def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
             dict(_flattened("", table, _is_not_a_table)) if isinstance(table, dict) else table
             for table in content["change"]
         ]
+    fit = content.get("fit")
+    if isinstance(fit, dict) and isinstance(fit.get("parameters"), dict):
+        flat["fit"] = {**fit, "parameters": dict(_flattened("", fit["parameters"], _is_signal))}
     return flat
 
 

@@ -31,7 +31,7 @@ from harness.sweep.sobol_indices import (
 from harness.sweep.study import Study, Target, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, compute_rows, run_sweep
-from harness.sweep.targets import require_different, target_of
+from harness.sweep.targets import csv_tables, require_different, target_of
 
 __all__ = [
     "PROGRAM",
@@ -54,6 +54,7 @@ __all__ = [
     "Workers",
     "compute_rows",
     "continued_run",
+    "csv_tables",
     "design_points",
     "failed_row",
     "fmu_runs",

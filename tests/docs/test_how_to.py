@@ -14,6 +14,7 @@ COMPARED = {
     "how_to/classical_schemes": 2,
     "how_to/coupling": 1,
     "how_to/events": 1,
+    "how_to/fit": 3,
     "how_to/life": 4,
     "how_to/notebooks": 2,
     "how_to/own_case": 2,
