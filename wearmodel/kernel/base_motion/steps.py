@@ -2,7 +2,7 @@
 
     a(t) = offset + scale · s(t)
 
-with s(t) a sine, or what `times` [s] and `values` say: points of a table or a file. For a sine they
+with s(t) a sine, or the points `times` [s] and `values` of a table or a file. For a sine they
 are not looked at. A sample is a row with the instant alone.
 """
 
@@ -30,7 +30,7 @@ ROUNDINGS = 8.0 * 2.220446049250313e-16
 
 @state_object
 class MotionState:
-    """The present instant, and what the message of a refused one shows."""
+    """The present instant, and the numbers in the message about an invalid one."""
 
     time: float  # s
     acceleration: float  # m/s2
