@@ -156,6 +156,27 @@ def own_case() -> Figure:
     return figure
 
 
+def fit() -> Figure:
+    """The fit of examples/rig.toml: measured and computed displacement, and their difference."""
+    from harness.fitting import fit as fitted
+
+    result = fitted(ROOT / "examples" / "rig.toml")
+    assert result.estimate is not None
+    (channel,), (residuals,) = result.fit.channels, result.estimate.residuals
+    figure, (displacement, difference) = _panels(2, 4.4)
+    some = slice(None, None, 2)
+    times, measured = channel.instants[some], 1e3 * channel.values[some]
+    _curve(displacement, times, measured, "measured", "support", label="measured")
+    computed = measured + 1e3 * residuals[some]
+    _curve(displacement, times, computed, "computed", "mass", label="computed")
+    displacement.set_ylabel("displacement\nmm")
+    displacement.legend(loc="upper right", ncols=2, fontsize=9)
+    _curve(difference, times, 1e3 * residuals[some], "residuals", "wear")
+    difference.set_ylabel("computed − measured\nmm")
+    difference.set_xlabel("time, s")
+    return figure
+
+
 def sweep_map() -> Figure:
     """Wear power over amplitude and friction coefficient: the map of examples/sweep_map.toml."""
     from wearmodel.reference.closed_forms import RubbingShoe
@@ -639,6 +660,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             rubbing_shoe,
             own_shaking,
             own_case,
+            fit,
             sweep_map,
             coupling,
             stops_at_events,

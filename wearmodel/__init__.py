@@ -29,6 +29,11 @@ _NAMES = {
     "models.modal_shock": ("ModalShock",),
     "models.shock_spring": ("Drive", "ShockSpring", "ShockSpringParameters"),
     "reference.closed_forms": ("closed_forms",),
+    "reference.closed_forms.restitution": (
+        "damping_for_restitution",
+        "restitution_of_damping",
+        "stiffness_for_duration",
+    ),
     "statistics": ("statistics",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

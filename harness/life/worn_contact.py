@@ -52,7 +52,6 @@ class WornContact:
     model: str
     # Name of a contact of a structure. Empty if the model has one contact without a name.
     name: str = ""
-    # Structure of a ModalShock.
     structure: Structure | None = None
     # Number of sides of the hole that have gaps of their own, or 0.
     sides: int = 0

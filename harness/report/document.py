@@ -19,6 +19,7 @@ from markupsafe import Markup
 from harness.case.verdict import Verdict
 from harness.figures.palette import COLOURS, dark_by_light
 from harness.output_files import write_text
+from harness.provenance import provenance
 
 # The kinds of traces in plotly's basic bundle.
 _BASIC_TRACES = {"scatter", "bar", "pie"}
@@ -29,7 +30,6 @@ class Picture:
     """A figure with title and caption."""
 
     title: str
-    # Description of the figure.
     caption: str
     # Figure in light colours.
     figure: Any
@@ -57,7 +57,6 @@ class KeyNumber:
 
     # Its name in words.
     label: str
-    # Shown texts.
     value: str
     unit: str = ""
 
@@ -79,7 +78,6 @@ class Section:
     # Its id and heading.
     anchor: str
     title: str
-    # Plain text.
     paragraphs: Sequence[str] = ()
     # Plain text that is highlighted.
     warnings: Sequence[str] = ()
@@ -127,6 +125,7 @@ def write_document(document: Document, path: Path) -> None:
         document=document,
         scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
+        provenance=json.dumps(provenance(path), indent=1),
         style=report_style(),
         script=script,
         plotly=plotly,

@@ -15,6 +15,7 @@ from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
+from wearmodel.quantities import variable_name
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 # Units with a prefix. With other units the number contains a power of ten.
@@ -133,7 +134,7 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
     """Return the meanings of values that are not numbers but codes."""
-    declared = {quantity.name: quantity for quantity in fields(definition.parameters)}
+    declared = {variable_name(quantity): quantity for quantity in fields(definition.parameters)}
     words = {
         name: declared[name].metadata["codes"][int(value)]
         for name, value in values.items()
@@ -143,6 +144,7 @@ def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, 
         name
         for name, value in values.items()
         if name in declared and value < 0.0 and declared[name].metadata["negative"]
+        if "table" not in declared[name].metadata
     ]
     if stand_in:
         kinds: dict[str, Any] = {

@@ -35,7 +35,6 @@ from wearmodel.structure import Contact, Structure, outward_normals
 class ModalRun:
     """A run of ModalShock.fmu, or of an FMU with the same variables."""
 
-    # Outputs.
     history: RunRecord
     # The structure with the parameters of the contacts at the end of the run.
     structure: Structure

@@ -31,7 +31,6 @@ _ROUND = 181
 class Orbit:
     """The motion of one point in the plane across its obstacle."""
 
-    # Name of the contact.
     title: str
     # Position in the obstacle, m, shape (n,).
     x: Floats

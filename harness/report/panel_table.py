@@ -67,7 +67,6 @@ class OnPage:
 
     # Position among the pictures of the page.
     place: int
-    # Plain text.
     title: str
     caption: str
     # Counter whose increments are marked at the top. Empty: without marks.

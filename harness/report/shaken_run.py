@@ -22,6 +22,7 @@ from wearmodel.kernel.contact.friction import (
     sliding_friction,
 )
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
+from wearmodel.quantities import variable_name
 
 # Computed quantities with the unit of the output `relative_velocity`.
 _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
@@ -31,7 +32,6 @@ _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 class ShakenRun(Drawn):
     """A run of FrictionalShock.fmu, or of an FMU with the same variables."""
 
-    # Outputs.
     history: RunRecord
     # All parameters, as returned by `harness.case.notes.all_parameters`.
     parameters: Mapping[str, float]
@@ -96,7 +96,7 @@ class ShakenRun(Drawn):
         """The law of friction of the run."""
         law = Friction()
         for quantity in fields(FrictionParameters):
-            setattr(law, quantity.name, self.parameters[quantity.name])
+            setattr(law, quantity.name, self.parameters[variable_name(quantity)])
         complete_friction(law, True)
         return law
 

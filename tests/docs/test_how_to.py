@@ -14,6 +14,7 @@ COMPARED = {
     "how_to/classical_schemes": 2,
     "how_to/coupling": 1,
     "how_to/events": 1,
+    "how_to/fit": 3,
     "how_to/life": 4,
     "how_to/notebooks": 2,
     "how_to/own_case": 2,
@@ -24,6 +25,7 @@ COMPARED = {
     "how_to/tube_in_supports": 4,
     "how_to/tube_over_years": 1,
     "kernel_language": 2,
+    "provenance": 1,
     "verification": 1,
 }
 

@@ -43,7 +43,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept():
-    assert len(DRAWN) == 19
+    assert len(DRAWN) == 20
 
 
 @pytest.fixture(scope="module")

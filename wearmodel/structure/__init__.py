@@ -27,7 +27,7 @@ _NAMES = {
     "modal_analysis": ("ModalBasis", "modal_basis"),
     "polygon": ("outward_normals",),
     "structure_facts": ("ContactFacts", "contact_facts", "modal_masses", "warnings_of"),
-    "structure_files": ("files_of", "read_structure", "write_structure"),
+    "structure_files": ("files_of", "read_friction_table", "read_structure", "write_structure"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -2,8 +2,8 @@
 
     a(t) = offset + scale · s(t)
 
-with s(t) a sine, or the points `times` [s] and `values` of a table or a file, which a sine does not
-use. A sample is a row with the instant alone.
+with s(t) a sine, or the points `times` [s] and `values` of a table or a file. For a sine they
+are not looked at. A sample is a row with the instant alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Result code: the instant is outside the points.
 OUTSIDE = 1
-# Reason why a saved state is rejected.
+# What is wrong with a saved state.
 OTHER_VALUE = 1
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
 # "previous" must not then take the value of the interval before.
@@ -30,7 +30,7 @@ ROUNDINGS = 8.0 * 2.220446049250313e-16
 
 @state_object
 class MotionState:
-    """The present instant, and the values in the message if an instant is rejected."""
+    """The present instant, and the numbers in the message about an invalid one."""
 
     time: float  # s
     acceleration: float  # m/s2

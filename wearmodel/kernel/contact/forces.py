@@ -31,7 +31,7 @@ from ..series.arithmetic import (
     product_term,
     unit_coefficient,
 )
-from .friction import coefficient_term, has_friction, sliding_friction
+from .friction import coefficient_term, has_friction, knot_speed, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
 from .state_objects import ContactState, ContactTerms, ContactWork
@@ -187,6 +187,9 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
             order,
         )
         speed[j] = course[order]
+    if j == 0 and s.zeros_speed > 1.0:
+        knot = int(s.zeros_speed) - 1
+        speed[0] = knot_speed(law, knot)
     coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
 
@@ -198,7 +201,7 @@ def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
-    zeros = int(s.zeros_speed)
+    zeros = 1 if s.zeros_speed == 1.0 else 0
     unfelt = law.unfelt_speed
     while zeros <= j and abs(sliding_1[zeros]) <= unfelt and abs(sliding_2[zeros]) <= unfelt:
         zeros += 1

@@ -6,11 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import sqrt
 
-from ...quantities import Choice, as_included, check_quantities, including, quantity
+from ...quantities import (
+    Choice,
+    as_included,
+    check_quantities,
+    including,
+    quantities_by_name,
+    quantity,
+)
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
 from . import friction
-from .friction import FrictionParameters, complete_friction, friction_rule
+from .friction import (
+    FrictionParameters,
+    complete_friction,
+    friction_rule,
+    knot_coefficient,
+    knot_count,
+)
 from .wear import Rubbing, WearParameters, complete_wear
 
 # Numbers of the rules between the declared values, in addition to the rules of `friction`.
@@ -100,7 +113,8 @@ class ContactSprings:
         unit="N/m",
         above=0.0,
         nominal=1e6,
-        description="Stiffness K_N of the penalised contact",
+        description="Stiffness K_N of the penalised contact. wearmodel.stiffness_for_duration "
+        "computes it from the duration of a shock",
         symbol="K_N",
         aliases=("RIGI_NOR",),
         tunable=True,
@@ -109,7 +123,8 @@ class ContactSprings:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="Damping C_N of the penalised contact",
+        description="Damping C_N of the penalised contact. wearmodel.damping_for_restitution "
+        "computes it from a restitution",
         symbol="C_N",
         aliases=("AMOR_NOR",),
         tunable=True,
@@ -136,6 +151,7 @@ class ContactSprings:
     )
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 @including(FrictionParameters, WearParameters)
 class ContactParameters:
@@ -159,7 +175,8 @@ class ContactParameters:
     contact_stiffness: float = quantity(
         -1.0,
         unit="N/m",
-        description="K_N. Negative: rigid obstacle, with residual_flexibility > 0",
+        description="K_N, see wearmodel.stiffness_for_duration. Negative: rigid obstacle, with "
+        "residual_flexibility > 0",
         nominal=1e6,
         tunable=True,
     )
@@ -167,7 +184,8 @@ class ContactParameters:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="C_N, parallel to the stiffness of the contact",
+        description="C_N, parallel to the stiffness of the contact, see "
+        "wearmodel.damping_for_restitution",
         tunable=True,
     )
     residual_flexibility: float = quantity(
@@ -259,9 +277,11 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
         return NO_STIFFNESS, 0.0, 0.0
     if law.contact_stiffness < 0.0 and law.residual_flexibility == 0.0:
         return NO_FLEXIBILITY, law.contact_stiffness, 0.0
-    rule, first, second = friction_rule(law)
+    rule, first, second = friction_rule(law, 0.0)
     if rule != NO_RULE:
         return rule, first, second
+    for index in range(knot_count(law)):
+        fast = max(fast, knot_coefficient(law, index))
     if fast == 0.0 and static > 0.0:
         return STICK_WITHOUT_SLIP, static, 0.0
     if fast == 0.0 and (slow > 0.0 or law.viscous_friction > 0.0):
