@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -82,23 +82,13 @@ def _written(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
-@dataclass(frozen=True)
-class ParameterGrids:
-    """The parameters of a run."""
-
-    # Parameters that were set.
-    given: Grid
-    # Other parameters.
-    default: Grid
-
-
 def parameter_grids(
     interface: FmuInterface,
     values: Mapping[str, float],
     given: Collection[str],
     definition: FmuDefinition | None = None,
-) -> ParameterGrids:
-    """Return value, unit and meaning of each parameter.
+) -> tuple[Grid, Grid]:
+    """Return value, unit and meaning of the parameters that were set, and of the others.
 
     - `interface`: the FMU of the run
     - `values`: all its parameters, as returned by `harness.case.notes.all_parameters`
@@ -115,10 +105,8 @@ def parameter_grids(
             rows.append((name, value, shown_unit(variable.unit), variable.description or ""))
         return Grid(caption, ("parameter", "value", "unit", "meaning"), rows)
 
-    return ParameterGrids(
-        grid("Parameters that were set", [name for name in values if name in given]),
-        grid("", [name for name in values if name not in given]),
-    )
+    chosen = grid("Parameters that were set", [name for name in values if name in given])
+    return chosen, grid("", [name for name in values if name not in given])
 
 
 def _shown(variable: ModelVariable, value: float) -> str:
