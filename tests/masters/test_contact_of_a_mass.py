@@ -110,3 +110,28 @@ def test_fmucontainer_gets_the_exact_restitution(folder, tmp_path, lag, steps):
         output=["velocity"],
     )
     assert result["velocity"][-1] == pytest.approx(1.0, abs=1e-7)
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize(
+    ("master", "lag"), [("ecos", "parallel"), ("libcosim", "parallel"), ("pathsim", "serial")]
+)
+def test_other_masters_get_the_exact_restitution(folder, tmp_path, master, lag):
+    values = {
+        "drive": "displacement",
+        "contact_stiffness": STIFFNESS,
+        "friction_coefficient": 0.0,
+        "dist_1": 0.0,
+        "effective_mass": 1.0,
+        "lag": lag,
+    }
+    floor = build_fmu("DisChoc", tmp_path, start_values=values)
+    step_size = math.pi / math.sqrt(STIFFNESS) / 10
+    command = [sys.executable, "-m", "tests.masters.ball_masters", master, str(floor)]
+    command += [str(folder / "Ball.fmu"), repr(step_size), str(round(0.03 / step_size))]
+    done = subprocess.run(
+        command, cwd=EXAMPLES.parent, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    # Differences of positions of 1e-2 m have a rounding of 1e-18/h.
+    assert float(done.stdout.split()[-1]) == pytest.approx(1.0, abs=1e-7)
