@@ -133,6 +133,12 @@ class Estimate:
         """Standard errors."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
+    def drawn(self, count: int) -> Floats:
+        """Return points drawn from the normal distribution of the estimate, within the bounds."""
+        random = np.random.default_rng(0)
+        points = random.multivariate_normal(self.point, self.covariance, count, method="eigh")
+        return np.clip(points, 0.0, 1.0)
+
     def correlations(self) -> Iterator[tuple[int, int, float]]:
         """Yield the correlation of each pair of parameters that are determined."""
         for second, error in enumerate(self.errors):

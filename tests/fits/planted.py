@@ -97,7 +97,7 @@ PLANTED = {
     ),
     "time offset and damping in harmonic motion": Planted(
         Rig({"stiffness": 40.0, "friction_coefficient": 0.0}, {"damping": 4.0},
-            drive=_harmonic, first=10.0,
+            drive=_harmonic, first=5.0,
             fitted={
                 "damping": "{ start = 5.0, low = 1.0, high = 10.0 }",
                 "relative_displacement.gain": "{ start = 1.1, low = 0.5, high = 2.0 }",
