@@ -20,7 +20,7 @@ from wearmodel.read_files import read_text
 
 _HEADS = (
     ["parameter", "value", "95 % interval", "start", "unit"],
-    ["measured", "samples", "residuals (rms)", "of the scatter", "order of noise"],
+    ["measured", "samples", "residuals (rms)", "relative", "order of noise"],
 )
 
 
@@ -47,6 +47,10 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     for channel, residuals, by in zip(
         result.fit.channels, found.residuals, found.filters, strict=True
     ):
+        if channel.quantity is not None:
+            size, error = abs(float(residuals[0])), by.deviation
+            measured.append([channel.name, "1", f"{size:.3g}", f"{size / error:.2g} σ", "–"])
+            continue
         rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
         share = f"{100.0 * rms / scatter:.2g} %" if scatter > 0.0 else "–"
         size = f"{rms:.3g} {channel.unit}"
