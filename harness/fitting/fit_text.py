@@ -48,8 +48,8 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
         result.fit.channels, found.residuals, found.filters, strict=True
     ):
         if channel.quantity is not None:
-            size, error = abs(float(residuals[0])), by.deviation
-            measured.append([channel.name, "1", f"{size:.3g}", f"{size / error:.2g} σ", "–"])
+            share = f"{abs(residuals[0]) / by.deviation:.2g} σ"
+            measured.append([channel.name, "1", f"{abs(residuals[0]):.3g}", share, "–"])
             continue
         rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
         share = f"{100.0 * rms / scatter:.2g} %" if scatter > 0.0 else "–"
