@@ -8,6 +8,8 @@ from __future__ import annotations
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.fit_run import FitResult, FittedParameter, fit, run_fit
 from harness.fitting.fit_text import (
+    fit_grids,
+    fit_lines,
     print_fit,
     require_beside,
     write_fit_json,
@@ -21,6 +23,8 @@ __all__ = [
     "FittedParameter",
     "WearCoefficient",
     "fit",
+    "fit_grids",
+    "fit_lines",
     "load_fit",
     "print_fit",
     "require_beside",

@@ -13,6 +13,7 @@ unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, chapter 3).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,8 @@ _INSEPARABLE = 1e-6
 # Smaller components of a singular direction do not belong to a combination.
 _COMPONENT = 0.1
 _TOLERANCE = 1e-9
+# Parts of the record that are fitted one after the other from a drawn start.
+_SHARES = (0.125, 0.25, 0.5, 1.0)
 _MOST_EVALUATIONS = 100
 # Minima are different if a parameter differs by this part of its range. Minima whose sum of squares
 # is this much larger than the smallest are not listed.
@@ -133,6 +136,12 @@ class Estimate:
         """Standard errors."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
+    def drawn(self, count: int) -> Floats:
+        """Return points drawn from the normal distribution of the estimate, within the bounds."""
+        random = np.random.default_rng(0)
+        points = random.multivariate_normal(self.point, self.covariance, count, method="eigh")
+        return np.clip(points, 0.0, 1.0)
+
     def correlations(self) -> Iterator[tuple[int, int, float]]:
         """Yield the correlation of each pair of parameters that are determined."""
         for second, error in enumerate(self.errors):
@@ -163,7 +172,11 @@ def estimate(
     try:
         drawn = qmc.LatinHypercube(len(start), seed=np.random.default_rng(seed))
         for done, point in enumerate((start, *drawn.random(starts - 1)), start=1):
-            minima += _minimum(model, plain, point)
+            # Far from the minimum the motion soon differs completely, but not from its beginning.
+            for share in _SHARES if done > 1 else (1.0,):
+                found = _minimum(_beginning(model, share), plain, point)
+                point = found[0].x if found else point
+            minima += found
             progress(done)
     except KeyboardInterrupt:
         if not minima:
@@ -193,6 +206,11 @@ def estimate(
         point, quantile, _different(minima), covariance, without, combinations, filters,
         residuals, jacobian, done,
     )  # fmt: skip
+
+
+def _beginning(model: Model, share: float) -> Model:
+    """Return the residuals of the first part of each channel."""
+    return lambda points: [by[:, : math.ceil(share * by.shape[1])] for by in model(points)]
 
 
 def _joined(filters: Sequence[Filter], channels: Sequence[Floats]) -> Floats:

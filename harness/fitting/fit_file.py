@@ -104,6 +104,18 @@ class MeasuredSection(CsvSignal):
 
 
 @section
+class StatisticSection:
+    """A section [[fit.statistic]]: a measured quantity of a whole run.
+
+    `of` has the keys of a quantity of a sweep. `value` is in its unit, with `standard_deviation`.
+    """
+
+    of: dict[str, Any]
+    value: Number
+    standard_deviation: Positive
+
+
+@section
 class WornSection:
     """A section [[fit.worn]]: a test of wear.
 
@@ -140,22 +152,23 @@ class FitSection:
     parameters : dict
         Fitted parameters by name: a parameter of the model, inputs.NAME.KEY, or a key of
         `channels.KEYS` after the name of a channel.
-    measured, worn : tuple of sections
-        Measured histories, and tests of wear.
+    measured, statistic, worn : tuple of sections
+        Measured histories and quantities, and tests of wear.
     starts, seed : int
         Number of starts, which are the start values and a Latin hypercube, and its seed.
     """
 
     parameters: dict[str, FitParameter] = Field(default_factory=dict)
     measured: tuple[MeasuredSection, ...] = ()
+    statistic: tuple[StatisticSection, ...] = ()
     worn: tuple[WornSection, ...] = ()
     starts: Annotated[int, Field(ge=1, strict=True)] = 8
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
 
     def __post_init__(self) -> None:
-        if bool(self.parameters) != bool(self.measured):
-            raise ValueError("parameters and measured must be given together")
-        if not self.measured and not self.worn:
+        if bool(self.parameters) != bool(self.measured or self.statistic):
+            raise ValueError("parameters and measured, or statistic, must be given together")
+        if not self.parameters and not self.worn:
             raise ValueError("measured is missing: give [[fit.measured]] or [[fit.worn]]")
 
     def channel_key(self, name: str) -> tuple[str, str] | None:
@@ -292,7 +305,8 @@ def load_fit(path: Path | str) -> Fit:
             if worn.depth is not None and "wear_area" not in variables:
                 raise ValueError("depth requires the parameter wear_area: give volume")
     span = [case.experiment.start_time, case.experiment.stop_time]
-    kept = {channel.variable for channel in channels} | ({"wear_work"} if fit.worn else set())
+    kept = {by.variable for by in channels if by.quantity is None}
+    kept |= {"wear_work"} if fit.worn else set()
     study = Study(
         model=case.heading.fmu,
         engine="kernel",
@@ -306,7 +320,8 @@ def load_fit(path: Path | str) -> Fit:
         quantities={
             name: quantity_of({"quantity": "mean", "variable": name, "window": span})
             for name in sorted(kept)
-        },
+        }
+        | {by.name: by.quantity for by in channels if by.quantity is not None},
         structure=structure,
     )
     notes += tuple(
@@ -349,4 +364,15 @@ def _channels(
         times, values = signal.times[inside], signal.values[inside]
         file = case.file.parent / measured.file
         channels.append(Channel(name, measured.variable, unit, file, times, values))
+    for number, statistic in enumerate(fit.statistic, start=1):
+        with naming(f"{path}: fit.statistic[{number}].of"):
+            quantity = quantity_of(statistic.of)
+            quantity.check_times(case.experiment)
+            if unknown := set(quantity.variables) - set(variables):
+                raise ValueError(f"{min(unknown)!r} is not a variable of {case.heading.fmu}")
+        value, error = np.array([statistic.value]), statistic.standard_deviation
+        channels.append(Channel(quantity.label, "", "", None, np.empty(0), value, quantity, error))
+    least = len(fit.parameters)
+    if 0 < (count := sum(len(channel.values) for channel in channels)) < least:
+        raise CaseError(f"{path}: fit: {count} measured values must be at least {least}")
     return tuple(channels), tuple(notes)

@@ -19,6 +19,8 @@ from harness.sweep import kernel_runs
 # A larger correlation of two estimates is a warning.
 _STRONG = 0.99
 _AT_BOUND = 1e-6
+# Intervals of time in which the linearity of effects is judged.
+_BLOCKS = 20
 
 
 @dataclass(frozen=True)
@@ -176,9 +178,38 @@ def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
                     f"{name}: the minimum is at the bound {bound} = {getattr(by, bound):g}: extend "
                     "the range, or set it in [parameters]"
                 )
+    if (horizon := _horizon(fit, found)) is not None:
+        yield (
+            f"from {horizon:.4g} s on, changes within the intervals do not act linearly, as in "
+            "chaotic motion: reduce experiment.stop_time to this time, or fit a [[fit.statistic]]"
+        )
     for first, second, correlation in found.correlations():
         if abs(correlation) > _STRONG:
             yield (
                 f"{fit.names[first]} and {fit.names[second]}: correlation {correlation:.4f}. The "
                 "data hardly separate them"
             )
+
+
+def _horizon(fit: Fit, found: Estimate) -> float | None:
+    """Time from which the effect of a half interval differs from half the effect, by 10 %."""
+    times = []
+    halves = np.nan_to_num(found.quantile * found.errors)
+    for index in np.flatnonzero(halves > 0.0):
+        step = np.zeros(len(halves))
+        step[index] = halves[index] * (1.0 if found.point[index] < 0.5 else -1.0)
+        points = np.clip(found.point + np.outer((0.0, 0.5, 1.0), step), 0.0, 1.0)
+        for channel, (base, half, whole) in zip(fit.channels, fit.residuals(points), strict=True):
+            if len(channel.instants) < _BLOCKS:
+                continue
+            pairs = zip(
+                *(np.array_split(by, _BLOCKS) for by in (whole - base, half - base)), strict=True
+            )
+            sizes = [(np.linalg.norm(by), np.linalg.norm(by - 2.0 * part)) for by, part in pairs]
+            largest = max(size for size, _ in sizes)
+            is_linear = [bend <= 0.1 * max(size, 0.1 * largest) for size, bend in sizes]
+            if not is_linear[-1]:
+                last = max((at for at, linear in enumerate(is_linear) if linear), default=-1)
+                block = np.array_split(channel.instants, _BLOCKS)[last + 1]
+                times.append(float(block[0]))
+    return min(times, default=None)

@@ -20,7 +20,7 @@ from wearmodel.read_files import read_text
 
 _HEADS = (
     ["parameter", "value", "95 % interval", "start", "unit"],
-    ["measured", "samples", "residuals (rms)", "of the scatter", "order of noise"],
+    ["measured", "samples", "residuals (rms)", "relative", "order of noise"],
 )
 
 
@@ -47,6 +47,10 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     for channel, residuals, by in zip(
         result.fit.channels, found.residuals, found.filters, strict=True
     ):
+        if channel.quantity is not None:
+            share = f"{abs(residuals[0]) / by.deviation:.2g} σ"
+            measured.append([channel.name, "1", f"{abs(residuals[0]):.3g}", share, "–"])
+            continue
         rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
         share = f"{100.0 * rms / scatter:.2g} %" if scatter > 0.0 else "–"
         size = f"{rms:.3g} {channel.unit}"

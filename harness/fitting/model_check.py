@@ -11,8 +11,10 @@ correlated noise is not an effect. An effect must also explain a part of the res
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,17 +42,25 @@ _REPLACED = 1e-6
 
 def departures(fit: Fit, found: Estimate) -> list[str]:
     """Return a warning if the residuals follow the effect of a candidate, otherwise []."""
-    lengths = [len(values) for values in found.residuals]
+    is_history = [channel.quantity is None for channel in fit.channels]
+    if not any(is_history):
+        return []
+
+    def histories(channels: Iterable[Any]) -> list[Any]:
+        return list(compress(channels, is_history))
+
+    measured = histories(found.residuals)
+    lengths = [len(values) for values in measured]
     if min(lengths) < (least := _BLOCKS * _SAMPLES_OF_BLOCK):
         return [f"fewer than {least} samples: whether the model fits was not checked"]
-    sizes = [by.deviation for by in found.filters]
-    residuals, fitted = _scaled(found.residuals, sizes), _scaled(found.jacobian, sizes)
+    sizes = [by.deviation for by in histories(found.filters)]
+    residuals, fitted = _scaled(measured, sizes), _scaled(histories(found.jacobian), sizes)
     basis = np.linalg.svd(fitted, full_matrices=False)[2]
     candidates = dict(_candidates(fit, found))
     limit = t.ppf(1.0 - 0.5 * _FALSE_ALARMS / max(len(candidates), 1), _BLOCKS - 1)
     best, named = _SHARE, ""
     for name, effect in candidates.items():
-        whole = _scaled(effect, sizes)
+        whole = _scaled(histories(effect), sizes)
         left = whole - basis.T @ (basis @ whole)
         if float(left @ left) <= _REPLACED * float(whole @ whole):
             continue  # the fitted parameters replace it
@@ -91,6 +101,8 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
         return
     base = fit.computed(found.point, run)
     for number, channel in enumerate(fit.channels):
+        if channel.quantity is not None:
+            continue
         effects = {
             "an offset": np.ones(len(channel.instants)),
             "a drift": channel.instants - np.mean(channel.instants),

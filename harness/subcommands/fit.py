@@ -47,13 +47,14 @@ def execute(arguments: argparse.Namespace) -> int:
         write_fitted_case,
     )
     from harness.output_files import require_outputs
-    from harness.output_kinds import FIT_JSON, FITTED_CASE
+    from harness.output_kinds import FIT_JSON, FITTED_CASE, REPORT
     from harness.subcommands.progress import shown_count
 
     fit = load_fit(arguments.case)
     outputs = {
         "--json": (arguments.json, FIT_JSON),
         "--fitted": (arguments.fitted, FITTED_CASE),
+        "--report": (arguments.report, REPORT),
     }
     require_outputs(outputs, read=fit.files_read, force=arguments.force)
     if arguments.fitted is not None:
@@ -70,5 +71,9 @@ def execute(arguments: argparse.Namespace) -> int:
         write_fit_json(result, arguments.json)
     if arguments.fitted is not None:
         write_fitted_case(result, arguments.fitted)
+    if arguments.report is not None:
+        from harness.report.fit_page import write_fit_report
+
+        write_fit_report(result, arguments.report)
     print_fit(result, text_console())
     return NOT_KNOWN if result.not_known else PASSED

@@ -16,7 +16,7 @@ from harness.fitting.estimation import Filter
 
 Floats = NDArray[np.float64]
 
-SPAN, STEP = 20.0, 2e-3
+SPAN, STEP = 10.0, 2e-3
 NOISE = 0.01
 # Sines of the base motion without a common period: amplitude [m/s2], frequency [Hz], phase [rad].
 _SINES = ((3.0, 1.31, 0.0), (2.0, 2.93, 1.0), (1.5, 0.71, 2.0), (1.0, 4.57, 0.5))

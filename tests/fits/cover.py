@@ -1,13 +1,16 @@
-"""Draws of noise on a rig: whether intervals hold the truth, their width, and false alarms."""
+"""Draws of noise: whether intervals hold the truth, and whether a wrong model is noticed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from harness.fitting import run_fit
-from tests.fits.cells import NOISES, RIGS, loaded, with_values
+from tests.fits.cells import NOISES, RIGS, exact, loaded, with_values
+
+# Friction at rest 1.5 times the friction in fast slip, with a decay velocity inside the speeds.
+WRONG = {"friction_coefficient_slow": 0.225, "friction_decay_velocity": 0.1}
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Cover:
     width : tuple of float
         Median width of the interval over that of the true noise model, by parameter.
     alarms, unknown : int
-        Draws with a warning, and draws without a result.
+        Draws with a warning that the model does not fit, and draws without a result.
     """
 
     draws: int
@@ -40,7 +43,7 @@ def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover
     hits, widths, alarms, unknown = [], [], 0, 0
     for random in np.random.default_rng(seed).spawn(draws):
         result = run_fit(with_values(fit, noise.drawn(values, random)))
-        alarms += bool(result.warnings)
+        alarms += is_alarm(result.warnings)
         if result.not_known:
             unknown += 1
             continue
@@ -57,3 +60,21 @@ def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover
         alarms,
         unknown,
     )
+
+
+def is_alarm(warnings: tuple[str, ...]) -> bool:
+    """Whether a fit warns that the model is incomplete."""
+    return any(warning.startswith("the model does not fit") for warning in warnings)
+
+
+def wrong_model(draws: int, *, seed: int = 1) -> int:
+    """Return the draws of white noise in which Coulomb friction is fitted wrongly and noticed."""
+    rig = RIGS["μ_d"]
+    fit = loaded(rig)
+    true = loaded(replace(rig, parameters={**rig.parameters, **WRONG}))
+    values = exact(true, rig.truth)
+    noticed = 0
+    for random in np.random.default_rng(seed).spawn(draws):
+        result = run_fit(with_values(fit, NOISES["white"].drawn(values, random)))
+        noticed += is_alarm(result.warnings)
+    return noticed

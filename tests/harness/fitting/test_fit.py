@@ -16,6 +16,8 @@ from harness.fitting.wear_tests import coefficient_of_tests
 from tests.fits.cells import NOISES, RIGS, loaded, with_values
 from tests.fits.planted import PLANTED, left_open
 from wearmodel import FrictionalShockParameters, run_records
+from wearmodel.batch.structure_runs import run_structure
+from wearmodel.structure import read_structure
 
 STEP, COUNT = 2e-3, 2000
 TIMES = STEP * np.arange(COUNT + 1)
@@ -195,6 +197,101 @@ def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
     values = NOISES[noise].drawn(fit.channels[0].values, np.random.default_rng(1))
     assert harness.fitting.run_fit(with_values(fit, values)).warnings == ()
+
+
+STATISTIC = """
+[fit.parameters]
+friction_coefficient = { start = 0.1, low = 0.05, high = 0.2 }
+
+[[fit.statistic]]
+of = { quantity = "mean_rate", variable = "wear_work", window = [1.0, 4.0] }
+value = VALUE
+standard_deviation = 0.01
+"""
+
+
+def wear_power(friction: float) -> float:
+    declared = FrictionalShockParameters(stiffness=40.0, friction_coefficient=friction)
+    run = run_records(declared, STEP, base_acceleration=BASE, histories=["wear_work"])
+    work = run.histories["wear_work"]
+    return float((work[-1] - work[500]) / 3.0)
+
+
+def test_a_measured_wear_power_determines_the_friction_coefficient(rig):
+    text = STATISTIC.replace("VALUE", repr(wear_power(FRICTION)))
+    result = harness.fit(rig(fit=text))
+    found = result.parameters["friction_coefficient"]
+    slope = (wear_power(FRICTION + 1e-4) - wear_power(FRICTION - 1e-4)) / 2e-4
+    assert found.value == pytest.approx(FRICTION, rel=1e-6)
+    # The final differences extend over a part of the interval.
+    assert found.standard_error == pytest.approx(0.01 / abs(slope), rel=1e-2)
+    assert result.not_known == result.warnings == ()
+
+
+def test_a_quantity_of_an_unknown_variable_is_reported(rig, capsys):
+    text = STATISTIC.replace("VALUE", "1.0").replace("wear_work", "wear_wrk")
+    assert main(["fit", str(rig(fit=text))]) == 2
+    assert "fit.statistic[1].of: 'wear_wrk' is not a variable" in capsys.readouterr().err
+
+
+STRUCTURE = """[modes]
+frequency = [4.0]
+damping_ratio = [0.02]
+[base]
+participation_x = [1.0]
+[[point]]
+name = "tip"
+shape_x = [1.0]
+[[contact]]
+name = "stop"
+point = "tip"
+obstacle = "two_planes"
+normal = [1.0, 0.0, 0.0]
+gap = 3e-3
+contact_stiffness = 4e4
+contact_damping = 40.0
+[[observe]]
+point = "tip"
+"""
+
+
+def test_the_gap_of_a_contact_of_a_structure_is_found(rig, tmp_path):
+    (tmp_path / "tip.toml").write_text(STRUCTURE, encoding="utf-8")
+    structure = read_structure(tmp_path / "tip.toml")
+    run = run_structure(
+        structure,
+        {"base_acceleration_x": BASE},
+        step_size=STEP,
+        steps=COUNT,
+        outputs=["tip.displacement_x"],
+    )
+    case = (
+        CASE.replace('"FrictionalShock"', '"ModalShock"\nstructure = "tip.toml"')
+        .replace("stiffness = 40.0\nfriction_coefficient = 0.3  # a guess\n", "")
+        .replace("inputs.base_acceleration]", "inputs.base_acceleration_x]")
+    )
+    fit = FIT.replace(
+        "friction_coefficient = { start = 0.3, low = 0.05, high = 0.6 }",
+        "stop.gap = { start = 2e-3, low = 1e-3, high = 6e-3 }",
+    )
+    fit = fit.replace('"relative_displacement"', '"tip.displacement_x"')
+    measured = run.history["tip.displacement_x"]
+    result = harness.fit(rig(measured=measured, case=case, fit=fit))
+    found = result.parameters["stop.gap"]
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 3e-3 < found.high
+    assert found.high - found.low < 3e-4
+    assert result.warnings == ()
+
+
+def test_the_report_contains_parameters_histories_and_the_friction_law(rig, tmp_path):
+    page = tmp_path / "fit.html"
+    assert main(["fit", str(rig()), "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "Measured and computed relative_displacement" in text
+    assert "Friction law" in text
+    assert "95 % band" in text
 
 
 # t and χ² of two degrees of freedom, from tables.
