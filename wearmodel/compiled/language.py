@@ -165,6 +165,12 @@ class FunctionReader:
                 raise self._error(target, f"it is {kind} and cannot become a number")
             return
         self._number(target)
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
+            # Pythran finds no type for what is defined outside the function.
+            known = {"", *self.locals, *_BUILTINS}
+            for part in ast.walk(target.value.slice):
+                if getattr(part, "id", "") not in known or isinstance(part, ast.Attribute):
+                    raise self._error(target, f"name {ast.unparse(target.value)} first")
         if isinstance(target, ast.Attribute) and self._kind(target.value) in bundle_fields():
             raise self._error(target, "a bundle's field cannot be assigned")
 
