@@ -37,6 +37,11 @@ from .parameters import ContactLaw
 from .state_objects import ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
 
+# A velocity across the direction of slip below this share of the velocity is rounding. The angle ψ
+# of d follows the angle θ of the velocity by ψ' = K_T |v_t|/(μ_d F_N) sin(θ − ψ), so that an error
+# of θ never grows in ψ. Its series, however, grows by K_T |v_t|/(μ_d F_N) with each order.
+_ROUNDING = 1e-15
+
 
 def add_force_coefficient(
     law: ContactLaw,
@@ -372,6 +377,9 @@ def _add_slip(
         for i in range(j):
             rest_1 -= along[i] * direction_1[last - i]
             rest_2 -= along[i] * direction_2[last - i]
+        if abs(rest_1) + abs(rest_2) <= _ROUNDING * (abs(sliding_1[last]) + abs(sliding_2[last])):
+            rest_1 = 0.0
+            rest_2 = 0.0
         rest_1 *= pull
         rest_2 *= pull
         for i in range(1, j):
