@@ -183,14 +183,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
         order = j - zeros
         course_1[order] = sliding_1[j]
         course_2[order] = sliding_2[j]
-        add_unit_coefficient(
-            course_1,
-            course_2,
-            course,
-            work.heading_1,
-            work.heading_2,
-            order,
-        )
+        add_unit_coefficient(course_1, course_2, course, work.heading_1, work.heading_2, order)
         speed[j] = course[order]
     coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
