@@ -30,8 +30,13 @@ COMPARED = {
 }
 
 
-# A life takes a minute, and the C++ of the kernel needs the native tool chain.
-_MARKS = {"how_to/life": [pytest.mark.campaign], "kernel_language": [pytest.mark.native]}
+# A life takes a minute, the classical schemes take 15 s, and the C++ of the kernel needs the native
+# tool chain.
+_MARKS = {
+    "how_to/classical_schemes": [pytest.mark.hosts],
+    "how_to/life": [pytest.mark.campaign],
+    "kernel_language": [pytest.mark.native],
+}
 
 
 @pytest.mark.parametrize(
