@@ -18,7 +18,9 @@ from wearmodel import ContactMode
 from wearmodel.kernel.contact.friction import (
     Friction,
     FrictionParameters,
+    FrictionTableRule,
     complete_friction,
+    knot_speed,
     sliding_friction,
 )
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
@@ -125,9 +127,21 @@ class ShakenRun(Drawn):
     @property
     def law_speed(self) -> NDArray[np.float64]:
         """Speeds from 0 to the largest in slip, m/s."""
-        return np.linspace(
-            0.0, float(self.slip_speed.max(initial=self.parameters["friction_decay_velocity"]))
-        )
+        law = self.friction
+        knots = np.array([knot_speed(law, index) for index in range(int(law.knots))])
+        fastest = float(self.slip_speed.max(initial=law.friction_decay_velocity))
+        return np.union1d(np.linspace(0.0, fastest), knots[knots < fastest])
+
+    @property
+    def friction_law(self) -> str:
+        """The law of friction in slip in words or symbols."""
+        law = self.friction
+        if law.knots > 0.0:
+            rule = FrictionTableRule(law.friction_table_rule).name
+            return f"of the friction table, {law.knots:.0f} knots, {rule}"
+        decays = law.friction_coefficient_slow != law.friction_coefficient
+        drop = " + (μ_0 − μ_d) exp(−v/v_s)" if decays else ""
+        return f"μ_d{drop}{' + η v' if law.viscous_friction > 0.0 else ''}"
 
     @property
     def law_coefficient(self) -> NDArray[np.float64]:

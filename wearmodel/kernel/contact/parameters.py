@@ -13,6 +13,7 @@ from ...quantities import (
     including,
     quantities_by_name,
     quantity,
+    with_tables,
 )
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
@@ -232,6 +233,17 @@ class ContactParameters:
     def normal_stiffness(self) -> float:
         """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the omitted modes in series."""
         return series_stiffness(self)  # type: ignore[arg-type]  # the same fields
+
+    @property
+    def coefficients(self) -> tuple[float, ...]:
+        """All declared coefficients of friction, of a table too."""
+        knots = [row[1] for row in with_tables(self).get("friction_table", ())]
+        declared = (
+            self.friction_coefficient,
+            self.friction_coefficient_static,
+            self.friction_coefficient_slow,
+        )
+        return tuple(value for value in (*declared, *knots) if value >= 0.0)
 
 
 # Fields of a contact in addition to its declared parameters: values from its structure, and values
