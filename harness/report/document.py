@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -143,8 +144,8 @@ def _plotly_of(document: Document) -> str:
     figures = [picture.figure for section in document.sections for picture in section.pictures]
     kinds = {trace.type for figure in figures for trace in figure.data}
     bundle = "basic" if kinds <= _BASIC_TRACES else "cartesian"
-    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js"
-    return script.read_text(encoding="utf-8")
+    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js.gz"
+    return gzip.decompress(script.read_bytes()).decode("utf-8")
 
 
 def report_style() -> str:
