@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from wearmodel.installation import install_command, missing_tools
+
+# A busy machine stops a test for longer than any deadline.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 # Folders whose tests need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))

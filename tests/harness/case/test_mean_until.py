@@ -94,15 +94,15 @@ def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path):
 
 
 def test_no_wear_under_noise_is_a_bound_and_not_known(tmp_path, capsys):
-    text = NOISE.replace("rms = 2.0", "rms = 0.01").replace("stop_time = 4.0", "stop_time = 0.4")
+    text = NOISE.replace("rms = 2.0", "rms = 0.01").replace("stop_time = 4.0", "stop_time = 0.1")
     code, result = _result(tmp_path, text, "--until-error", "0.05")
     power = result["mean_wear_power"]
     assert code == 3
     assert isinstance(power, dict)
     assert power["known"] is False
     assert (power["mean"], power["upper"], power["time_needed"]) == (0.0, None, None)
-    # Nine tenths of 0.4 s doubled twelve times, and −ln 0.05 of it.
-    assert "mean wear power not known: no wear in 1475 s: less than one event in 492.2 s" in (
+    # Nine tenths of 0.1 s doubled twelve times, and −ln 0.05 of it.
+    assert "mean wear power not known: no wear in 368.6 s: less than one event in 123.1 s" in (
         capsys.readouterr().out
     )
 

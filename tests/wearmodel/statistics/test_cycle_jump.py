@@ -198,8 +198,9 @@ def test_what_would_overflow_is_refused_before_the_first_jump(rate, duration):
 @pytest.mark.parametrize("error", [0.0, 0.02])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind, error):
-    outcome = cliff_outcome(kind, 100, error=error)
-    assert outcome.outside <= 5
+    # `python -m tests.rates` takes hundreds of lives. The same share of these may be outside, 5 %.
+    outcome = cliff_outcome(kind, 40, error=error)
+    assert outcome.outside <= 2
     assert outcome.refused == 0
     # The share of the error allowed, 5 %, that two edges may leave, grown in a rate that rises.
     assert outcome.bar <= 0.05

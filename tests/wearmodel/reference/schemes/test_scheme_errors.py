@@ -24,6 +24,7 @@ def test_every_scheme_and_both_laws_of_the_model_are_compared(rows_of_3):
     assert compared == {*SCHEMES, "FrictionalShock, penalty", "FrictionalShock, rigid"}
 
 
+@pytest.mark.hosts  # 7 s
 def test_small_steps_tend_to_the_limit_of_the_documents_law(fine_rows_of_1p5):
     # Closed-form arcs in 34 digits. At 2.5e-5 s ADAPT is 5e-7 away, the others less.
     for row in fine_rows_of_1p5:
