@@ -128,6 +128,11 @@ def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, 
         for name, value in values.items()
         if name in declared and int(value) in declared[name].metadata["codes"]
     }
+    words |= {
+        name: declared[name].metadata["negative"]
+        for name, value in values.items()
+        if name in declared and value < 0.0 and "table" in declared[name].metadata
+    }
     stand_in = [
         name
         for name, value in values.items()

@@ -129,8 +129,7 @@ def _contacts(structure: Structure) -> Table:
 
 def _friction_springs(structure: Structure) -> Iterator[str]:
     """Yield how far the friction spring of each contact is from rigid friction."""
-    from wearmodel.structure import contact_facts
-    from wearmodel.structure.structure_facts import RIGID
+    from wearmodel.structure import RIGID, contact_facts
 
     for contact in structure.contacts:
         stiffness = contact.parameters.tangential_stiffness
