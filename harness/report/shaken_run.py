@@ -98,7 +98,8 @@ class ShakenRun(Drawn):
         """The law of friction of the run."""
         law = Friction()
         for quantity in fields(FrictionParameters):
-            setattr(law, quantity.name, self.parameters[variable_name(quantity)])
+            value = self.parameters.get(variable_name(quantity), quantity.default)
+            setattr(law, quantity.name, value)
         complete_friction(law, True)
         return law
 

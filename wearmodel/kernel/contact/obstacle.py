@@ -53,7 +53,7 @@ GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
 UNKNOWN_OBSTACLE = 19
 # The numbers of the contact with the index c are higher by c · RULE_COUNT.
-RULE_COUNT = 20
+RULE_COUNT = 40
 _TOO_FAST = (
     "={0!r} N.s/m must be at most {1!r} N.s/m, a rate of "
     f"{FASTEST_DAMPER:g} 1/s on the point's mass or 10 times the critical damping. "
