@@ -25,50 +25,29 @@ _BLOCKS = 20
 
 @dataclass(frozen=True)
 class FittedParameter:
-    """A fitted parameter.
-
-    Parameters
-    ----------
-    unit : str
-        Unit.
-    value, start : float
-        Value at the minimum, and start value of the file.
-    low, high : float or None
-        95 % interval, or None if the data do not determine the parameter.
-    standard_error : float or None
-        Standard error, of the logarithm on a log scale.
-    """
+    """A fitted parameter."""
 
     unit: str
+    # Value at the minimum, and start value of the file.
     value: float
     start: float
+    # 95 % interval, or None if the data do not determine the parameter.
     low: float | None = None
     high: float | None = None
+    # Of the logarithm on a log scale.
     standard_error: float | None = None
 
 
 @dataclass(frozen=True)
 class FitResult:
-    """Result of a fit.
-
-    Parameters
-    ----------
-    fit : Fit
-        The fit.
-    parameters : mapping of str to FittedParameter
-        Fitted parameters.
-    estimate : Estimate, optional
-        Details of the fit of measured data.
-    wear : WearCoefficient, optional
-        Wear coefficient of tests.
-    not_known, warnings : tuple of str
-        Parameters that are not determined, and doubts about the result, with their causes.
-    """
+    """Result of a fit."""
 
     fit: Fit
     parameters: dict[str, FittedParameter]
+    # Details of the fit of measured data, and the wear coefficient of tests.
     estimate: Estimate | None
     wear: WearCoefficient | None
+    # Parameters that are not determined, and doubts about the result, with their causes.
     not_known: tuple[str, ...]
     warnings: tuple[str, ...]
 
