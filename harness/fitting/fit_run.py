@@ -150,12 +150,18 @@ def _changes(fit: Fit, found: Estimate, combination: Combination) -> list[float]
 
 
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
-    for (name, by), unit in zip(fit.parameters.items(), found.point, strict=True):
-        for bound, is_at in (("low", unit < _AT_BOUND), ("high", unit > 1.0 - _AT_BOUND)):
-            if is_at:
+    halves = found.quantile * found.errors
+    for (name, by), unit, half in zip(fit.parameters.items(), found.point, halves, strict=True):
+        for bound, distance in (("low", unit), ("high", 1.0 - unit)):
+            if distance < _AT_BOUND:
                 yield (
                     f"{name}: the minimum is at the bound {bound} = {getattr(by, bound):g}: extend "
                     "the range, or set it in [parameters]"
+                )
+            elif distance < half:
+                yield (
+                    f"{name}: the interval extends beyond {bound} = {getattr(by, bound):g}: it is "
+                    "a linear approximation there. Extend the range, or measure longer"
                 )
     if (horizon := _horizon(fit, found)) is not None:
         yield (

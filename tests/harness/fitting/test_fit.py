@@ -192,6 +192,14 @@ def test_a_minimum_at_a_bound_is_a_warning(rig):
     assert warnings[0].startswith("friction_coefficient: the minimum is at the bound low = 0.2")
 
 
+def test_an_interval_beyond_a_bound_is_a_warning(rig):
+    found = harness.fit(rig()).parameters["friction_coefficient"]
+    assert found.low is not None
+    low = 0.5 * (found.low + found.value)
+    (warning,) = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}"))).warnings
+    assert warning.startswith("friction_coefficient: the interval extends beyond low")
+
+
 @pytest.mark.parametrize("noise", NOISES)
 def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
