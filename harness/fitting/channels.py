@@ -22,29 +22,19 @@ KEYS = {"gain": 1.0, "offset": 0.0, "time_offset": 0.0}
 
 @dataclass(frozen=True)
 class Channel:
-    """Measured data in SI units.
-
-    Parameters
-    ----------
-    name, variable, unit : str
-        Name, output of the model, and its unit.
-    file : Path, optional
-        The file of a history.
-    instants, values : ndarray, shape (samples,)
-        Times [s] and measured values.
-    quantity : Expectation, optional
-        Quantity of a run, for a statistic with a single value.
-    deviation : float, optional
-        Known standard deviation of the values. Otherwise it follows from the residuals.
-    """
+    """Measured data in SI units."""
 
     name: str
+    # Output of the model, its unit, and the file of a history.
     variable: str
     unit: str
     file: Path | None
+    # Times [s] and measured values, shape (samples,).
     instants: Floats
     values: Floats
+    # Quantity of a run, for a statistic with a single value.
     quantity: Expectation | None = None
+    # Known standard deviation of the values. Otherwise it follows from the residuals.
     deviation: float | None = None
 
     def computed(

@@ -100,35 +100,23 @@ class Combination:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated parameters, in units of their ranges.
+    """Estimated parameters, in units of their ranges."""
 
-    Attributes
-    ----------
-    point, quantile
-        The minimum, and the half width of a 95 % interval in standard errors.
-    others
-        Other minima of the plain residuals: point, and its sum of squares over the smallest.
-    covariance
-        Shape (parameters, parameters), NaN for parameters that are not determined.
-    without_influence
-        Indices of parameters that are not determined even if all others are known.
-    combinations
-        Parameters that cannot be separated.
-    filters, residuals, jacobian
-        Of each channel, not whitened: shapes (samples,) and (parameters, samples).
-    starts
-        Number of completed starts.
-    """
-
+    # The minimum, and the half width of a 95 % interval in standard errors.
     point: Floats
     quantile: float
+    # Other minima of the plain residuals: point, and its sum of squares over the smallest.
     others: tuple[tuple[Floats, float], ...]
+    # Shape (parameters, parameters), NaN for parameters that are not determined.
     covariance: Floats
+    # Indices of parameters that are not determined even if all others are known.
     without_influence: tuple[int, ...]
     combinations: tuple[Combination, ...]
+    # Of each channel, not whitened: shapes (samples,) and (parameters, samples).
     filters: list[Filter]
     residuals: list[Floats]
     jacobian: list[Floats]
+    # Number of completed starts.
     starts: int
 
     @property

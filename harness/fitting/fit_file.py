@@ -39,19 +39,12 @@ Positive = Annotated[Number, Field(gt=0.0)]
 
 @section
 class FitParameter:
-    """An entry of [fit.parameters].
-
-    Parameters
-    ----------
-    start, low, high : float
-        Start value and bounds, low ≤ start ≤ high.
-    scale : {"linear", "log"}
-        Whether differences or ratios are equally important in the range.
-    """
+    """An entry of [fit.parameters]: start value and bounds, low ≤ start ≤ high."""
 
     start: Number
     low: Number
     high: Number
+    # Whether differences or ratios are equally important in the range.
     scale: Literal["linear", "log"] = "linear"
 
     def __post_init__(self) -> None:
@@ -83,17 +76,10 @@ class FitParameter:
 
 @section
 class MeasuredSection(CsvSignal):
-    """A section [[fit.measured]]: a history from a file, as an input of kind "csv".
-
-    Parameters
-    ----------
-    variable : str
-        Output of the model.
-    name : str, optional
-        Name of the channel. The default is `variable`.
-    """
+    """A section [[fit.measured]]: a history from a file, as an input of kind "csv"."""
 
     kind: Literal["csv"] = "csv"
+    # Output of the model, and name of the channel, by default the same.
     variable: Text
     name: Text | None = None
 
@@ -119,22 +105,14 @@ class StatisticSection:
 class WornSection:
     """A section [[fit.worn]]: a test of wear.
 
-    Parameters
-    ----------
-    volume, depth : float
-        Worn volume [m³] or depth [m], > 0. Exactly one is required. A depth needs the parameter
-        `wear_area`.
-    wear_work, duration : float
-        Measured wear work [J], or duration [s] of the test, whose wear work is duration times the
-        mean wear power of the case. Exactly one is required.
-    parameters : dict
-        Parameters that differ from the parameters of the case.
+    Wear work follows from the duration by the mean wear power of the case, if it was not measured.
     """
 
-    volume: Positive | None = None
-    depth: Positive | None = None
-    wear_work: Positive | None = None
-    duration: Positive | None = None
+    volume: Positive | None = None  # m³
+    depth: Positive | None = None  # m, needs the parameter `wear_area`
+    wear_work: Positive | None = None  # J
+    duration: Positive | None = None  # s
+    # Parameters that differ from the parameters of the case.
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -145,23 +123,14 @@ class WornSection:
 
 @section
 class FitSection:
-    """The section [fit].
+    """The section [fit]."""
 
-    Parameters
-    ----------
-    parameters : dict
-        Fitted parameters by name: a parameter of the model, inputs.NAME.KEY, or a key of
-        `channels.KEYS` after the name of a channel.
-    measured, statistic, worn : tuple of sections
-        Measured histories and quantities, and tests of wear.
-    starts, seed : int
-        Number of starts, which are the start values and a Latin hypercube, and its seed.
-    """
-
+    # By name: a parameter of the model, inputs.NAME.KEY, or CHANNEL and a key of `channels.KEYS`.
     parameters: dict[str, FitParameter] = Field(default_factory=dict)
     measured: tuple[MeasuredSection, ...] = ()
     statistic: tuple[StatisticSection, ...] = ()
     worn: tuple[WornSection, ...] = ()
+    # The start values, and a Latin hypercube of this seed.
     starts: Annotated[int, Field(ge=1, strict=True)] = 8
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
 
@@ -183,29 +152,15 @@ _section = TypeAdapter(FitSection)
 
 @dataclass(frozen=True)
 class Fit:
-    """A checked fit. Points are in units of the ranges: 0 for low and 1 for high.
-
-    Parameters
-    ----------
-    case, section
-        The case and its section [fit].
-    study : Study
-        Data for runs. Its targets are the first parameters.
-    channels : tuple of Channel
-        Measured data within the span of the case.
-    parameters : mapping of str to FitParameter
-        Parameters of the study, then of channels.
-    variables : mapping of str to Variable
-        Variables of the model.
-    notes : tuple of str
-        Notes on the measured data.
-    """
+    """A checked fit. Points are in units of the ranges: 0 for low and 1 for high."""
 
     case: Case
     section: FitSection
+    # Data for runs. Its targets are the first parameters, and parameters of channels follow.
     study: Study
     channels: tuple[Channel, ...]
     parameters: Mapping[str, FitParameter]
+    # Variables of the model by name.
     variables: Mapping[str, Variable]
     notes: tuple[str, ...]
 

@@ -25,50 +25,29 @@ _BLOCKS = 20
 
 @dataclass(frozen=True)
 class FittedParameter:
-    """A fitted parameter.
-
-    Parameters
-    ----------
-    unit : str
-        Unit.
-    value, start : float
-        Value at the minimum, and start value of the file.
-    low, high : float or None
-        95 % interval, or None if the data do not determine the parameter.
-    standard_error : float or None
-        Standard error, of the logarithm on a log scale.
-    """
+    """A fitted parameter."""
 
     unit: str
+    # Value at the minimum, and start value of the file.
     value: float
     start: float
+    # 95 % interval, or None if the data do not determine the parameter.
     low: float | None = None
     high: float | None = None
+    # Of the logarithm on a log scale.
     standard_error: float | None = None
 
 
 @dataclass(frozen=True)
 class FitResult:
-    """Result of a fit.
-
-    Parameters
-    ----------
-    fit : Fit
-        The fit.
-    parameters : mapping of str to FittedParameter
-        Fitted parameters.
-    estimate : Estimate, optional
-        Details of the fit of measured data.
-    wear : WearCoefficient, optional
-        Wear coefficient of tests.
-    not_known, warnings : tuple of str
-        Parameters that are not determined, and doubts about the result, with their causes.
-    """
+    """Result of a fit."""
 
     fit: Fit
     parameters: dict[str, FittedParameter]
+    # Details of the fit of measured data, and the wear coefficient of tests.
     estimate: Estimate | None
     wear: WearCoefficient | None
+    # Parameters that are not determined, and doubts about the result, with their causes.
     not_known: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -171,12 +150,18 @@ def _changes(fit: Fit, found: Estimate, combination: Combination) -> list[float]
 
 
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
-    for (name, by), unit in zip(fit.parameters.items(), found.point, strict=True):
-        for bound, is_at in (("low", unit < _AT_BOUND), ("high", unit > 1.0 - _AT_BOUND)):
-            if is_at:
+    halves = found.quantile * found.errors
+    for (name, by), unit, half in zip(fit.parameters.items(), found.point, halves, strict=True):
+        for bound, distance in (("low", unit), ("high", 1.0 - unit)):
+            if distance < _AT_BOUND:
                 yield (
                     f"{name}: the minimum is at the bound {bound} = {getattr(by, bound):g}: extend "
                     "the range, or set it in [parameters]"
+                )
+            elif distance < half:
+                yield (
+                    f"{name}: the interval extends beyond {bound} = {getattr(by, bound):g}: it is "
+                    "a linear approximation there. Extend the range, or measure longer"
                 )
     if (horizon := _horizon(fit, found)) is not None:
         yield (

@@ -160,9 +160,9 @@ def write_fitted_case(result: FitResult, path: Path) -> None:
         lines += ["# For [life.law]:", f"# coefficient = {result.wear.entry}"]
     lines += [f"# {line}" for line in _distributions(result)]
     fitted: dict[str, dict[str, float]] = {"parameters": {}}
-    for target, value in zip(fit.study.targets, fit.run_point(_point(result)), strict=True):
+    for target, name in zip(fit.study.targets, fit.names, strict=False):
         table = "parameters" if target[0] == "parameters" else f"inputs.{target[1]}"
-        fitted.setdefault(table, {})[target[-1]] = value
+        fitted.setdefault(table, {})[target[-1]] = result.parameters[name].value
     for block in re.split(r"(?m)^(?=\s*\[)", read_text(fit.case.file)):
         head = re.match(r"\s*\[+\s*([^\]]*?)\s*\]", block)
         name = head[1] if head else ""
@@ -182,11 +182,7 @@ def _with_values(block: str, values: dict[str, float]) -> str:
 
 
 def _key(name: str) -> str:
-    return f'"{name}"' if "." in name else name
-
-
-def _point(result: FitResult) -> Any:
-    return np.empty(0) if result.estimate is None else result.estimate.point
+    return name if re.fullmatch(r"\w+", name) else f'"{name}"'
 
 
 def _distributions(result: FitResult) -> Iterator[str]:
@@ -196,13 +192,10 @@ def _distributions(result: FitResult) -> Iterator[str]:
         by = result.parameters[name]
         if by.standard_error is None:
             continue
-        yield f'[life.vary."{name}"]'
-        yield f'of = "{".".join(target)}"'
+        yield f'[life.vary."{name}"]\n# of = "{".".join(target)}"'
         if result.fit.parameters[name].scale == "log":
-            yield 'distribution = "lognormal"'
-            yield f"median = {by.value!r}"
-            yield f"factor = {math.exp(by.standard_error)!r}"
+            factor = math.exp(by.standard_error)
+            yield f'distribution = "lognormal"\n# median = {by.value!r}\n# factor = {factor!r}'
         else:
-            yield 'distribution = "normal"'
-            yield f"mean = {by.value!r}"
+            yield f'distribution = "normal"\n# mean = {by.value!r}'
             yield f"standard_deviation = {by.standard_error!r}"

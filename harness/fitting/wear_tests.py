@@ -22,28 +22,18 @@ from harness.sweep import Study, kernel_runs
 
 @dataclass(frozen=True)
 class WearCoefficient:
-    """Archard's coefficient of tests.
+    """Archard's coefficient of tests. A single test has only the median."""
 
-    Parameters
-    ----------
-    tests : tuple of float
-        Coefficient of each test [m²/N].
-    median, low, high : float
-        Median with its 95 % interval [m²/N].
-    scatter, scatter_low, scatter_high : float
-        Standard deviation of ln k with its 95 % interval.
-    factor : float
-        The next coefficient is within this factor of the median with a probability of 95 %. A
-        single test has only the median.
-    """
-
+    # Of each test, and their median with its 95 % interval, m²/N.
     tests: tuple[float, ...]
     median: float
     low: float | None = None
     high: float | None = None
+    # Standard deviation of ln k with its 95 % interval.
     scatter: float | None = None
     scatter_low: float | None = None
     scatter_high: float | None = None
+    # The next coefficient is within this factor of the median with a probability of 95 %.
     factor: float | None = None
 
     @property

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.panels import Panel, side_by_side_figure, stacked_figure
@@ -19,6 +21,9 @@ from wearmodel.kernel.contact.friction import (
     complete_friction,
     sliding_friction,
 )
+from wearmodel.quantities import variable_name
+
+Floats = NDArray[np.float64]
 
 _DRAWS = 400
 _SPEEDS = 60
@@ -70,7 +75,7 @@ def _laws(result: FitResult) -> Iterator[Picture]:
     fit, found = result.fit, result.estimate
     if found is None or result.not_known:
         return
-    law = [quantity.name for quantity in fields(FrictionParameters)]
+    law = {variable_name(by): by.name for by in fields(FrictionParameters)}
     contacts = {name.rpartition(".")[0] for name in fit.names if name.split(".")[-1] in law}
     points = found.drawn(_DRAWS)
     study = replace(fit.study, quantities={})
@@ -94,13 +99,13 @@ def _laws(result: FitResult) -> Iterator[Picture]:
 
 
 def _coefficients(
-    fit: Fit, point: np.ndarray, prefix: str, law: list[str], speeds: np.ndarray
-) -> np.ndarray:
+    fit: Fit, point: Floats, prefix: str, law: dict[str, str], speeds: Floats
+) -> Floats:
     """Coefficient of friction at these speeds with the values of a point."""
-    values = fit.study.parameters_at(fit.run_point(point))
+    starts = {name: variable.start for name, variable in fit.variables.items()}
+    values: dict[str, Any] = starts | fit.study.parameters_at(fit.run_point(point))
     friction = Friction()
-    for name in law:
-        default = fit.variables[prefix + name].start if prefix + name in fit.variables else -1.0
-        setattr(friction, name, values.get(prefix + name, default))
+    for name, field in law.items():
+        setattr(friction, field, values.get(prefix + name, -1.0))
     complete_friction(friction, True)
     return np.array([sliding_friction(friction, speed) for speed in speeds.tolist()])

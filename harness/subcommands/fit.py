@@ -36,21 +36,14 @@ def execute(arguments: argparse.Namespace) -> int:
     """Fit the parameters. Return 0, 1 if a run failed, or 3 if a parameter is not known."""
     import sys
 
+    from harness import fitting
     from harness.console import text_console
     from harness.errors import RunError
-    from harness.fitting import (
-        load_fit,
-        print_fit,
-        require_beside,
-        run_fit,
-        write_fit_json,
-        write_fitted_case,
-    )
     from harness.output_files import require_outputs
     from harness.output_kinds import FIT_JSON, FITTED_CASE, REPORT
     from harness.subcommands.progress import shown_count
 
-    fit = load_fit(arguments.case)
+    fit = fitting.load_fit(arguments.case)
     outputs = {
         "--json": (arguments.json, FIT_JSON),
         "--fitted": (arguments.fitted, FITTED_CASE),
@@ -58,22 +51,22 @@ def execute(arguments: argparse.Namespace) -> int:
     }
     require_outputs(outputs, read=fit.files_read, force=arguments.force)
     if arguments.fitted is not None:
-        require_beside(arguments.fitted, fit.case.file)
+        fitting.require_beside(arguments.fitted, fit.case.file)
     for note in fit.notes:
         print(f"note: {note}", file=sys.stderr)
     try:
         with shown_count(fit.case.heading.title, fit.section.starts, "starts") as progressed:
-            result = run_fit(fit, progress=progressed)
+            result = fitting.run_fit(fit, progress=progressed)
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return FAILED
     if arguments.json is not None:
-        write_fit_json(result, arguments.json)
+        fitting.write_fit_json(result, arguments.json)
     if arguments.fitted is not None:
-        write_fitted_case(result, arguments.fitted)
+        fitting.write_fitted_case(result, arguments.fitted)
     if arguments.report is not None:
         from harness.report.fit_page import write_fit_report
 
         write_fit_report(result, arguments.report)
-    print_fit(result, text_console())
+    fitting.print_fit(result, text_console())
     return NOT_KNOWN if result.not_known else PASSED

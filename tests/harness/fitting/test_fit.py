@@ -55,10 +55,10 @@ variable = "relative_displacement"
 """
 
 
-def displacement(**parameters: float) -> np.ndarray:
-    declared = FrictionalShockParameters(
-        stiffness=40.0, friction_coefficient=FRICTION, **parameters
-    )
+def displacement(**parameters: object) -> np.ndarray:
+    if "friction_table" not in parameters:
+        parameters["friction_coefficient"] = FRICTION
+    declared = FrictionalShockParameters(stiffness=40.0, **parameters)
     run = run_records(declared, STEP, base_acceleration=BASE, histories=["relative_displacement"])
     return np.asarray(run.histories["relative_displacement"])
 
@@ -192,6 +192,14 @@ def test_a_minimum_at_a_bound_is_a_warning(rig):
     assert warnings[0].startswith("friction_coefficient: the minimum is at the bound low = 0.2")
 
 
+def test_an_interval_beyond_a_bound_is_a_warning(rig):
+    found = harness.fit(rig()).parameters["friction_coefficient"]
+    assert found.low is not None
+    low = 0.5 * (found.low + found.value)
+    (warning,) = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}"))).warnings
+    assert warning.startswith("friction_coefficient: the interval extends beyond low")
+
+
 @pytest.mark.parametrize("noise", NOISES)
 def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
@@ -283,6 +291,29 @@ def test_the_gap_of_a_contact_of_a_structure_is_found(rig, tmp_path):
     assert found.low < 3e-3 < found.high
     assert found.high - found.low < 3e-4
     assert result.warnings == ()
+
+
+def test_entries_of_a_friction_table_are_found(rig, tmp_path):
+    table = [[0.0, 0.2], [0.1, 0.15], [1.0, 0.12]]
+    measured = displacement(friction_table=table)
+    case = CASE.replace("friction_coefficient = 0.3  # a guess", f"friction_table = {table}")
+    text = FIT.replace(
+        "friction_coefficient = {",
+        '"friction_table_coefficient[3]" = { start = 0.1, low = 0.05, high = 0.14 }\n'
+        '"friction_table_coefficient[2]" = {',
+    )
+    page = tmp_path / "fit.html"
+    file = rig(
+        measured=measured, case=case, fit=text.replace("start = 0.3, low", "start = 0.18, low")
+    )
+    result = harness.fit(file)
+    for number, value in ((2, 0.15), (3, 0.12)):
+        found = result.parameters[f"friction_table_coefficient[{number}]"]
+        assert found.standard_error is not None
+        assert found.value == pytest.approx(value, abs=4.0 * found.standard_error)
+        assert found.standard_error < 0.01 * value
+    assert main(["fit", str(file), "--report", str(page)]) == 0
+    assert "95 % band" in page.read_text(encoding="utf-8")
 
 
 def test_the_report_contains_parameters_histories_and_the_friction_law(rig, tmp_path):
