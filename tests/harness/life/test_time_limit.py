@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_result(
-    tmp_path: Path, clock: Clock
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     life = load_life(life_file(tmp_path))
     whole = run_life(life)
@@ -63,6 +63,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     assert rest.is_complete
     assert rest.resumed == part.runs - 1
     assert not life.journal.exists()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     for result in (whole, rest):
         write_life_json(result, tmp_path / f"{result.resumed}.json")
     assert (tmp_path / "0.json").read_bytes() == (tmp_path / f"{rest.resumed}.json").read_bytes()

@@ -190,7 +190,12 @@ def test_service_years_are_printed_for_what_they_are(tmp_path, capsys):
 def test_csv_folder_holds_each_table_with_all_digits(tmp_path):
     path, folder = knocks(tmp_path), tmp_path / "new" / "tables"
     tables = tables_of(path, "--csv", folder)
-    assert sorted(file.name for file in folder.iterdir()) == ["impact.csv", "usure.csv"]
+    names = sorted(file.name for file in folder.iterdir())
+    assert [name for name in names if name.endswith(".csv")] == ["impact.csv", "usure.csv"]
+    assert [name for name in names if not name.endswith(".csv")] == [
+        "impact.csv-metadata.json",
+        "usure.csv-metadata.json",
+    ]
     with (folder / "impact.csv").open(newline="") as stream:
         row = next(csv.DictReader(stream))
     assert float(row["IMPULSION"]) == tables["impact"][0]["IMPULSION"]
