@@ -41,7 +41,7 @@ _command: dict[str, Any] = {}
 
 @contextmanager
 def of_command(words: Sequence[str]) -> Iterator[None]:
-    """Results written inside are those of a command with these arguments."""
+    """Attribute the results that are written inside to a command with these arguments."""
     _command.update(arguments=[*words], files={}, parameters={})
     try:
         yield
