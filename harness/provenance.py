@@ -1,6 +1,6 @@
 """Provenance of results: the object `provenance` of each file that a command writes.
 
-`harness.command_line` calls `begin`, `harness.output_files` calls `note_files`, and each study
+`harness.command_line` calls `of_command`, `harness.output_files` calls `note_files`, and each study
 calls `used`. The object contains file names relative to the first argument that is a file, and
 not absolute paths or the names of user and host. `docs/provenance.md` describes it.
 """
@@ -13,8 +13,8 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
@@ -39,9 +39,14 @@ _CPU_FACTS = Path("/proc/cpuinfo")
 _command: dict[str, Any] = {}
 
 
-def begin(words: Sequence[str]) -> None:
-    """Begin the provenance of the results of a command with these arguments."""
+@contextmanager
+def of_command(words: Sequence[str]) -> Iterator[None]:
+    """Attribute the results that are written inside to a command with these arguments."""
     _command.update(arguments=[*words], files={}, parameters={})
+    try:
+        yield
+    finally:
+        _command.clear()
 
 
 def used(run: str, given: Mapping[str, Any], variables: Iterable[Any] = ()) -> None:

@@ -22,6 +22,7 @@ from wearmodel.statistics import (
     ShockStatistics,
     StatisticsSettings,
     Table,
+    relation_table,
     shock_statistics,
     statistics_tables,
     wear_laws,
@@ -41,6 +42,12 @@ class PostResult:
     def tables(self) -> dict[str, Table]:
         """Return the tables `usure`, `impact`, `rela`, or raise RecordError for overflow."""
         tables = statistics_tables(self.statistics)
+        if self.statistics.phases is not None:
+            column = self.file.columns["relation_displacement"]
+            node, _, component = column.rpartition(".")
+            tables["rela"] = relation_table(
+                self.statistics.phases, node=node or self.file.path.stem, component=component
+            )
         require_finite(self.file.path, tables)
         return tables
 

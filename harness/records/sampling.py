@@ -122,14 +122,15 @@ class RecordGrid(Steps):
     """Times and fineness of the sampling of successive chunks of a record."""
 
     _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
+    _window_end: float = math.inf
 
     def watch(
         self, chunks: Iterable[ShockRecord], settings: StatisticsSettings
     ) -> Iterator[ShockRecord]:
         """Yield the chunks and store their times.
 
-        Raises ValueError at the end, for fewer than two samples or a finite end of the window
-        outside the record.
+        The end of the window is limited to the record. Raises ValueError at the end, for fewer than
+        two samples or a finite start of the window outside the record.
         """
         for chunk in chunks:
             self.add(chunk.time)
@@ -138,7 +139,8 @@ class RecordGrid(Steps):
         if self.sample_count < 2:
             raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
         margin = STEP_TOLERANCE * self.shortest_step
-        for end in (settings.window_start, settings.window_end):
+        self._window_end = settings.window_end
+        for end in (settings.window_start, min(settings.window_end, self.last_time)):
             inside = self.first_time - margin <= end <= self.last_time + margin
             if math.isfinite(end) and not inside:
                 raise ValueError(
@@ -159,7 +161,13 @@ class RecordGrid(Steps):
     def warnings(self) -> list[str]:
         """Return warnings about irregular steps and coarsely sampled signals."""
         coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
-        return [*super().warnings(), *coarse]
+        limited = []
+        if self.last_time + STEP_TOLERANCE * self.shortest_step < self._window_end < math.inf:
+            limited = [
+                f"the window ends at {self._window_end:.12g} s and is limited to the record, which "
+                f"ends at {self.last_time:.12g} s"
+            ]
+        return [*limited, *super().warnings(), *coarse]
 
     def content(self) -> dict[str, float]:
         """Return samples, span and steps by name."""

@@ -111,7 +111,8 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
     from rich.table import Column
 
     from harness.console import text_table
-    from wearmodel.reference.schemes import reason_2003
+    from wearmodel.reference.scheme_errors import exact_wear_power
+    from wearmodel.reference.schemes import differences_2003, reason_2003
 
     table = text_table(
         Column("a0\nm/s²", no_wrap=True),
@@ -133,6 +134,13 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
         )
     console.print(table)
     console.print(f"¹ not reproducible: {reason_2003()}")
+    console.print("\n% difference max of all schemes from the exact wear power of rigid friction:")
+    for amplitude in dict.fromkeys(row.run.amplitude for row in rows):
+        exact = exact_wear_power(amplitude)
+        largest = max(abs(row.computed - exact) for row in rows if row.run.amplitude == amplitude)
+        percent = 100.0 * largest / exact if exact else largest
+        old = differences_2003()[amplitude]
+        console.print(f"  a0 = {amplitude:g}: {percent:.3f} % (2003: {old:g} %)")
 
 
 def _print_convergence(console: Console) -> None:

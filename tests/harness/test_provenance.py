@@ -291,6 +291,19 @@ def test_metadata_of_a_table_replace_only_metadata(folder, capsys):
     assert main(words) == 0
 
 
+def test_a_result_written_in_python_has_no_arguments(folder):
+    written(*RESULTS["run case"])
+    from harness.case.case_file import load_case
+    from harness.case.case_fmu import fmu_of
+    from harness.case.case_result import run_case, write_case_json
+
+    case = load_case("study/shoe.toml")
+    write_case_json([run_case(case, fmu_of(case, None))], folder / "p.json")
+    origin = json.loads((folder / "p.json").read_text(encoding="utf-8"))["provenance"]
+    assert (origin["arguments"], origin["inputs"], origin["fmus"]) == (None, [], [])
+    assert main(["validate", "p.json"]) == 2
+
+
 def test_an_input_that_changed_during_the_run_has_no_digest(folder, monkeypatch):
     from harness.shaking import shaking_run
 

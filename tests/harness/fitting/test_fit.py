@@ -7,6 +7,7 @@ import math
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -114,6 +115,11 @@ def test_the_command_finds_the_friction_coefficient_of_the_record(rig, tmp_path,
         "input_timing": "end",
     }
     assert main(["run", str(fitted)]) == 0
+    schema = Path(__file__).parents[3] / "docs" / "results.schema.json"
+    jsonschema.validate(content, json.loads(schema.read_text(encoding="utf-8")))
+    capsys.readouterr()
+    assert main(["validate", str(numbers), "--inputs", str(tmp_path)]) == 0
+    assert "every bit" in capsys.readouterr().out
 
 
 def test_python_returns_the_same_result_as_the_command(rig, tmp_path):

@@ -38,7 +38,10 @@ def rubbing(folder: Path, error: float = 0.2, more: str = "") -> Path:
     )
 
 
-def test_the_number_of_processes_does_not_change_a_bit_of_a_life(tmp_path: Path) -> None:
+def test_the_number_of_processes_does_not_change_a_bit_of_a_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     life = load_life(rubbing(tmp_path), years=2.0)
     texts = []
     for workers in (1, 3):

@@ -63,9 +63,11 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     assert rest.is_complete
     assert rest.resumed == part.runs - 1
     assert not life.journal.exists()
+    texts = []
     for result in (whole, rest):
-        write_life_json(result, tmp_path / f"{result.resumed}.json")
-    assert (tmp_path / "0.json").read_bytes() == (tmp_path / f"{rest.resumed}.json").read_bytes()
+        write_life_json(result, tmp_path / "life.json")
+        texts.append((tmp_path / "life.json").read_bytes())
+    assert texts[0].partition(b'"provenance"')[0] == texts[1].partition(b'"provenance"')[0]
 
 
 def test_a_limit_that_is_reached_before_the_time_is_up_is_answered(

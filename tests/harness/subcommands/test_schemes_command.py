@@ -30,6 +30,16 @@ def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     assert max(map(len, printed.splitlines())) <= 80
 
 
+def test_the_largest_difference_from_the_exact_value_is_printed_beside_that_of_2003(
+    monkeypatch, capsys
+):
+    runs = [run for run in recorded_runs() if (run.scheme, run.amplitude) == ("EULER", 1.01)]
+    monkeypatch.setattr(wearmodel.reference.schemes, "recorded_runs", lambda: runs)
+    assert main(["schemes"]) == 0
+    # 2.26326449112e-4 W beside 2.26164121279787e-4 W of rigid friction.
+    assert "a0 = 1.01: 0.072 % (2003: 0.072 %)" in capsys.readouterr().out
+
+
 def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(monkeypatch, capsys):
     # One step size for each scheme instead of four, which take a quarter of a minute.
     coarse = partial(scheme_errors.scheme_errors, step_sizes=(2e-4,))

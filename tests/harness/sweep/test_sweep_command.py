@@ -262,4 +262,5 @@ def test_the_folder_of_the_results_is_made(sweep_file, change, start_sweep):
     code, text = finished(start_sweep(sweep_file))
     assert code == 0, text
     folder = sweep_file.parent / "results" / "deep"
-    assert [one.name for one in folder.iterdir()] == ["shoe.csv"]
+    names = sorted(one.name for one in folder.iterdir())
+    assert names == ["shoe.csv", "shoe.csv-metadata.json"]

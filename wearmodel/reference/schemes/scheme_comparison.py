@@ -81,6 +81,11 @@ def recorded_runs() -> list[RecordedRun]:
     ]
 
 
+def differences_2003() -> dict[float, float]:
+    """Return the column "% difference max" of the table of 2003 by amplitude [%]."""
+    return {float(name): of for name, of in _recorded_values()["difference_max_2003"].items()}
+
+
 def reason_2003() -> str:
     """Return why the numbers printed in 2003 cannot be reproduced."""
     return str(_recorded_values()["reason_2003"])
