@@ -19,6 +19,7 @@ from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
 from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
+from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
@@ -58,6 +59,13 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "damping",
         "normal_stiffness",
         "normal_damping",
+    ),
+    "Stops along the slide": (
+        "stop_lower",
+        "stop_upper",
+        "stop_restitution",
+        "stop_stiffness",
+        "stop_damping",
     ),
     "Wear": ("archard_coefficient", "wear_area", "wear_time_scale", "wear_feedback"),
     "Start": (
@@ -239,6 +247,8 @@ def _bounds(declared: Mapping[str, Any]) -> str:
 
 def _slider(default: float, declared: Mapping[str, Any]) -> Slider:
     usual = declared["nominal"] or (default if default > 0.0 else 1.0)
+    if abs(default) >= NO_STOP:
+        return Slider(-usual, usual, "linear")
     if declared["above"] is not None:
         span = 10.0**_DECADES
         return Slider(min(usual / span, default), max(usual * span, default), "logarithmic")
