@@ -21,6 +21,7 @@ from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
 from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.quantities import Choice, Input, Output
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
@@ -186,7 +187,8 @@ def page_pictures() -> list[dict[str, Any]]:
 
 def _computed(panel: PanelRow) -> list[Series]:
     """Return the series of a panel that are variables of the model."""
-    names = [variable.name for table in (INPUTS, OUTPUTS) for variable in table]
+    tables = (INPUTS, OUTPUTS, fields(FrictionalShockParameters))
+    names = [variable.name for table in tables for variable in table]
     return [series for series in panel.series if series.variable in names]
 
 

@@ -7,8 +7,8 @@ from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
-    LEAVE_UPPER,
     INPUT_AT_END,
+    LEAVE_UPPER,
     NORMAL_LOAD,
     OK,
     SAMPLE_LENGTH,

@@ -275,7 +275,7 @@ def test_a_mass_that_moves_into_a_stop_at_the_start_strikes_it_there():
 @laws
 @pytest.mark.parametrize("seed", range(8))
 def test_a_restored_run_goes_on_with_equal_bits(seed, normal_law, tangential_law):
-    parameters, inputs, span = drawn_problem(seed, normal_law, tangential_law)
+    parameters, _, span = drawn_problem(seed, normal_law, tangential_law)
     model, other = FrictionalShock(parameters), FrictionalShock(parameters)
     draw = random.Random(seed)
     for _ in range(50):
@@ -288,7 +288,7 @@ def test_a_restored_run_goes_on_with_equal_bits(seed, normal_law, tangential_law
 
 @laws
 def test_stops_out_of_reach_change_results_by_rounding_only(normal_law, tangential_law):
-    parameters, inputs, span = drawn_problem(3, normal_law, tangential_law)
+    parameters, _, span = drawn_problem(3, normal_law, tangential_law)
     free = replace(
         parameters,
         stop_lower=-1e30,
