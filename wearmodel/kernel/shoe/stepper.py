@@ -110,9 +110,7 @@ def advance(
     # What a user waits for at the step's very end: the next step would begin with it.
     copy_state(s, work.before_event)
     stop = step_size + LOOK_AHEAD * step_size
-    code = _apply_events(
-        p, s, tangential_count, normal_count, step_size, stop, LEAVE_UPPER, work
-    )
+    code = _apply_events(p, s, tangential_count, normal_count, step_size, stop, LEAVE_UPPER, work)
     copy_state(work.before_event, s)
     # What fails there, fails in the next step.
     if code == OK:

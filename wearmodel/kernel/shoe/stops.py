@@ -3,8 +3,8 @@
     d = ±(u − stop)   penetration of the upper (+) or the lower stop (−)
 
 rigid      d ≤ 0, impact u̇⁺ = −e u̇⁻. The normal contact has no impulse, so friction has none
-           either. Slip turns. In rest, friction bears up to μ_s F_N of the push P towards the
-           stop, and the stop bears the remainder
+           either. Slip turns. In rest, friction takes up to μ_s F_N of the push P towards the
+           stop, and the stop takes the remainder
 penalised  the force max(0, K_S d + C_S ḋ) away from the stop
 
 Rest at a rigid stop: (P + μ F_N)/m delays the rebound, and (P − μ F_N)/m brings it back. Each
