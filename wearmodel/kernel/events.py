@@ -37,7 +37,7 @@ class EventKinds(IntFlag):
 
     `shocks` are contacts that close after flight, as in `shock_count`. `slip_changes` are the start
     and end of slip, and changes of its direction. `others` are contacts that open, contacts
-    under a prescribed force that close, and stops that are reached or left.
+    under a prescribed force that close, and stops that are reached.
     """
 
     none = 0

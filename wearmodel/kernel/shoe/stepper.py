@@ -191,8 +191,9 @@ def _kinds_of_change(work: Work) -> int:
     after = work.after_event
     shocks = after.shock_count - before.shock_count
     kinds = kinds_of_change(shocks, before.contact, after.contact, before.sliding, after.sliding)
-    stops = before.stop_count != after.stop_count or before.stop != after.stop
-    return kinds + OTHER_CHANGE if stops and kinds & OTHER_CHANGE == 0 else kinds
+    if before.stop_count != after.stop_count and kinds & OTHER_CHANGE == 0:
+        kinds += OTHER_CHANGE
+    return kinds
 
 
 def end_piece(p: Parameters, s: State, work: Work) -> int:

@@ -123,7 +123,7 @@ def events_of_trace(model: FrictionalShock, step_size: float, inputs: list[float
             kinds |= EventKinds.shocks
         elif after["contact"] != before["contact"]:
             kinds |= EventKinds.others
-        if any(after[name] != before[name] for name in ("stop", "stop_count")):
+        if after["stop_count"] != before["stop_count"]:
             kinds |= EventKinds.others
         if after["sliding"] != before["sliding"]:
             kinds |= EventKinds.slip_changes
