@@ -152,7 +152,8 @@ RULES = {
         "stop_restitution"
     ),
     START_BEYOND_STOP: (
-        "initial_displacement={0!r} m must not be beyond the stop at {1!r} m if stop_stiffness is 0"
+        "initial_displacement={0!r} m must be between stop_lower and stop_upper if stop_stiffness "
+        "is 0"
     ),
     UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",
     UNKNOWN_TANGENTIAL_LAW: f"tangential_law={{0!r}} {TangentialLaw.rule()}",
@@ -473,10 +474,9 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
         if p.obstacle != 0.0 and start > widest:
             return START_TOO_WIDE, start, widest
     if p.stop_stiffness == 0.0:
-        if p.initial_displacement < p.stop_lower:
-            return START_BEYOND_STOP, p.initial_displacement, p.stop_lower
-        if p.initial_displacement > p.stop_upper:
-            return START_BEYOND_STOP, p.initial_displacement, p.stop_upper
+        start = p.initial_displacement
+        if start < p.stop_lower or start > p.stop_upper:
+            return START_BEYOND_STOP, start, 0.0
     if p.start_in_equilibrium != 0.0:
         if p.normal_law != PENALTY:
             return EQUILIBRIUM_WITHOUT_PENALTY, 0.0, 0.0

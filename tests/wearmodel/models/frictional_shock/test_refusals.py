@@ -57,13 +57,13 @@ from .trace import record
         ),
         (
             {"stop_upper": 0.1, "initial_displacement": 0.2},
-            "initial_displacement=0.2 m must not be beyond the stop at 0.1 m if stop_stiffness "
-            "is 0",
+            "initial_displacement=0.2 m must be between stop_lower and stop_upper if "
+            "stop_stiffness is 0",
         ),
         (
             {"stop_lower": -0.1, "initial_displacement": -0.2},
-            "initial_displacement=-0.2 m must not be beyond the stop at -0.1 m if stop_stiffness "
-            "is 0",
+            "initial_displacement=-0.2 m must be between stop_lower and stop_upper if "
+            "stop_stiffness is 0",
         ),
         ({"input_extrapolation_order": 4}, "input_extrapolation_order=4 must be ≤ 3"),
         ({"input_extrapolation_order": -2}, "input_extrapolation_order=-2 must be ≥ -1"),
