@@ -250,7 +250,7 @@ def _bounds(declared: Mapping[str, Any]) -> str:
 def _slider(default: float, declared: Mapping[str, Any]) -> Slider:
     usual = declared["nominal"] or (default if default > 0.0 else 1.0)
     if abs(default) >= NO_STOP:
-        return Slider(-usual, usual, "linear")
+        return Slider(-1.0, 1.0, "linear")
     if declared["above"] is not None:
         span = 10.0**_DECADES
         return Slider(min(usual / span, default), max(usual * span, default), "logarithmic")

@@ -324,13 +324,11 @@ class FrictionalShockParameters:
     stop_lower: float = quantity(
         -NO_STOP,
         unit="m",
-        nominal=1.0,
         description="Displacement u of the lower stop along the slide. -1e30: no stop",
     )
     stop_upper: float = quantity(
         NO_STOP,
         unit="m",
-        nominal=1.0,
         description="Displacement u of the upper stop along the slide. 1e30: no stop",
     )
     stop_restitution: float = quantity(
