@@ -65,6 +65,7 @@ campaign: $(STAMP)
 	$(BIN)/python -m pytest -m campaign
 	$(BIN)/python -m tests.rates --markdown docs/rates.md
 	$(BIN)/python -m tests.rates.slow
+	$(BIN)/python -m tests.fits --markdown docs/fits.md
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_pad.toml --years 6 --reference
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_tube.toml --years 4 --reference
 	$(BIN)/python -m tests.rates.sides

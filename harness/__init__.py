@@ -1,8 +1,8 @@
 """Run FMUs with fmpy and compare them with reference cases.
 
 `load_case` reads a case file, and `run_case` runs it through an FMU and checks it. `simulate` runs
-any FMU without a case file. `load_fmu` opens an FMU for use from Python. The command is `wearfmu`
-or `python -m harness`.
+any FMU without a case file, and `load_fmu` opens it for use from Python. `fit` fits parameters to
+measurements. The command is `wearfmu` or `python -m harness`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from harness.case.case_file import Case, load_case
     from harness.case.case_result import CaseResult, run_case
     from harness.errors import CaseError, FmuError, MissingLibraryError, RunError
+    from harness.fitting import FitResult, fit
     from harness.fmu.history import RunRecord
     from harness.fmu.loaded import LoadedFmu, load_fmu
     from harness.fmu.simulation import simulate
@@ -22,11 +23,13 @@ __all__ = [
     "Case",
     "CaseError",
     "CaseResult",
+    "FitResult",
     "FmuError",
     "LoadedFmu",
     "MissingLibraryError",
     "RunError",
     "RunRecord",
+    "fit",
     "load_case",
     "load_fmu",
     "run_case",
@@ -38,11 +41,13 @@ _HOMES = {
     "Case": "case.case_file",
     "CaseError": "errors",
     "CaseResult": "case.case_result",
+    "FitResult": "fitting",
     "FmuError": "errors",
     "LoadedFmu": "fmu.loaded",
     "MissingLibraryError": "errors",
     "RunError": "errors",
     "RunRecord": "fmu.history",
+    "fit": "fitting",
     "load_case": "case.case_file",
     "load_fmu": "fmu.loaded",
     "run_case": "case.case_result",

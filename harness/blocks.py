@@ -10,7 +10,8 @@ import csv
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from rich.console import Console
 from harness.console import number_columns, text_table
 from harness.errors import RecordError
 from harness.output_files import replacing, write_json
+from harness.provenance import used
 from harness.records import RECORD_SUFFIXES
 from harness.shaking import ShakingRecord, read_shaking
 from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
@@ -172,6 +174,7 @@ def run_block_study(
     vertical component is not run unless `acceleration` selects its column. `progress` is called
     with the completed fraction.
     """
+    used("blocks", {**asdict(slope), "gravity": STANDARD_GRAVITY})
     records: list[ShakingRecord] = []
     runs_of_records: list[BlockRuns] = []
     failures: dict[str, str] = {}
@@ -258,7 +261,7 @@ def write_blocks_csv(study: BlockStudy, path: Path) -> None:
 
 
 def write_blocks_json(study: BlockStudy, path: Path) -> None:
-    """Write the rows of the CSV, the quantiles over the records, and the notes as JSON."""
+    """Write the study as JSON, `$defs/blocks` of docs/results.schema.json."""
     spreads = {}
     if study.records:
         spreads = {
@@ -287,7 +290,7 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
 
 # Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
-_CENTIMETRES = 100.0
+CENTIMETRES = 100.0
 
 
 def slope_line(study: BlockStudy) -> str:
@@ -359,29 +362,39 @@ def _record_line(record: ShakingRecord) -> str:
 
 
 def _print_rows(study: BlockStudy, console: Console) -> None:
-    table = text_table("record", *number_columns("yield", *POLARITIES, "residual"))
-    columns = [study.displacement("peak", polarity) for polarity in POLARITIES]
-    columns.append(study.displacement("residual", "normal"))
-    for i, record in enumerate(study.records):
-        for j, yield_acceleration in enumerate(study.yields):
-            cells = [_centimetres(float(values[i, j])) for values in columns]
-            table.add_row(record.path.name, f"{yield_acceleration:.4g}", *cells)
-    console.print(table)
+    heads = number_columns("yield", *POLARITIES, "residual")
+    columns = [*(("peak", polarity) for polarity in POLARITIES), ("residual", "normal")]
+    console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
     console.print("larger and mean: of both polarities; residual: normal polarity")
 
 
 def _print_spread(study: BlockStudy, console: Console) -> None:
-    names = [f"{polarity}\n{share}" for polarity in ("larger", "mean")
-             for share in ("16 %", "median", "84 %")]  # fmt: skip
-    table = text_table(*number_columns("yield", *names))
-    columns = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
-    for j, yield_acceleration in enumerate(study.yields):
-        cells = [_centimetres(float(values[j])) for values in columns]
-        table.add_row(f"{yield_acceleration:.4g}", *cells)
+    names = ["\n".join(quantile) for quantile in QUANTILES]
     console.print()
     console.print(f"quantiles over {len(study.records)} records")
-    console.print(table)
+    console.print(text_table(*number_columns("yield", *names), rows=quantile_rows(study)))
 
 
-def _centimetres(metres: float) -> str:
-    return f"{_CENTIMETRES * metres:.4g}"
+def displacement_rows(
+    study: BlockStudy, columns: Iterable[tuple[str, str]]
+) -> list[tuple[str, ...]]:
+    """Return record, yield acceleration [g], and displacements [cm] by measure and polarity."""
+    values = [CENTIMETRES * study.displacement(*column) for column in columns]
+    return [
+        (record.path.name, f"{value:.4g}", *(f"{array[i, j]:.4g}" for array in values))
+        for i, record in enumerate(study.records)
+        for j, value in enumerate(study.yields)
+    ]
+
+
+QUANTILES = tuple(product(("larger", "mean"), ("16 %", "median", "84 %")))
+"""Columns of `quantile_rows`: polarity and share."""
+
+
+def quantile_rows(study: BlockStudy) -> list[tuple[str, ...]]:
+    """Return yield accelerations [g] and quantiles of the peak displacement [cm]."""
+    values = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
+    return [
+        (f"{value:.4g}", *(f"{CENTIMETRES * column[j]:.4g}" for column in values))
+        for j, value in enumerate(study.yields)
+    ]

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
+from harness.provenance import begin
 from harness.subcommands import add_subcommands
 from wearmodel.written_files import FULL
 
@@ -76,6 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             arguments = parser.parse_args(argv)
+            begin(sys.argv[1:] if argv is None else argv)
             with ended_as_interrupted(), _printed_log():
                 exit_code: int = arguments.execute(arguments)
         finally:

@@ -18,7 +18,8 @@ from typing import Any, TypeAlias
 
 from harness.errors import UsageError
 from harness.optional_library import optional_module
-from harness.output_kinds import OutputKind
+from harness.output_kinds import CSV_METADATA, OutputKind
+from harness.provenance import SIDECAR, csv_metadata, note_files, provenance
 from wearmodel import written_files
 from wearmodel.written_files import is_stream, require_writable
 
@@ -30,8 +31,13 @@ _log = logging.getLogger(__name__)
 Outputs: TypeAlias = Mapping[str, tuple[Path | None, OutputKind]]
 """Files to be written and their forms by option. The path is None if the option is not given."""
 
+WRITTEN_BELOW = "WEARFMU_WRITTEN_BELOW"
+"""Environment variable of a command that must not write outside of a folder."""
+
 # Forms by real path, for files that appear while a command works.
 _allowed: dict[str, OutputKind] = {}
+# CSV files of a command, which get a file of metadata.
+_tables: set[str] = set()
 
 
 def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool = False) -> None:
@@ -46,11 +52,23 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
     an existing file must have the same form. Raises MissingLibraryError if the library that writes
     it is not installed, and OSError if it cannot be written.
     """
+    read = [*read]
     taken = {identity: "an input file" for path in read for identity in _identities(path)}
     _allowed.clear()
-    for option, (path, kind) in outputs.items():
-        if path is None:
-            continue
+    given = {option: (path, kind) for option, (path, kind) in outputs.items() if path is not None}
+    note_files(read, [path for path, _ in given.values()])
+    tables = {
+        option: path
+        for option, (path, kind) in given.items()
+        if ".csv" in kind.suffixes and not is_stream(path)
+    }
+    _tables.clear()
+    _tables.update(map(os.path.realpath, tables.values()))
+    given |= {
+        f"{option}, metadata:": (path.with_name(path.name + SIDECAR), CSV_METADATA)
+        for option, path in tables.items()
+    }
+    for option, (path, kind) in given.items():
         if kind.library:
             optional_module(kind.library, option)
         identities = _identities(path)
@@ -58,6 +76,9 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
             if identity in taken:
                 raise UsageError(f"{option} {path} is {taken[identity]}: choose another file")
         taken |= dict.fromkeys(identities, f"also the file of {option}")
+        below = os.environ.get(WRITTEN_BELOW)
+        if below and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(below)):
+            raise UsageError(f"{option} {path} is outside of the folder of a repeated command")
         if is_stream(path):
             continue  # the reader would take the check for the whole output
         if path.is_dir():
@@ -81,6 +102,7 @@ def replacing(path: Path) -> Iterator[Path]:
     name, which is logged. Then no result of a long run is lost, and the other file is kept.
     """
     kind = _allowed.get(os.path.realpath(path))
+    has_metadata = os.path.realpath(path) in _tables
     is_free = kind is None or is_stream(path)
     with suppress(OSError):  # an unreadable file is not replaced
         is_free = is_free or (kind is not None and kind.has(path))
@@ -93,6 +115,10 @@ def replacing(path: Path) -> Iterator[Path]:
         path = other
     with written_files.replacing(path) as part:
         yield part
+    if has_metadata:
+        with open(path, encoding="utf-8") as stream:
+            metadata = csv_metadata(path, stream.readline().rstrip("\n"))
+        write_text(path.with_name(path.name + SIDECAR), f"{json.dumps(metadata, indent=1)}\n")
 
 
 def write_text(path: Path, text: str) -> None:
@@ -110,7 +136,11 @@ def require_folder(option: str, folder: Path) -> None:
 
 
 def write_json(path: Path, content: Mapping[str, Any], *, compact: bool = False) -> None:
-    """Write an object as JSON, on one line if `compact`. Numbers that are not finite are errors."""
+    """Write an object with its provenance as JSON, on one line if `compact`.
+
+    Numbers that are not finite are errors.
+    """
+    content = {**content, "provenance": provenance(path)}
     text = json.dumps(content, indent=None if compact else 1, allow_nan=False)
     write_text(path, text + "\n")
 

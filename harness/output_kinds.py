@@ -47,7 +47,7 @@ def _begins(pattern: str, *suffixes: str) -> OutputKind:
     return OutputKind(suffixes, lambda head, tail, path: begin.match(head) is not None)
 
 
-def _member(path: Path, name: str) -> bytes:
+def archive_member(path: Path, name: str) -> bytes:
     """Return the first bytes of a member of an archive, or b"" if it is missing."""
     with (
         suppress(OSError, ValueError, KeyError, zipfile.BadZipFile),
@@ -67,11 +67,14 @@ POST_JSON = _begins(rf'{_FILE}"columns":', ".json")
 BLOCKS_JSON = _begins(r'\{\s*"slope_degrees":', ".json")
 LIFE_JSON = _begins(rf'\{{\s*"title": {_TEXT},\s*"file": {_TEXT},\s*"contact":', ".json")
 SPREADS_JSON = _begins(r'\{\s*"shares":', ".json")
+FIT_JSON = _begins(r'\{\s*"fitted": "', ".json")
+FITTED_CASE = _begins(r"# Fitted by wearfmu fit", ".toml")
 JUNIT = _begins(r'<\?xml [^>]*>\s*<testsuites>\s*<testsuite [^>]*package="wearfmu"', ".xml")
 MOTION_TABLE = _begins(r"time \[s\],acceleration \[m/s2\]\n", ".csv")
 BLOCKS_CSV = _begins(r"record,(peak_acceleration_g,|failure\n)", ".csv")
 LIFE_CSV = _begins(r"(contact,)?time,power,power_bar,", ".csv")
 POINTS_CSV = _begins(r"(point|draw),[^\n]*\bfailure\r?\n", ".csv")
+CSV_METADATA = _begins(r'\{\s*"@context": "http://www.w3.org/ns/csvw",', ".json")
 STATISTICS_CSV = _begins(r"CALCUL,|RELATION,NOEUD,|span,duration,wear_work,", ".csv")
 _HISTORY_CSV = _begins(r'time,([^\n]*[,."])?wear_work["\r\n,]', ".csv")
 POINTS_PARQUET = OutputKind(
@@ -86,7 +89,7 @@ REPORT = OutputKind(
 PAGE = _begins(r"(?s)<!doctype html>.*<title>Friction, shock and wear</title>", ".html")
 PACKAGE = OutputKind(
     (".ssp",),
-    lambda head, tail, path: b'name="Shaken' in _member(path, "SystemStructure.ssd"),
+    lambda head, tail, path: b'name="Shaken' in archive_member(path, "SystemStructure.ssd"),
 )
 FMU = OutputKind(
     (".fmu",), lambda head, tail, path: re.search(rb"wearfmu \w{64}$", tail) is not None
@@ -95,7 +98,7 @@ FMU = OutputKind(
 
 def is_fmu_of_another_tool(path: Path) -> bool:
     """Whether a file is an FMU with a readable description that another tool built."""
-    description = _member(path, "modelDescription.xml")
+    description = archive_member(path, "modelDescription.xml")
     return description != b"" and b'generationTool="wearfmu' not in description
 
 

@@ -1,12 +1,15 @@
-"""Marks that hold for whole folders, and in which order several processes take the tests."""
+"""Marks that hold for whole folders, and in which order several processes take the tests.
 
+The shipped cases are run once for all tests that look at them.
+"""
+
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wearmodel.compiled.requirements import missing_tools
-from wearmodel.installation import install_command
+from wearmodel.installation import install_command, missing_tools
 
 # Folders whose tests need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))
@@ -14,8 +17,9 @@ _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "na
 _NATIVE_FOLDER = Path(__file__).with_name("native")
 _NOT_COMPILED = "needs the compiled kernel"
 
-# One after the other by the same process, which runs the shipped cases once for both.
+# One after the other by the same process, which runs the shipped cases once for all of them.
 _TOGETHER = (
+    "tests/docs/test_readme.py",
     "tests/harness/case/test_reference_cases.py",
     "tests/harness/report/test_validation_report.py",
 )
@@ -31,12 +35,27 @@ _FIRST = (
     "tests/harness/sweep/test_sweep_command.py",
     "tests/harness/sweep/test_sweep_cluster.py",
     "tests/harness/sweep/test_interrupts.py",
-    "tests/docs/test_readme.py",
     "tests/wearmodel/models/modal_shock/test_contacts_at_one_instant.py",
     "tests/wearmodel/models/frictional_shock/test_speeds_far_above_decay.py",
     "tests/wearmodel/models/frictional_shock/test_varying_friction.py",
     "tests/wearmodel/models/frictional_shock/test_laws_and_energy.py",
 )
+
+
+@pytest.fixture(scope="session")
+def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
+    """Exit code of `wearfmu validate`, and its folder.
+
+    The folder contains the FMUs, deep/report.html, results.json and printed.txt.
+    """
+    from harness.command_line import main
+
+    folder = tmp_path_factory.mktemp("shipped")
+    page, numbers = folder / "deep" / "report.html", folder / "results.json"
+    arguments = ["validate", "--out", str(folder), "--report", str(page), "--json", str(numbers)]
+    with (folder / "printed.txt").open("w", encoding="utf-8") as file, redirect_stdout(file):
+        code = main(arguments)
+    return code, folder
 
 
 def _place(test: str) -> int:

@@ -8,33 +8,35 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_HOMES = {
-    "BaseMotion": "models.base_motion",
-    "BaseMotionParameters": "models.base_motion",
-    "ContactMode": "kernel.shoe.parameters",
-    "Drive": "models.shock_spring",
-    "EventKinds": "kernel.events",
-    "FrictionalShock": "models.frictional_shock",
-    "FrictionalShockParameters": "kernel.shoe.parameters",
-    "InputTiming": "kernel.shoe.parameters",
-    "ModalShock": "models.modal_shock",
-    "NormalLaw": "kernel.shoe.parameters",
-    "Obstacle": "kernel.shoe.parameters",
-    "BlockRuns": "batch.block_runs",
-    "RecordRuns": "batch.record_runs",
-    "RunState": "batch.run_state",
-    "ShockSpring": "models.shock_spring",
-    "ShockSpringParameters": "models.shock_spring",
-    "SlidingDirection": "kernel.shoe.parameters",
-    "StepEnd": "models.event_steps",
-    "StepError": "models.frictional_shock",
-    "TangentialLaw": "kernel.shoe.parameters",
-    "closed_forms": "reference.closed_forms",
-    "run_blocks": "batch.block_runs",
-    "run_records": "batch.record_runs",
-    "run_structure": "batch.structure_runs",
-    "statistics": "statistics",
+_NAMES = {
+    "batch.block_runs": ("BlockRuns", "run_blocks"),
+    "batch.record_runs": ("RecordRuns", "run_records"),
+    "batch.run_state": ("RunState",),
+    "batch.structure_runs": ("run_structure",),
+    "kernel.events": ("EventKinds",),
+    "kernel.shoe.parameters": (
+        "ContactMode",
+        "FrictionalShockParameters",
+        "InputTiming",
+        "NormalLaw",
+        "Obstacle",
+        "SlidingDirection",
+        "TangentialLaw",
+    ),
+    "models.base_motion": ("BaseMotion", "BaseMotionParameters"),
+    "models.event_steps": ("StepEnd",),
+    "models.frictional_shock": ("FrictionalShock", "StepError"),
+    "models.modal_shock": ("ModalShock",),
+    "models.shock_spring": ("Drive", "ShockSpring", "ShockSpringParameters"),
+    "reference.closed_forms": ("closed_forms",),
+    "reference.closed_forms.restitution": (
+        "damping_for_restitution",
+        "restitution_of_damping",
+        "stiffness_for_duration",
+    ),
+    "statistics": ("statistics",),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = sorted(_HOMES)
 

@@ -1,10 +1,11 @@
-"""How this package was installed, so the command that installs an extra; and where its cache is."""
+"""What is installed: this package, the command that adds an extra, and tools; and its cache."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -13,6 +14,7 @@ from urllib.request import url2pathname
 import platformdirs
 
 _NAME = "wearfmu"
+_NATIVE_TOOLS = ("pythran", "ziglang")
 
 
 def install_command(extra: str) -> str:
@@ -39,6 +41,22 @@ def install_command(extra: str) -> str:
 def user_cache_folder() -> Path:
     """Return the cache folder of this user on this platform."""
     return Path(platformdirs.user_cache_dir(_NAME, appauthor=False))
+
+
+class MissingToolError(RuntimeError):
+    """The extra `native` is not installed."""
+
+
+def missing_tools() -> list[str]:
+    """Packages of the translator and the compiler that are not installed."""
+    return [name for name in _NATIVE_TOOLS if find_spec(name) is None]
+
+
+def require_tools(what: str = "a native FMU") -> None:
+    """Raise MissingToolError with the remedy unless the tools that `what` needs are installed."""
+    missing = missing_tools()
+    if missing:
+        raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")
 
 
 def _origin() -> dict[str, Any]:

@@ -135,6 +135,89 @@ def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T
     return include
 
 
+def numbered(count: int, table: str, *columns: str) -> Callable[[type[_T]], type[_T]]:
+    """Declare in a dataclass, in place of a field NAME, `count` fields NAME_1 … of the same kind.
+
+    It is a class decorator below `dataclass` for the `columns` of a `table`. The variables of the
+    fields are NAME[1] …, and a constructor with `quantities_by_name` takes the table's rows.
+    """
+
+    def number(kind: type[_T]) -> type[_T]:
+        for name in columns:
+            declared, of = vars(kind)[name], kind.__annotations__.pop(name)
+            delattr(kind, name)
+            for index in range(1, count + 1):
+                text = f"Row {index} of {table}: {declared.metadata['description']}"
+                metadata = {"variable": f"{name}[{index}]", "table": table, "column": name}
+                metadata["description"] = text
+                kind.__annotations__[f"{name}_{index}"] = of
+                numbers = field(default=declared.default, metadata=declared.metadata | metadata)
+                setattr(kind, f"{name}_{index}", numbers)
+        return kind
+
+    return number
+
+
+def variable_name(item: Field[Any]) -> str:
+    """Name of a declared quantity as a variable of an FMU, and in messages."""
+    return str(item.metadata.get("variable", item.name))
+
+
+def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by variable name, with the numbers of all its columns in place of a table.
+
+    Raises
+    ------
+    ValueError
+        A table is not a list of rows, or has too many.
+    """
+    tables: dict[str, dict[str, list[Field[Any]]]] = {}
+    for item in fields(kind):
+        if "table" in item.metadata:
+            columns = tables.setdefault(item.metadata["table"], {})
+            columns.setdefault(item.metadata["column"], []).append(item)
+    # A table is given together with the numbers that it replaces by `dataclasses.replace`.
+    spread = {name: value for name, value in values.items() if name not in tables}
+    for name in tables.keys() & values.keys():
+        columns, value = tables[name], values[name]
+        most = min(map(len, columns.values()))
+        rows = value if isinstance(value, (list, tuple)) else ()
+        if not 0 < len(rows) <= most:
+            shown = f"{len(rows)} rows" if rows else repr(value)
+            raise ValueError(f"{name}={shown} must be a list of 1 to {most} rows")
+        for column in columns.values():
+            spread.update((variable_name(item), item.default) for item in column)
+        for number, row in enumerate(rows):
+            if not isinstance(row, (list, tuple)) or len(row) != len(columns):
+                raise ValueError(
+                    f"{name}[{number + 1}]={row!r} must have {len(columns)} numbers: "
+                    f"{', '.join(columns)}"
+                )
+            for column, given in zip(columns.values(), row):
+                spread[variable_name(column[number])] = given
+    return spread
+
+
+def with_tables(owner: Any) -> dict[str, Any]:
+    """Values of a dataclass by name, with rows in place of the numbers of a table's columns."""
+    values: dict[str, Any] = {}
+    columns: dict[str, dict[str, list[tuple[Any, bool]]]] = {}
+    for item in fields(owner):
+        value = getattr(owner, item.name)
+        if "table" in item.metadata:
+            table = columns.setdefault(item.metadata["table"], {})
+            table.setdefault(item.metadata["column"], []).append((value, value != item.default))
+        else:
+            values[item.name] = value
+    for name, table in columns.items():
+        rows = list(zip(*table.values()))
+        while rows and not any(is_given for _, is_given in rows[-1]):
+            rows.pop()
+        if rows:
+            values[name] = [[value for value, _ in row] for row in rows]
+    return values
+
+
 @dataclass(frozen=True)
 class Input:
     """A declared input of a model: a real number that starts at 0.
@@ -232,20 +315,26 @@ def require_not_negative(name: str, value: float, unit: str = "1") -> None:
 def quantities_by_name(kind: type[_T]) -> type[_T]:
     """Let a dataclass answer an unknown name with the quantity that is meant, mu for instance.
 
-    Its constructor then raises TypeError as before, in the words of the FMU's other doors.
+    Its constructor then raises TypeError as before, in the words of the FMU's other doors. It also
+    takes names of variables, and tables as lists of rows.
     """
     construct = kind.__init__
 
     @wraps(construct)
     def checked(self: Any, *values: Any, **named: Any) -> None:
-        known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
+        known = _by_name(kind)
+        named = with_columns(kind, named)
         for name in named:
             if name not in known:
                 raise TypeError(_unknown_quantity(kind, name, known))
-        construct(self, *values, **named)
+        construct(self, *values, **{known[name].name: value for name, value in named.items()})
 
     kind.__init__ = checked  # type: ignore[method-assign]
     return kind
+
+
+def _by_name(kind: Any) -> dict[str, Field[Any]]:
+    return {name: item for item in fields(kind) for name in (item.name, variable_name(item))}
 
 
 def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) -> str:
@@ -258,7 +347,8 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
         if symbol
     ]
     meant = " or ".join(map(repr, nearest_names(name, list(known), symbols)))
-    remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(known)}"
+    listed = dict.fromkeys(item.metadata.get("table", item.name) for item in known.values())
+    remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(listed)}"
     return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"
 
 
@@ -296,15 +386,15 @@ def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
     cannot change during a run, or a value is out of its range.
     """
     changed = copy(owner)
-    known = {item.name: item for item in fields(owner)}  # type: ignore[arg-type]
-    for name, value in changes.items():
+    known = _by_name(type(owner))
+    for name, value in with_columns(type(owner), changes).items():
         if name not in known:
             raise TypeError(_unknown_quantity(type(owner), name, known))
         item = known[name]
         if not item.metadata["tunable"]:
             shown = with_unit(value, item.metadata["unit"])
             raise ValueError(f"{name} is a fixed parameter: {shown} cannot be set during a run")
-        object.__setattr__(changed, name, _checked(item, value))
+        object.__setattr__(changed, item.name, _checked(item, value))
     return changed
 
 
@@ -312,11 +402,10 @@ def changes_between(first: Any, present: Any) -> dict[str, float]:
     """Values by name of the quantities in which a dataclass differs from its `first` form."""
     if first is present:
         return {}
-    names = [item.name for item in fields(first)]
     return {
-        name: getattr(present, name)
-        for name in names
-        if getattr(present, name) != getattr(first, name)
+        variable_name(item): getattr(present, item.name)
+        for item in fields(first)
+        if getattr(present, item.name) != getattr(first, item.name)
     }
 
 
@@ -332,33 +421,34 @@ def chosen(name: str, kind: type[_C], value: Any) -> _C:
 
 def _checked(item: Field[Any], value: Any) -> Any:
     kind: type[Any] = type(item.default)
+    name = variable_name(item)
     if issubclass(kind, Choice):
-        return chosen(item.name, kind, value)
+        return chosen(name, kind, value)
     if kind is bool:
         if not isinstance(value, bool):
-            raise QuantityTypeError(item.name, repr(value), "must be true or false")
+            raise QuantityTypeError(name, repr(value), "must be true or false")
         return value
     if kind is str:
         if not isinstance(value, str):
-            raise QuantityTypeError(item.name, repr(value), "must be a text")
+            raise QuantityTypeError(name, repr(value), "must be a text")
         return value
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise QuantityTypeError(item.name, repr(value), "must be a number")
+        raise QuantityTypeError(name, repr(value), "must be a number")
     unit = item.metadata["unit"]
     shown = with_unit(value, unit)
     number = float(value)
     if not math.isfinite(number):
-        raise QuantityError(item.name, with_unit(number, unit), "must be finite")
+        raise QuantityError(name, with_unit(number, unit), "must be finite")
     if kind is int:
         if number != int(number):
-            raise QuantityError(item.name, shown, "must be a whole number")
+            raise QuantityError(name, shown, "must be a whole number")
         number = int(number)
     minimum, maximum = item.metadata["minimum"], item.metadata["maximum"]
     above = item.metadata["above"]
     if above is not None and not number > above:
-        raise QuantityError(item.name, shown, f"must be > {above:g}", unit)
+        raise QuantityError(name, shown, f"must be > {above:g}", unit)
     if minimum is not None and number < minimum:
-        raise QuantityError(item.name, shown, f"must be ≥ {minimum:g}", unit)
+        raise QuantityError(name, shown, f"must be ≥ {minimum:g}", unit)
     if maximum is not None and number > maximum:
-        raise QuantityError(item.name, shown, f"must be ≤ {maximum:g}", unit)
+        raise QuantityError(name, shown, f"must be ≤ {maximum:g}", unit)
     return number

@@ -99,21 +99,11 @@ def converts_again(scale: float, factor: float) -> bool:
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit.
+    """Unit of a quantity."""
 
-    Parameters
-    ----------
-    name
-        In the spelling of messages: ``m/s2`` for ``m·s⁻²``.
-    factor
-        How many SI units it is.
-    dimension
-        Powers of metre, second and newton.
-    """
-
-    name: str
-    factor: float
-    dimension: Dimension
+    name: str  #: In the spelling of messages: ``m/s2`` for ``m·s⁻²``.
+    factor: float  #: How many SI units it is.
+    dimension: Dimension  #: Powers of metre, second and newton.
 
 
 def unit_of_text(text: str) -> Unit | None:

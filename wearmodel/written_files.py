@@ -43,18 +43,9 @@ def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
     a symbolic link is replaced, and the link is kept. If writing fails, `path` is unchanged. Pipes,
     devices and files in a folder without write permission are written directly.
 
-    Parameters
-    ----------
-    path
-        The file.
-    is_ours
-        Whether this program chose the name, for example of an FMU or a file in a cache. A link
-        of this name is then replaced itself. The new file has default permissions.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written. The error names `path`.
+    `is_ours` means that this program chose the name, for example of an FMU or a file in a cache. A
+    link of this name is then replaced itself, and the new file has default permissions. OSError if
+    the file cannot be written. It names `path`.
     """
     with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)

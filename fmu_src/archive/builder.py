@@ -51,27 +51,15 @@ def build_fmu(
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Build an FMU in the folder `destination` and return its path.
+    """Build an FMU in the folder `destination`, created if missing, and return its path.
 
-    The same sources give the same bytes.
+    The same sources give the same bytes. `model` is one of `fmu_src.models.fmu_names`, or a
+    `fmu_src.models.definition_of` with a structure or a motion. `file_stem` is the name of the file
+    without its suffix, by default the name of the model. `start_values` are other defaults of
+    parameters by name, for enumerations a number or a name. An FMU with a structure, a motion or
+    `start_values` does not contain reference results.
 
-    Parameters
-    ----------
-    model
-        One of `fmu_src.models.fmu_names`, or a `fmu_src.models.definition_of` with a structure or a
-        motion. Such an FMU does not contain reference results.
-    destination
-        Folder, created if it is missing.
-    file_stem
-        Name of the file without its suffix. The default is the name of the model.
-    start_values
-        Other defaults of parameters by name. Enumerations have a number or a name. Such an FMU
-        does not contain reference results either.
-
-    Raises
-    ------
-    ValueError
-        The FMU does not exist, or `start_values` are invalid, see `checked_start_values`.
+    ValueError if the FMU does not exist, or `start_values` are invalid, see `checked_start_values`.
     """
     definition = fmu_definition(model)
     sources = _bundled_sources(definition)

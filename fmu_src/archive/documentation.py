@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib import import_module
 from importlib.resources import files
 from textwrap import dedent
@@ -128,8 +129,14 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
     `open_below` contains the names of those that must be greater than their minimum.
     """
     groups: dict[str, list[Variable]] = {causality: [] for causality in _CAUSALITIES}
+    counts = Counter(variable.name.partition("[")[0] for variable in table)
     for variable in table:
-        groups.setdefault(variable.causality, []).append(variable)
+        stem, _, index = variable.name.partition("[")
+        if index == "1]":  # one row for all
+            text = variable.description.replace("Row 1", "Rows", 1)
+            variable = replace(variable, name=f"{stem}[1 … {counts[stem]}]", description=text)
+        if index in ("", "1]"):
+            groups.setdefault(variable.causality, []).append(variable)
     return [
         {
             "heading": f"{causality.capitalize()}s",

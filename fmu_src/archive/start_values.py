@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from wearmodel.quantities import check_quantities
+from wearmodel.quantities import check_quantities, variable_name, with_columns
 
 from ..bundled.definition import FmuDefinition
 from ..bundled.variables import Variable
@@ -34,15 +34,16 @@ def checked_start_values(
     for parameters in (definition.parameters, *further):
         # Without its constructor, which also checks the rules between values.
         owner = object.__new__(parameters)
-        declared = fields(parameters)
-        for parameter in declared:
-            object.__setattr__(owner, parameter.name, given.get(parameter.name, parameter.default))
+        given = with_columns(parameters, given)
+        declared = {variable_name(item): item for item in fields(parameters)}
+        for name, item in declared.items():
+            object.__setattr__(owner, item.name, given.get(name, item.default))
         check_quantities(owner)
-        for parameter in declared:
-            value = getattr(owner, parameter.name)
-            if given.pop(parameter.name, None) is None or repr(value) == repr(parameter.default):
+        for name, item in declared.items():
+            value = getattr(owner, item.name)
+            if given.pop(name, None) is None or repr(value) == repr(item.default):
                 continue
-            checked[parameter.name] = int(value) if isinstance(value, enum.IntEnum) else value
+            checked[name] = int(value) if isinstance(value, enum.IntEnum) else value
     for unknown in given:
         raise ValueError(f"{definition.name} does not have a parameter {unknown!r}")
     return dict(sorted(checked.items()))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from wearmodel.quantities import Choice, Input, Output
+from wearmodel.quantities import Choice, Input, Output, variable_name
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def variables_of(
         meta = parameter.metadata
         table.append(
             Variable(
-                parameter.name,
+                variable_name(parameter),
                 "parameter",
                 kind,
                 meta["description"],

@@ -56,6 +56,10 @@ from ..bundled.variables import variables_of
 STRUCTURE_FILE = "structure.json"
 
 _INPUT_PARAMETERS = ("input_extrapolation_order", "input_timing")
+# Friction tables come from the structure file.
+_CONTACT_QUANTITIES = [
+    declared for declared in fields(ContactParameters) if "friction_table" not in declared.name
+]
 # A structure with more modes × contacts than this is slow if it is interpreted.
 LARGE_STRUCTURE = 30
 
@@ -72,7 +76,7 @@ def parameters_class(structure: Structure) -> Any:
         body[name] = _declared(declared[name], declared[name].default)
         kinds[name] = type(declared[name].default)
     for contact in structure.contacts:
-        for quantity in fields(ContactParameters):
+        for quantity in _CONTACT_QUANTITIES:
             name = f"{contact.name}.{quantity.name}"
             body[name] = _declared(
                 quantity, getattr(contact.parameters, quantity.name), contact.name
@@ -319,7 +323,7 @@ def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
             number * len(names) + names.index(quantity.name),
         )
         for number, contact in enumerate(structure.contacts)
-        for quantity in fields(ContactParameters)
+        for quantity in _CONTACT_QUANTITIES
     }
 
 

@@ -1,9 +1,28 @@
 // Data of an instance and of its saved states: one block of numbers, and texts.
 #pragma once
 #include "instance_data.hpp"
-#include "numbers.hpp"
 #include <algorithm>
 #include <utility>
+
+using Numbers = std::vector<double>; // initially zero; the caller has called `has_room`
+
+inline void copy_numbers(double *target, const double *source, std::size_t count) {
+    std::memcpy(target, source, count * sizeof(double));
+}
+
+// A sum that is finite if all its terms are finite. Several partial sums run in parallel.
+inline double sum_of(const double *numbers, std::size_t count) {
+    constexpr std::size_t lanes = 4, rows = 4;
+    double totals[lanes] = {};
+    for (; count >= lanes * rows; count -= lanes * rows, numbers += lanes * rows)
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[row * lanes + lane];
+    for (; count >= lanes; count -= lanes, numbers += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[lane];
+    while (count) totals[0] += numbers[--count];
+    return totals[0] + totals[1] + totals[2] + totals[3];
+}
+inline bool are_finite(const double *numbers, std::size_t count) { return std::isfinite(sum_of(numbers, count)); }
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
 static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
@@ -46,15 +65,15 @@ class Memory {
     static std::size_t size_in(const InstanceData &data) { return count_in(data) * sizeof(double); }
 
     explicit Memory(const InstanceData &data)
-        : data_(data), block_(count_in(data)), end_(block_ + sizeof(Head) / sizeof(double)) {}
+        : data_(data), block_(count_in(data)), end_(block_.data() + sizeof(Head) / sizeof(double)) {}
     Memory(const Memory &) = delete;
     Memory &operator=(const Memory &other) {
         std::memcpy(bytes(), other.bytes(), size());
         return *this;
     }
 
-    char *bytes() { return reinterpret_cast<char *>(static_cast<double *>(block_)); }
-    const char *bytes() const { return reinterpret_cast<const char *>(static_cast<const double *>(block_)); }
+    char *bytes() { return reinterpret_cast<char *>(block_.data()); }
+    const char *bytes() const { return reinterpret_cast<const char *>(block_.data()); }
     std::size_t size() const { return size_in(data_); }
     Head *operator->() { return reinterpret_cast<Head *>(bytes()); }
     const Head *operator->() const { return reinterpret_cast<const Head *>(bytes()); }

@@ -69,10 +69,10 @@ class Derivatives {
     // Compute the derivatives of all outputs along the direction. Returns false if the sequence of
     // modes changes with any change of the inputs, on both sides, or if a derivative overflows.
     bool compute() {
-        std::fill_n(static_cast<double *>(derivatives_), outputs_, 0.0);
+        std::fill(derivatives_.begin(), derivatives_.end(), 0.0);
         if (longest_ == INFINITY) return true;
-        if (!run(0, centre_)) return false;
-        copy_numbers(centre_choices_, choices_, data_.discrete.size());
+        if (!run(0, centre_.data())) return false;
+        centre_choices_ = choices_;
         return compute(central) || compute(forward) || compute(backward);
     }
 
@@ -111,13 +111,12 @@ class Derivatives {
     // curvature, which is the difference between both orders, and large enough for the rounding of
     // the output, which this difference may not contain.
     bool compute(const Stencil &stencil) {
-        double *const least = least_;
-        std::fill_n(least, outputs_, INFINITY);
+        std::fill(least_.begin(), least_.end(), INFINITY);
         double distance = longest_;
         for (int trial = 0; trial < distance_count; ++trial, distance /= 8) {
             bool is_smooth = true;
             for (int i = 0; i < points && is_smooth; ++i) {
-                double *const outputs = samples_ + std::size_t(i) * outputs_;
+                double *const outputs = samples_.data() + std::size_t(i) * outputs_;
                 is_smooth = run(stencil.multiples[i] * distance, outputs) && same_modes(outputs);
             }
             if (!is_smooth) continue;
@@ -130,13 +129,13 @@ class Derivatives {
                     rough += stencil.rough[i] * change;
                 }
                 const double doubt = (std::fabs(fine - rough) + rounding * std::fabs(centre_[j])) / distance;
-                if (doubt < least[j] && std::isfinite(fine / distance)) {
-                    least[j] = doubt;
+                if (doubt < least_[j] && std::isfinite(fine / distance)) {
+                    least_[j] = doubt;
                     derivatives_[j] = fine / distance;
                 }
             }
         }
-        return !outputs_ || *std::max_element(least, least + outputs_) < INFINITY;
+        return !outputs_ || *std::max_element(least_.begin(), least_.end()) < INFINITY;
     }
 
     // Compute outputs with the inputs changed along the direction. Returns false if they cannot be
@@ -160,9 +159,7 @@ class Derivatives {
 
     // A choice of the kernel, such as an order of extrapolation, counts as a mode.
     bool same_modes(const double *outputs) const {
-        const double *const choices = choices_;
-        if (!std::equal(choices, choices + data_.discrete.size(), static_cast<const double *>(centre_choices_)))
-            return false;
+        if (choices_ != centre_choices_) return false;
         for (std::size_t j = 0; j < outputs_; ++j)
             if (probe_.variable(data_.first_output + int(j)).kind != Kind::real && outputs[j] != centre_[j]) return false;
         return true;

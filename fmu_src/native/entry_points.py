@@ -8,6 +8,7 @@ layout of the saved state and ``kernel.cpp`` follow from them. ``kernel.cpp`` co
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,7 @@ from wearmodel.compiled.declarations import (
 from wearmodel.compiled.lowering import LoweredKernel
 from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
+from wearmodel.quantities import variable_name
 
 # The dimension that each instance has.
 INPUTS = "inputs"
@@ -290,8 +292,11 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         for causality in ("input", "output", "parameter")
     }
     fields = list(state_object_fields()[points["step"].arguments[_PARAMETERS]])
+    declared = {
+        variable_name(item): item.name for item in dataclasses.fields(definition.parameters)
+    }
     places = tuple(
-        form.places.get(variable.name) or (_PARAMETERS, fields.index(variable.name))
+        form.places.get(variable.name) or (_PARAMETERS, fields.index(declared[variable.name]))
         for variable in definition.slave.table
         if variable.causality == "parameter"
     )

@@ -1,14 +1,12 @@
 // The functions of FMI 2.0, called by the host.
 #include "fmi2Functions.h"
-#include "instance.hpp"
+#include "shared_functions.hpp"
 
 namespace {
 
 static_assert(int(Answer::ok) == fmi2OK && int(Answer::warning) == fmi2Warning &&
                   int(Answer::discard) == fmi2Discard && int(Answer::error) == fmi2Error,
               "answers are FMI's numbers");
-
-const char *const state_name = "FMUstate";
 
 void send(const Log &log, Answer answer, const char *category, const Text &message) {
     reinterpret_cast<fmi2CallbackLogger>(log.logger)(log.environment, log.name.data(), fmi2Status(answer), category,
@@ -119,7 +117,7 @@ fmi2Status guarded(const char *function, fmi2Component component, std::initializ
 }
 
 template <class Call>
-fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUstate state,
+fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUstate state, const char *state_name,
                          std::initializer_list<Given> arguments, Call call) {
     return fmi2Status(passed_state<Slave>(function, component, state, state_name, arguments, call));
 }
@@ -141,8 +139,9 @@ fmi2Status guarded_status(const char *function, fmi2Component component, const f
 
 extern "C" {
 
+SHARED_FUNCTIONS(fmi2, FMUstate, DeSerialize)
+
 const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
-const char *fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
@@ -156,14 +155,6 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     return new_instance<Slave>(__func__, name, log, logging,
                                number_of(type) == fmi2CoSimulation ? "" : co_simulation_only, find_path, 2, guid,
                                "guid");
-}
-
-void fmi2FreeInstance(fmi2Component c) { delete static_cast<Slave *>(c); }
-
-fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]) {
-    return guarded(__func__, c, {{categories, "categories", count}}, [&](Slave &slave) {
-        return slave.set_categories(slave.called, on, count, categories);
-    });
 }
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time,
@@ -187,10 +178,6 @@ fmi2Status fmi2Terminate(fmi2Component c) {
         slave.memory()->phase = terminated;
         return Answer::ok;
     });
-}
-
-fmi2Status fmi2Reset(fmi2Component c) {
-    return guarded(__func__, c, {}, [](Slave &slave) { return slave.reset(); });
 }
 
 // Two functions for each numeric type.
@@ -288,45 +275,5 @@ DISCARDED(fmi2GetStatus, fmi2Status)
 DISCARDED(fmi2GetIntegerStatus, fmi2Integer)
 DISCARDED(fmi2GetStringStatus, fmi2String)
 #undef DISCARDED
-
-fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    return guarded(__func__, c, {{state, state_name}},
-                   [&](Slave &slave) { return slave.save_state(state); });
-}
-
-fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-    return guarded_state(__func__, c, state, {}, [](Slave &slave, Belongings &belongings) {
-        return slave.restore_state(belongings);
-    });
-}
-
-fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    if (c && (!state || !*state)) return fmi2OK; // nothing to free, as the standard requires
-    return guarded_state(__func__, c, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
-        delete &belongings;
-        *state = nullptr;
-        return Answer::ok;
-    });
-}
-
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
-    return guarded_state(__func__, c, state, {{size, "size"}}, [&](Slave &, Belongings &belongings) {
-        *size = written_size(belongings);
-        return Answer::ok;
-    });
-}
-
-fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    return guarded_state(__func__, c, state, {{bytes, "serializedState"}}, [&](Slave &slave, Belongings &belongings) {
-        return slave.serialise(belongings, bytes, size);
-    });
-}
-
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
-                                   fmi2FMUstate *state) {
-    return guarded(__func__, c, {{bytes, "serializedState", size}, {state, state_name}}, [&](Slave &slave) {
-        return slave.deserialise(bytes, size, state);
-    });
-}
 
 } // extern "C"

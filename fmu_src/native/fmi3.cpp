@@ -7,7 +7,6 @@ static_assert(int(Answer::ok) == fmi3OK && int(Answer::warning) == fmi3Warning &
                   int(Answer::discard) == fmi3Discard && int(Answer::error) == fmi3Error,
               "answers are FMI's numbers");
 
-const char *const state_name = "FMUState";
 const char *const no_clocks = "the FMU has no clocks";
 const char *const no_binaries = "the FMU has no binary variables";
 
@@ -22,7 +21,7 @@ fmi3Status guarded(const char *function, fmi3Instance instance, std::initializer
 }
 
 template <class Call>
-fmi3Status guarded_state(const char *function, fmi3Instance instance, fmi3FMUState state,
+fmi3Status guarded_state(const char *function, fmi3Instance instance, fmi3FMUState state, const char *state_name,
                          std::initializer_list<Given> arguments, Call call) {
     return fmi3Status(passed_state<Slave>(function, instance, state, state_name, arguments, call));
 }
@@ -85,9 +84,9 @@ fmi3Instance instantiated_by(const char *function, fmi3String name, fmi3Instance
 
 extern "C" {
 
-// -- instances -------------------------------------------------------------------------------------------
+SHARED_FUNCTIONS(fmi3, FMUState, Deserialize)
 
-const char *fmi3GetVersion(void) { return fmi3Version; }
+// -- instances -------------------------------------------------------------------------------------------
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
                                          fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
@@ -115,14 +114,6 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token
                                                fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
     return instantiated_by(__func__, name, environment, logger, co_simulation_only, token, resources, logging, false,
                            false);
-}
-
-void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Slave *>(instance); }
-
-fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t count, const fmi3String categories[]) {
-    return guarded(__func__, instance, {{categories, "categories", count}}, [&](Slave &slave) {
-        return slave.set_categories(slave.called, on, count, categories);
-    });
 }
 
 // -- phases ----------------------------------------------------------------------------------------------
@@ -175,10 +166,6 @@ fmi3Status fmi3Terminate(fmi3Instance instance) {
         if (phase == handling_events && slave.memory()->has_model) slave.model.leave_event_mode();
         return Answer::ok;
     });
-}
-
-fmi3Status fmi3Reset(fmi3Instance instance) {
-    return guarded(__func__, instance, {}, [](Slave &slave) { return slave.reset(); });
 }
 
 // -- steps -----------------------------------------------------------------------------------------------
@@ -258,46 +245,6 @@ fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference referen
                                                                        Slave::shown_text(values[at]));
                                              });
                    });
-}
-
-// -- saved states ----------------------------------------------------------------------------------------
-
-fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state) {
-    return guarded(__func__, instance, {{state, state_name}}, [&](Slave &slave) { return slave.save_state(state); });
-}
-
-fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state) {
-    return guarded_state(__func__, instance, state, {},
-                         [](Slave &slave, Belongings &belongings) { return slave.restore(belongings); });
-}
-
-fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state) {
-    if (instance && (!state || !*state)) return fmi3OK; // nothing to free, as the standard requires
-    return guarded_state(__func__, instance, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
-        delete &belongings;
-        *state = nullptr;
-        return Answer::ok;
-    });
-}
-
-fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state, size_t *size) {
-    return guarded_state(__func__, instance, state, {{size, "size"}}, [&](Slave &, Belongings &belongings) {
-        *size = written_size(belongings);
-        return Answer::ok;
-    });
-}
-
-fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-    return guarded_state(__func__, instance, state, {{bytes, "serializedState"}},
-                         [&](Slave &slave, Belongings &belongings) {
-                             return slave.serialise(belongings, reinterpret_cast<char *>(bytes), size);
-                         });
-}
-
-fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[], size_t size, fmi3FMUState *state) {
-    return guarded(__func__, instance, {{bytes, "serializedState", size}, {state, state_name}}, [&](Slave &slave) {
-        return slave.deserialise(reinterpret_cast<const char *>(bytes), size, state);
-    });
 }
 
 // -- derivatives -----------------------------------------------------------------------------------------

@@ -92,6 +92,8 @@ def _add_variables(variables: Element, scalars: Sequence[Variable], added: Seque
             _add_texts(variables, reference, more)
             continue
         element = _add_variable(variables, reference, _scalar_like(more, scalars), {})
+        if "start" in element.attrib:
+            element.set("start", " ".join(start_text(scalars[i]) for i in more.elements))
         for length in more.dimensions:
             SubElement(element, "Dimension", {"start": str(length)})
 
@@ -157,7 +159,7 @@ def _add_structure(
         if variable.causality == "output"
     }
     for reference, more in enumerate(added, start=len(scalars)):
-        if more.role is Role.elements:
+        if more.role is Role.elements and more.elements[0] in unknowns:
             unknowns[reference] = sorted({i for k in more.elements for i in unknowns[k]})
         elif more.role is Role.event_count:
             unknowns[reference] = inputs

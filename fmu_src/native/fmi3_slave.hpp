@@ -7,7 +7,7 @@
 //   neither                             never
 #pragma once
 #include "fmi3Functions.h"
-#include "instance.hpp"
+#include "shared_functions.hpp"
 
 // FMI's types of variables. Types after the strings are not used.
 enum class Type { float64, int32, int64, boolean, string, others };
@@ -60,13 +60,16 @@ struct Slave : Instance {
             const unsigned reference = references[i];
             if (!is_of(reference, type)) return wrong_reference(reference, type_name);
             if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
-            if (type != Type::string && !are_ready && follows_from_model(reference)) {
+            const Added *const more = is_known(reference) ? nullptr : added(reference);
+            const bool is_array = more && more->role == Role::elements;
+            if (type != Type::string && !are_ready &&
+                follows_from_model(is_array ? unsigned(more->elements[0]) : reference)) {
                 const Answer answer = make_outputs_ready();
                 if (answer != Answer::ok) return answer;
                 are_ready = true;
             }
-            if (!is_known(reference)) {
-                const Answer answer = get_added<type>(*added(reference), values + at);
+            if (more) {
+                const Answer answer = get_added<type>(*more, values + at);
                 if (answer != Answer::ok) return answer;
                 at += size_of(reference);
             } else if constexpr (type == Type::string) values[at++] = text(reference);
@@ -106,6 +109,11 @@ struct Slave : Instance {
             const Added *const more = is_known(reference) ? nullptr : added(reference);
             Answer set = Answer::ok;
             if (!is_of(reference, type)) set = wrong_reference(reference, type_name, ": its value was rejected");
+            else if (more && more->role == Role::elements && is_parameter(unsigned(more->elements[0])))
+                for (std::size_t k = 0; k < more->elements.size(); ++k) {
+                    const Answer one = set_value(unsigned(more->elements[k]), at + k);
+                    if (one != Answer::ok) set = one;
+                }
             else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << ": its value was rejected");
             else set = set_value(reference, at);
             if (set != Answer::ok) answer = set;
@@ -186,12 +194,12 @@ struct Slave : Instance {
 
     // -- saved states ------------------------------------------------------------------------------------
 
-    Answer restore(const Belongings &belongings) {
+    Answer restore_state(const Belongings &belongings) {
         const bool needs_event_mode =
             belongings.memory->phase == handling_events || *belongings.memory.events.stop == stopped_before;
         if (needs_event_mode && !uses_event_mode)
             return refuse(Text(called) << ": it was saved at an event, and this instance was created with "
                                           "eventModeUsed=false");
-        return restore_state(belongings);
+        return Instance::restore_state(belongings);
     }
 };

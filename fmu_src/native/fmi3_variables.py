@@ -56,8 +56,8 @@ class Role(enum.IntEnum):
 class Added:
     """A variable that FMI 3.0 adds to the scalars.
 
-    `elements` are the references of an array's outputs, row by row. `texts` are the elements of a
-    constant array. `dimensions` is empty for a scalar.
+    `elements` are the references of an array's outputs or parameters, row by row. `texts` are the
+    elements of a constant array. `dimensions` is empty for a scalar.
     """
 
     name: str
@@ -89,6 +89,25 @@ def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, .
     return (*table, *(variable for variable in events if variable.name not in present))
 
 
+def _parameter_arrays(scalars: Sequence[Variable]) -> list[Added]:
+    """Arrays of the parameters NAME[1] …, which can be set as a whole."""
+    elements: dict[str, list[int]] = {}
+    for reference, variable in enumerate(scalars):
+        name, _, index = variable.name.partition("[")
+        if index:
+            elements.setdefault(name, []).append(reference)
+    return [
+        Added(
+            name,
+            Role.elements,
+            scalars[references[0]].description.replace("Row 1", "Rows", 1),
+            (len(references),),
+            tuple(references),
+        )
+        for name, references in elements.items()
+    ]
+
+
 def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]:
     """Return the added variables by reference. A name used twice raises ValueError."""
     reference: Mapping[str, int] = {variable.name: i for i, variable in enumerate(scalars)}
@@ -109,6 +128,7 @@ def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]
             )
             for array in form.arrays
         ),
+        *_parameter_arrays(scalars),
         *(
             Added(names.name, Role.texts, names.description, (len(names.texts),), texts=names.texts)
             for names in form.names

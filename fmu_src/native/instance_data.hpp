@@ -38,7 +38,7 @@ static constexpr const char *role_texts[] = {"is the independent variable", "is 
 struct Added {
     const char *name;
     Role role;
-    std::vector<int> elements; // references of the outputs
+    std::vector<int> elements; // references of the outputs or parameters
     std::vector<const char *> texts;
 };
 
@@ -298,12 +298,13 @@ class InstanceData {
             Added more{};
             more.name = items.text();
             more.role = Role(items.below(int(Role::role_count)));
-            take_indices(items, more.elements, first_parameter);
+            take_indices(items, more.elements, variable_count);
             take_texts(items, more.texts);
-            // The elements of an array are outputs of the same type.
+            // The elements of an array are outputs, or parameters, of the same type.
             items.are_right &= more.elements.empty() == (more.role != Role::elements);
             for (int element : more.elements)
                 items.are_right &= element >= first_output &&
+                                   (element < first_parameter) == (more.elements[0] < first_parameter) &&
                                    variables[std::size_t(element)].kind == variables[std::size_t(more.elements[0])].kind;
             added.push_back(more);
         }

@@ -22,6 +22,7 @@ from fmu_src.bundled.variables import Variable
 from fmu_src.native.cpp_tables import FILE_MARK, library_form
 from fmu_src.native.entry_points import EntryPoints, entry_points
 from fmu_src.native.fmi3_variables import EventParameters, added_to, scalars_of
+from wearmodel.quantities import variable_name
 
 INSTANCE_FILE = "instance.data"
 
@@ -89,7 +90,9 @@ def _variables(definition: FmuDefinition, table: Sequence[Variable]) -> Iterator
     for causality in ("input", "output", "parameter"):
         yield sum(variable.causality == causality for variable in table)
     parameters = (definition.parameters, EventParameters)
-    declared = {item.name: item.metadata for owner in parameters for item in fields(owner)}
+    declared = {
+        variable_name(item): item.metadata for owner in parameters for item in fields(owner)
+    }
     for variable in table:
         is_text = isinstance(variable.start, str)
         enumeration = variable.enumeration

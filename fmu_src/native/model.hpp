@@ -20,7 +20,7 @@ class Kernel {
         Block blocks[argument_count];
         for (int i = 0; i < argument_count; ++i) {
             const InstanceData::Place &place = data.places[i];
-            places_[i] = (place.is_saved ? saved : numbers_) + place.start;
+            places_[i] = (place.is_saved ? saved : numbers_.data()) + place.start;
             if (place.content) std::memcpy(places_[i], place.content, place.size * sizeof(double));
             blocks[i].place = places_[i];
             std::copy_n(place.sizes, 3, blocks[i].sizes);
@@ -153,11 +153,11 @@ class Model : public Belongings {
         kernel_.take_parameters(wanted);
         Text reason = filled(data.rule_texts, kernel_broken_standing_rule(kernel_));
         if (reason.empty()) {
-            copy_numbers(before_, memory.saved, data.saved_count);
+            copy_numbers(before_.data(), memory.saved, data.saved_count);
             kernel_complete(kernel_);
             reason = filled(data.change_rule_texts, kernel_change_parameters(kernel_));
             if (reason.empty() && !measure()) reason << overflow_text;
-            if (!reason.empty()) copy_numbers(memory.saved, before_, data.saved_count);
+            if (!reason.empty()) copy_numbers(memory.saved, before_.data(), data.saved_count);
         }
         if (!reason.empty()) {
             kernel_.put_back_parameters();
@@ -353,8 +353,8 @@ class Model : public Belongings {
 
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
-    Numbers discrete_{std::size_t(data.output_count)};
-    Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
+    Numbers discrete_ = Numbers(std::size_t(data.output_count)), before_ = Numbers(data.saved_count);
+    Numbers at_event_ = Numbers(data.saved_count), watch_at_event_ = Numbers(watch_size);
 
     // Share of a step before its end in which an event counts as an event at the end.
     static constexpr double end_share = 1e-13;
@@ -371,7 +371,7 @@ class Model : public Belongings {
             if (!refusal.empty()) return refusal;
         }
         const Text reason = infinite_input();
-        if (reason.empty()) copy_numbers(before_, memory.saved, data.saved_count);
+        if (reason.empty()) copy_numbers(before_.data(), memory.saved, data.saved_count);
         return reason;
     }
 
@@ -404,7 +404,7 @@ class Model : public Belongings {
     // since.
     void keep_discrete_outputs() {
         measure();
-        copy_numbers(discrete_, memory.values + data.first_output, std::size_t(data.output_count));
+        copy_numbers(discrete_.data(), memory.values + data.first_output, std::size_t(data.output_count));
     }
     void count_event() {
         if (!data.has_events()) return;
@@ -423,16 +423,16 @@ class Model : public Belongings {
     Text look_behind_event(double step_size, double instant) {
         const Memory::Events &events = memory.events;
         double *const watch = kernel_.watch();
-        copy_numbers(at_event_, memory.saved, data.saved_count);
-        copy_numbers(watch_at_event_, watch, watch_size);
+        copy_numbers(at_event_.data(), memory.saved, data.saved_count);
+        copy_numbers(watch_at_event_.data(), watch, watch_size);
         const long code = kernel_pass_event(kernel_);
         if (code > 0) return failure_text(code, step_size);
         if (!measure()) return overflow_text;
         copy_numbers(events.after, memory.saved, data.saved_count);
         copy_numbers(events.watch_after, watch, watch_size);
         *events.quiet_end = instant + memory.values[data.interval_parameter];
-        copy_numbers(memory.saved, at_event_, data.saved_count);
-        copy_numbers(watch, watch_at_event_, watch_size);
+        copy_numbers(memory.saved, at_event_.data(), data.saved_count);
+        copy_numbers(watch, watch_at_event_.data(), watch_size);
         measure();
         return {};
     }
@@ -440,7 +440,7 @@ class Model : public Belongings {
     // Keep the result of a step of this length, or restore the state before it.
     void end_step(double step_size, bool is_done) {
         if (!is_done) {
-            copy_numbers(memory.saved, before_, data.saved_count);
+            copy_numbers(memory.saved, before_.data(), data.saved_count);
             memory->outputs_are_current = false;
             return;
         }
@@ -455,7 +455,7 @@ class Model : public Belongings {
 
     void keep_last_step(double step_size) {
         const Memory::LastStep &last = memory.last_step;
-        copy_numbers(last.before, before_, data.saved_count);
+        copy_numbers(last.before, before_.data(), data.saved_count);
         *last.time = memory->time;
         *last.size = step_size;
         copy_numbers(last.inputs, memory.values, std::size_t(data.input_count));

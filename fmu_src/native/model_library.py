@@ -14,8 +14,8 @@ from fmu_src.native.cpp_tables import form_header, library_form
 from fmu_src.native.entry_points import entry_points
 from wearmodel.compiled.platform_libraries import KERNEL_UNIT, Layer, Platform, compile_library
 from wearmodel.compiled.ready_libraries import ready_library
-from wearmodel.compiled.requirements import require_tools
 from wearmodel.compiled.translate import translate_kernel
+from wearmodel.installation import require_tools
 from wearmodel.written_files import named
 
 LAYER_FOLDER = Path(str(files("fmu_src.native")))

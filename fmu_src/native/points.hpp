@@ -4,7 +4,7 @@
 // decimal point, separated by a comma and ended by a line feed. Any other form is rejected with the
 // command that converts it. Numbers do not depend on the locale.
 #pragma once
-#include "python_text.hpp"
+#include "text.hpp"
 #include <cerrno>
 #include <clocale>
 #include <cstdlib>

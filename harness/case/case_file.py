@@ -1,7 +1,8 @@
 """Case files: TOML files with a simulation and its expected values.
 
-Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]] and [life],
-which is read by `harness.life`. All checks that do not need the FMU are made when the file is read.
+Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]], and [life] and
+[fit], which are read by `harness.life` and `harness.fitting`. All checks that do not need the FMU
+are made when the file is read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from harness.fmu.signals import CsvSignal, Signal, SignalSection
 from harness.messages import first_problem
 from harness.records import toml_content
 from harness.schema import ParameterValue, Text, section
+from wearmodel.kernel.contact.friction import FrictionParameters
+from wearmodel.quantities import with_columns
 
 CASE_FILE_NAME = "case.toml"
 
@@ -52,6 +55,7 @@ class _CaseDocument:
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
     life: dict[str, Any] | None = None
+    fit: dict[str, Any] | None = None
 
 
 _document = TypeAdapter(_CaseDocument)
@@ -81,8 +85,12 @@ class Case:
         Expected values.
     life : mapping, optional
         The section [life], checked by `harness.life`.
+    fit : mapping, optional
+        The section [fit], checked by `harness.fitting`.
     changes : tuple of ParameterChange
         New values of tunable parameters during the run, in order of time.
+    tables : tuple of Path
+        Files of friction tables, which `parameters` and `changes` contain as numbers.
     """
 
     file: Path
@@ -95,6 +103,8 @@ class Case:
     expectations: tuple[Expectation, ...]
     life: Mapping[str, Any] | None = None
     changes: tuple[ParameterChange, ...] = ()
+    tables: tuple[Path, ...] = ()
+    fit: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -111,7 +121,7 @@ class Case:
         # A text may be the path of a file, as BaseMotion's parameter `file` is.
         texts = [value for value in self.parameters.values() if isinstance(value, str)]
         named = (Path(text) for text in texts if os.path.isfile(text))
-        return (self.file, *data, *named, *self._structure_files())
+        return (self.file, *data, *named, *self.tables, *self._structure_files())
 
     @property
     def structure(self) -> Path | None:
@@ -141,7 +151,9 @@ def load_case(path: Path | str) -> Case:
     content = toml_content(Path(path), "case")
     file = Path(os.path.realpath(path))
     try:
-        document = _document.validate_python(_with_flat_names(content))
+        flat = _with_flat_names(content)
+        tables = _put_knots(flat, file.parent, str(path))
+        document = _document.validate_python(flat)
     except ValidationError as problem:
         raise CaseError(f"{path}: {first_problem(problem)}") from None
     inputs = {}
@@ -168,7 +180,9 @@ def load_case(path: Path | str) -> Case:
         declared_inputs=document.inputs,
         expectations=document.expect,
         life=document.life,
+        fit=document.fit,
         changes=_checked_changes(str(path), document),
+        tables=tables,
     )
 
 
@@ -214,7 +228,28 @@ def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
             dict(_flattened("", table, _is_not_a_table)) if isinstance(table, dict) else table
             for table in content["change"]
         ]
+    fit = content.get("fit")
+    if isinstance(fit, dict) and isinstance(fit.get("parameters"), dict):
+        flat["fit"] = {**fit, "parameters": dict(_flattened("", fit["parameters"], _is_signal))}
     return flat
+
+
+def _put_knots(document: dict[str, Any], folder: Path, path: str) -> tuple[Path, ...]:
+    """Replace friction tables by the numbers of their columns. Returns the files of tables."""
+    from wearmodel.structure import read_friction_table
+
+    files = []
+    places = {f"change[{k}]": one for k, one in enumerate(document.get("change") or (), start=1)}
+    for place, values in {"parameters": document.get("parameters"), **places}.items():
+        if not isinstance(values, dict) or "friction_table" not in values:
+            continue
+        with naming(f"{path}: {place}"):
+            table = values.pop("friction_table")
+            if isinstance(table, str):
+                files.append(folder / table)
+                table = read_friction_table(files[-1])
+            values.update(with_columns(FrictionParameters, {"friction_table": table}))
+    return tuple(files)
 
 
 def _flattened(

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.case.case_file import Case
 from harness.errors import CaseError, FmuError, RecordError
 from harness.fmu import files
-from harness.fmu.motion_file import require_motion_file
+from harness.fmu.files import require_motion_file
 from wearmodel.structure import Structure
 
 _MOTION = "BaseMotion"

@@ -23,6 +23,7 @@ from harness.fmu.simulation import simulate
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_comparison import StepComparison, compared
 from harness.output_files import write_json
+from harness.provenance import used
 from wearmodel.statistics.known_rate import KnownRate
 
 NOT_JUDGED = (
@@ -138,6 +139,7 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     case = checked_case(case, interface)
+    used(case.name, case.parameters, interface.variables.values())
     step_notes = _step_notes(case, interface)
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
@@ -240,32 +242,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
 
 
 def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
-    """Write results as a JSON object with `verdict`, `passed` and the list `cases`.
-
-    Each case is an object with
-
-    - `name`, `title`, `source` (or null), `file`, `fmu`, `failure` (or null)
-    - `verdict`, a value of `Verdict`, and `passed` (true, false or null)
-    - `notes`, a list of texts
-    - `steps`, `seconds` (computing time of the steps), `messages` (log of the FMU), or null if the
-      run failed
-    - `checks`, a list of objects with `quantity`, then `variable`, `time` or `window` [s], or
-      `statistic`, `row` and its settings, then `got`, `want`, `error` = |got − want|, `tolerance`,
-      `passed`, `source`, `reason`. If the run does not contain the number, `got` and `error` are
-      null and `problem` contains the reason
-    - `history`, lists of equal length by name, `time` [s] first, at the `output_interval` of the
-      case, or null if the run failed
-    - `events`, with the list `time` [s], and `before` and `after` with lists of the same length by
-      name, or null if the run does not stop at events
-    - `step_comparison`, with `step_size`, `half_step_size` [s], `failure` (or null) and `numbers`,
-      a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
-      `relative_difference` (null if not finite), or null if not requested
-    - `mean_wear_power`, or null if the run was not extended for it. It contains `mean`,
-      `half_width`, `lower`, `upper` [W, null if unbounded], `confidence`, `duration` [s],
-      `effective_samples` (null if all batches agree), `events` (null for deterministic inputs),
-      `known`, `reason` (if not known), `time_needed` [s, null if unknown or not needed] and
-      `contacts`, similar objects by contact of a structure
-    """
+    """Write results as JSON, `$defs/cases` of docs/results.schema.json."""
     cases = list(results)
     content = {
         **_verdict_as_json(verdict_on(case.verdict for case in cases)),

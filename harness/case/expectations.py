@@ -44,7 +44,6 @@ class ExpectedNumber:
 
     # The value, in the unit of the quantity.
     value: Number
-    # Source of the value.
     source: Text
     # Reason of the tolerance.
     reason: Text

@@ -189,7 +189,7 @@ def structure_notes(
 
 def rubs(structure: Structure) -> bool:
     """Return whether any contact has friction. Contacts without friction do not wear."""
-    return any(contact.parameters.friction_coefficient > 0.0 for contact in structure.contacts)
+    return any(max(contact.parameters.coefficients) > 0.0 for contact in structure.contacts)
 
 
 def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:

@@ -1,4 +1,4 @@
-"""Finds the shipped FMUs, and builds them if they are missing or outdated."""
+"""Finds the shipped FMUs and their files, and builds FMUs that are missing or outdated."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import FmuError
+from harness.errors import FmuError, RecordError
 from harness.fmu.interface import read_interface
 from harness.messages import nearest
+from harness.records import MOST_TABLE_BYTES
 from harness.schema import ParameterValue
 from wearmodel.installation import user_cache_folder
+from wearmodel.kernel.base_motion.parameters import MotionKind
+from wearmodel.models.accelerogram import MOTION_HEADER
+from wearmodel.read_files import open_regular
 from wearmodel.written_files import distrust
 
 if TYPE_CHECKING:
     from fmu_src.bundled.definition import FmuDefinition
     from wearmodel.structure import Structure
+
 
 _log = logging.getLogger(__name__)
 
@@ -334,3 +339,26 @@ def _note_damage(path: Path) -> None:
 
     if path.is_file() and (damage := damage_of(path)) is not None:
         _log.warning("note: %s is damaged (%s) and is built again", path, damage)
+
+
+def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
+    """Raise RecordError if the file of a BaseMotion does not have the header of a strict table.
+
+    The FMU checks the rows.
+    """
+    file = parameters.get("file")
+    is_read = parameters.get("kind") in (MotionKind.csv.name, MotionKind.csv.value)
+    if not is_read or not isinstance(file, str) or not Path(file).is_file():
+        return
+    header = f"{MOTION_HEADER}\n".encode()
+    with open_regular(file, MOST_TABLE_BYTES) as stream:
+        if stream.read(len(header)) != header:
+            raise not_a_motion_file(Path(file))
+
+
+def not_a_motion_file(path: Path) -> RecordError:
+    """Return the error for a file of another kind, with the command that converts it."""
+    return RecordError(
+        f"{path} must be a table with the header {MOTION_HEADER!r}: convert it by "
+        f"`wearfmu motion {path} --out FILE`"
+    )

@@ -39,7 +39,6 @@ class FmuInterface:
 
     # The .fmu file, or the folder with its extracted files.
     path: Path
-    # Description from fmpy.
     description: ModelDescription
     # Variables by name in the order of the file, including arrays. Their types have the names of
     # FMI 2.0: `Real` for Float and `Integer` for Int.

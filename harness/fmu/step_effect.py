@@ -105,7 +105,6 @@ class StepModel:
 class Effect:
     """A number of both runs."""
 
-    # Name and unit.
     name: str
     unit: str
     # Values with the inputs as received by the FMU, and as defined.

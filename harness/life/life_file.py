@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from harness.life.worn_contact import (
     worn_parameters,
 )
 from harness.messages import nearest
+from harness.provenance import used
 from harness.schema import section
 from harness.sweep import Point, kernel_names, model_definition
 from wearmodel.statistics.worn_sides import TubeBySides
@@ -182,6 +183,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
+        used(service.name, motion.parameters, _variables(case, interface, contacts[0].structure))
     if isinstance(shape, TubeBySides):
         with naming(f"{path}: life.shape"):
             contacts = with_sides(contacts, shape, section.law)
@@ -208,6 +210,14 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         return life
     with naming(f"{path}: life"):
         return _with_draws(life, section, interface, notes)
+
+
+def _variables(
+    case: Case, interface: FmuInterface | None, structure: Structure | None
+) -> Iterable[Any]:
+    if interface is not None:
+        return interface.variables.values()
+    return model_definition(case.heading.fmu, structure).slave.table
 
 
 def _with_draws(

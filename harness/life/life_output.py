@@ -14,32 +14,7 @@ from harness.output_files import replacing, write_json
 
 
 def write_life_json(result: LifeResult, path: Path) -> None:
-    """Write a service life as JSON.
-
-    One object: `title`, `file`, `years`, `relative_error`, `note` (parameters that wear does not
-    change, may be empty), `notes` (list of str: the note, and implausible values), `step_share`
-    (error of the time step relative to the first wear power, null if only half the step gives
-    wear), `runs`, `valid_for` (s, time scale below which the rates are valid, null without noise),
-    `known` (bool: whether the criterion has an answer), `complete` (bool: false if a time limit
-    ended the calculation), and `contacts`, a list of objects:
-
-    - `contact`: name of the contact of a structure, otherwise empty
-    - `criterion`: `variable`, `limit`, and `time`, `earliest`, `latest` [s], which are null if the
-      limit is not reached. Null without a criterion
-    - `settled` (bool), `misfit` (reason why the shape does not fit the wear, may be empty)
-    - `chances`: probabilities `reached` and `first`. Null without a criterion
-    - `not_known`: null, or `motion`, `depth` [m], `time` [s], `reason`, `time_needed` [s], which is
-      null if it cannot be determined, and `is_bounded`
-    - `cliffs`: depths [m] at which the rate changes suddenly
-    - `spacing`: largest distance [m] between computed depths
-    - `states`: a list of objects with the fields of `LifeState`
-    - `sectors`: wear by sectors or sides at the end with the fields of `WornSectors`. Null without
-      a hole
-
-    The `contact`, `criterion` and `states` of the first contact are also in the main object.
-
-    Raises OSError if the file cannot be written.
-    """
+    """Write a service life as JSON, `$defs/life` of docs/results.schema.json."""
     life = result.life
     first = _contact_as_json(life, result.first)
     content = {

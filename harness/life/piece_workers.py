@@ -53,7 +53,7 @@ class _PieceWork(PointWork):
         return _RecordRow((), None, kept(record, settled))
 
 
-class PieceWorkers:
+class PieceWorkers(ExitStack):
     """Computes pieces of runs. It is a context that ends its processes.
 
     - `workers`: number of processes. The default is the number of cores, or this process for short
@@ -61,19 +61,13 @@ class PieceWorkers:
     """
 
     def __init__(self, life: Life, workers: int | None = 1) -> None:
+        super().__init__()
         self._work = _PieceWork(life)
         self._count = workers or core_count()
         self._is_worth_it = workers is not None
-        self._ending = ExitStack()
         self._workers: Workers | None = None
         # By motion: the last depths, and the records of pieces there. A longer run has them too.
         self._known: dict[int, tuple[list[float], dict[Piece, RunRecord]]] = {}
-
-    def __enter__(self) -> PieceWorkers:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self._ending.close()
 
     def records(
         self, motion: int, pieces: Sequence[Piece], depths: Sequence[Floats]
@@ -102,7 +96,7 @@ class PieceWorkers:
 
     def _by_processes(self, points: Sequence[Point]) -> list[Row]:
         if self._workers is None:
-            self._workers = self._ending.enter_context(own_workers(self._work, self._count))
+            self._workers = self.enter_context(own_workers(self._work, self._count))
         submitted = [self._workers.submit([point]) for point in points]
         try:
             return [future.result()[0][0] for future in submitted]

@@ -72,6 +72,10 @@ class _Proportional:
         """Relative error of the rate divided by the relative error of the power."""
         return 1.0
 
+    def rate(self, weighed_power: float, time: float) -> float:
+        """Rate [m³/s] at a power [W], weighed if the law has weights."""
+        return worn_volume(self.median, weighed_power)
+
     def power(self, rate: float) -> float:
         """Weighed power [W] at which a volume grows at a rate [m³/s]."""
         return rate / self.median
@@ -98,10 +102,6 @@ class ArchardLaw(_Proportional):
     kind: Literal["ARCHARD"]
     # 0 < k ≤ 1 [m²/N].
     coefficient: Coefficient | Scatter
-
-    def rate(self, wear_power: float, time: float) -> float:
-        """Rate [m³/s] at a power [W]."""
-        return worn_volume(self.median, wear_power)
 
 
 @section
@@ -147,10 +147,6 @@ class KwuEpriLaw(_Proportional):
     sliding_factor: Positive = KwuEpri.sliding_factor
     force_factor: Positive = KwuEpri.force_factor
     force_scale: Positive = KwuEpri.force_scale
-
-    def rate(self, weighed_power: float, time: float) -> float:
-        """Rate [m³/s] at a weighed power w P [W]."""
-        return worn_volume(self.median, weighed_power)
 
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
         """Weighed wear work [J] from `KwuEpri.weighed_work`.

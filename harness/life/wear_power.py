@@ -52,7 +52,6 @@ class NotKnown:
     depth: float
     # Service time [s].
     time: float
-    # Reason why it is not known.
     reason: str
     # Necessary duration of a run [s], if it can be determined.
     time_needed: float | None
@@ -112,30 +111,18 @@ class WearOfService:
         # Computing time [s] of a step by condition and division.
         self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
-        self._asked = 0
+        # Number of computed states.
+        self.runs_asked = 0
         self._cases = [motion.case for motion in life.motions]
         self._powers: dict[tuple[float, ...], list[Power]] = {}
         self._sectors: dict[tuple[float, ...], list[Floats]] = {}
         self._first: list[list[KnownPower]] = []
-        self._not_known: dict[int, NotKnown] = {}
+        # Rates that the longest runs did not determine, by number of the contact.
+        self.not_known: dict[int, NotKnown] = {}
         # By condition: weighed powers [W] of each contact in the last confirming run.
         self._confirmed: dict[int, list[float]] = {}
-        self._valid_for = math.inf
-
-    @property
-    def valid_for(self) -> float:
-        """Time scale [s] of processes that all confirming runs exclude."""
-        return self._valid_for
-
-    @property
-    def runs_asked(self) -> int:
-        """Number of computed states."""
-        return self._asked
-
-    @property
-    def not_known(self) -> dict[int, NotKnown]:
-        """Rates that the longest runs did not determine, by number of the contact."""
-        return self._not_known
+        # Time scale [s] of processes that all confirming runs exclude.
+        self.valid_for = math.inf
 
     def powers(self, state: NDArray[np.float64]) -> list[Power]:
         """Return the mean wear power of each contact at a computed state."""
@@ -158,22 +145,25 @@ class WearOfService:
         """
         life = self._life
         depths, time = self._state.depths(state), float(state[len(life.contacts)])
-        number = self._asked
-        self._asked += 1
+        number = self.runs_asked
+        self.runs_asked += 1
         row = self._journal.rows.get(number)
         if row is None:
             answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
             row = Row((), json.dumps(answers))
             self._journal.append({number: row})
-        known = [
-            [KnownPower(*of) for of in of_motion] for of_motion in json.loads(row.failure or "")
-        ]
+        known = self._read(row)
         self._first = self._first or known
         self._sectors[tuple(state.tolist())] = self._over_service(known)
         self._note(known, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
         return self._rates(known, state, time)
+
+    @staticmethod
+    def _read(row: Row) -> list[list[KnownPower]]:
+        answers = json.loads(row.failure or "")
+        return [[KnownPower(*powers) for powers in of_motion] for of_motion in answers]
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
@@ -186,7 +176,7 @@ class WearOfService:
         waited_for = [
             power.share_needed
             for contact, power in enumerate(of_motion)
-            if contact not in self._not_known
+            if contact not in self.not_known
         ]
         needed = span * max(waited_for, default=1.0)
         while True:
@@ -220,13 +210,13 @@ class WearOfService:
         for index, of_motion in enumerate(known):
             if of_motion[0].valid_for > 0.0:
                 self._confirmed[index] = [power.weighed for power in of_motion]
-                self._valid_for = min(self._valid_for, of_motion[0].valid_for)
+                self.valid_for = min(self.valid_for, of_motion[0].valid_for)
             for contact, known_rate in enumerate(of_motion):
                 volume = life.shape.volume(float(depths[contact].mean()))
                 self._precision.take(index, contact, known_rate, volume)
-                if known_rate.is_enough or contact in self._not_known:
+                if known_rate.is_enough or contact in self.not_known:
                     continue
-                self._not_known[contact] = NotKnown(
+                self.not_known[contact] = NotKnown(
                     life.contacts[contact].name,
                     life.motions[index].name,
                     float(depths[contact].max()),
@@ -236,7 +226,7 @@ class WearOfService:
                     known_rate.is_bounded,
                 )
         open_ended = [
-            known_rate for known_rate in self._not_known.values() if not known_rate.is_bounded
+            known_rate for known_rate in self.not_known.values() if not known_rate.is_bounded
         ]
         if len(open_ended) == len(life.contacts):
             raise NothingKnownError
@@ -351,7 +341,7 @@ class WearOfService:
         scattered = [
             contact
             for contact, of_contact in enumerate(rates)
-            if of_contact.weighed.standard_error > 0.0 and contact not in self._not_known
+            if of_contact.weighed.standard_error > 0.0 and contact not in self.not_known
         ]
         if before is not None:
             largest = max(of_contact.weighed.mean for of_contact in rates)
@@ -380,7 +370,7 @@ class WearOfService:
             waited_for = [
                 judged.lengths_needed
                 for contact, judged in enumerate(precision.judged(index, rates, volumes, time))
-                if contact not in self._not_known
+                if contact not in self.not_known
             ]
             return max(waited_for, default=1.0)
 
@@ -409,9 +399,9 @@ class WearOfService:
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
-            enough = judged.is_enough or contact in self._not_known
+            enough = judged.is_enough or contact in self.not_known
             reason = "" if enough else why_not(judged.rate, precision.allowed)
-            if enough and is_unconfirmed and contact not in self._not_known:
+            if enough and is_unconfirmed and contact not in self.not_known:
                 enough, reason = False, unconfirmed(rates.weighed)
                 judged = replace(judged, is_bounded=False)
             if not enough and judged.rate.events == 0.0:

@@ -52,7 +52,6 @@ class WornContact:
     model: str
     # Name of a contact of a structure. Empty if the model has one contact without a name.
     name: str = ""
-    # Structure of a ModalShock.
     structure: Structure | None = None
     # Number of sides of the hole that have gaps of their own, or 0.
     sides: int = 0
@@ -71,7 +70,7 @@ class WornContact:
         contact = _contact(self.structure, self.name)
         return contact if contact.obstacle.is_curved else None
 
-    def require_fitting_shape(self, kind: str, parameters: Mapping[str, ParameterValue]) -> None:
+    def require_fitting_shape(self, kind: str, parameters: Mapping[str, Any]) -> None:
         """Raise ValueError if a worn shape does not fit the obstacle of the contact."""
         if kind == SIDES and self.structure is None:
             raise ValueError(
@@ -81,7 +80,7 @@ class WornContact:
         if self.structure is not None:
             obstacle = _contact(self.structure, self.name).obstacle.name
         elif self.model == "DisChoc":
-            obstacle = ShockSpringParameters(**_any(parameters)).obstacle.name
+            obstacle = ShockSpringParameters(**parameters).obstacle.name
         elif self.model == "FrictionalShock":
             obstacle = "plane"
         else:
@@ -93,19 +92,19 @@ class WornContact:
                 f" {self.name or self.model}: {reason}. Use {', '.join(kinds[:-1])} or {kinds[-1]}"
             )
 
-    def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
+    def friction_coefficient(self, parameters: Mapping[str, Any]) -> float:
         """Return the coefficient above which the contact begins to slip, or 0 without friction."""
         if self.structure is not None:
             friction = _contact(self.structure.with_parameters(parameters), self.name).parameters
             values = friction.friction_coefficient_static, friction.friction_coefficient
         elif self.model == "FrictionalShock":
-            shock = FrictionalShockParameters(**_any(parameters))
+            shock = FrictionalShockParameters(**parameters)
             values = shock.friction_coefficient_static, shock.friction_coefficient
         else:
             return 0.0
         return float(max(values))
 
-    def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
+    def notes(self, parameters: Mapping[str, Any]) -> list[str]:
         """Return notes on a gap that wear does not change.
 
         Raises ValueError or TypeError for parameters that the model rejects.
@@ -120,14 +119,12 @@ class WornContact:
                 f"wear does not act back on {self.model}, because the parameter of its gap is not"
                 " known"
             ]
-        law = FrictionalShockParameters(**_any(parameters)).normal_law
+        law = FrictionalShockParameters(**parameters).normal_law
         if law is NormalLaw.penalty:
             return []
         return [f"wear does not act back on the motion with normal_law = {law.name!r}"]
 
-    def worn(
-        self, parameters: Mapping[str, ParameterValue], depth: float, scars: int
-    ) -> WornGap | None:
+    def worn(self, parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap | None:
         """Return the parameters after scars of a depth, if wear changes the gap.
 
         The wear_feedback of the model is off, because wear would be counted twice within a run.
@@ -149,9 +146,7 @@ class WornContact:
         return None
 
 
-def notes_on_contacts(
-    contacts: Sequence[WornContact], parameters: Mapping[str, ParameterValue]
-) -> list[str]:
+def notes_on_contacts(contacts: Sequence[WornContact], parameters: Mapping[str, Any]) -> list[str]:
     """Return notes on gaps of a model that wear does not change.
 
     Raises ValueError or TypeError for parameters that the model rejects.
@@ -172,7 +167,7 @@ def notes_on_contacts(
 
 def worn_parameters(
     contacts: Sequence[WornContact],
-    parameters: Mapping[str, ParameterValue],
+    parameters: Mapping[str, Any],
     depths: Sequence[ArrayLike],
     scars: int,
 ) -> tuple[dict[str, ParameterValue], list[float | None]]:
@@ -254,8 +249,8 @@ def with_sides(
     )
 
 
-def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
-    spring = ShockSpringParameters(**_any(parameters))
+def _worn_spring(parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap:
+    spring = ShockSpringParameters(**parameters)
     _require_scars(scars, spring.obstacle, "DisChoc")
     # With two nodes dist_1 is the length of material, and its loss opens the gap. With one node
     # dist_1 is the gap.
@@ -276,7 +271,7 @@ def _require_scars(scars: int, obstacle: ContactObstacle, name: str) -> None:
 def _worn_structure(
     structure: Structure,
     name: str,
-    parameters: Mapping[str, ParameterValue],
+    parameters: Mapping[str, Any],
     depth: float,
     scars: int,
 ) -> WornGap:
@@ -291,8 +286,8 @@ def _contact(structure: Structure, name: str) -> Contact:
     return next(contact for contact in structure.contacts if contact.name == name)
 
 
-def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
-    shock = FrictionalShockParameters(**_any(parameters))
+def _worn_shock(parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap:
+    shock = FrictionalShockParameters(**parameters)
     gap = shock.initial_gap + depth
     changed: dict[str, ParameterValue] = {
         **parameters,
@@ -303,7 +298,3 @@ def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: i
         # The half spacing is half the sum of both gaps.
         changed["plane_half_spacing"] = shock.plane_half_spacing + 0.5 * min(scars, 2) * depth
     return WornGap(changed, gap)
-
-
-def _any(parameters: Mapping[str, ParameterValue]) -> dict[str, Any]:
-    return dict(parameters)

@@ -23,13 +23,12 @@ const explicitEuler = (kernel, result, stepSize) => {
   );
   const isPrescribed = p.normal_law === 0;
   const isRigid = p.tangential_law === 0;
-  const slow = p.friction_coefficient_slow < 0 ? p.friction_coefficient : p.friction_coefficient_slow;
-  const still = p.friction_coefficient_static < 0 ? slow : p.friction_coefficient_static;
   const stretchDamping =
     p.tangential_damping < 0
       ? 2 * Math.sqrt(p.mass * (p.stiffness + p.tangential_stiffness))
       : p.tangential_damping;
   const coefficient = kernel.frictionOf(kernel.facts.parameters.map(({ name }) => p[name]));
+  const still = Math.max(p.friction_coefficient_static, coefficient(0));
   const depthOf = (work) => (p.wear_time_scale * p.archard_coefficient * work) / p.wear_area;
   let u = p.initial_displacement;
   let v = p.initial_velocity;

@@ -310,7 +310,11 @@ const main = async () => {
   element("from-time").addEventListener("change", chooseWindow);
   element("to-time").addEventListener("change", chooseWindow);
   element("whole-time").addEventListener("click", () => result && pictures.setWindow(null));
-  element("save-csv").addEventListener("click", () => result && offer("result.csv", "text/csv", csvOf(result)));
+  element("save-csv").addEventListener("click", () => {
+    if (!result) return;
+    offer("result.csv", "text/csv", csvOf(result));
+    offer("result.csv-metadata.json", "application/csvm+json", metadataOf(result, facts));
+  });
   element("save-case").addEventListener("click", () => result && offer("case.toml", "text/plain", caseOf(result, facts)));
   const copy = element("copy-link");
   copy.hidden = isInside;
@@ -341,6 +345,7 @@ const main = async () => {
     compute,
     readRecord: (name, bytes, reading) => readRecord(name, bytes, reading, facts.record_rules),
     csv: () => csvOf(result),
+    csvMetadata: () => metadataOf(result, facts),
     caseFile: () => caseOf(result, facts),
     notes: () => notesOn(result, facts),
     general,

@@ -24,9 +24,10 @@ from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
 from harness.page import page_table
 from harness.page.page_start import PageStart, settings_of
+from harness.provenance import provenance
 from harness.report.document import embedded, report_style, script_source
 from harness.shaking import RECORD_PARAMETERS
-from wearmodel.compiled.requirements import MissingToolError
+from wearmodel.installation import MissingToolError
 
 FMU = fmu_definition("FrictionalShock")
 # In the order of their dependencies.
@@ -50,11 +51,11 @@ def write_page(starts: Sequence[PageStart], path: Path) -> None:
 
     Raises OSError if the file cannot be written.
     """
-    write_text(path, page_text(starts))
+    write_text(path, page_text(starts, path))
 
 
-def page_text(starts: Sequence[PageStart]) -> str:
-    """Return the HTML of the page.
+def page_text(starts: Sequence[PageStart], path: Path) -> str:
+    """Return the HTML of the page, for this file.
 
     - `starts`: runs to choose from. The page starts with the first.
 
@@ -75,6 +76,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         **page_table.variable_facts(FMU),
         "pictures": page_table.page_pictures(),
         "version": version("wearfmu"),
+        "provenance": provenance(path),
         "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": page_table.SLIDER_POSITIONS,

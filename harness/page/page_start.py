@@ -34,7 +34,6 @@ _WHOLE = 1e-6
 class PageRecord:
     """A record inside a page."""
 
-    # Name of its file.
     name: str
     # A table with names and units of all columns, so that the page reads it without questions.
     content: bytes

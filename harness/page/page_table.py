@@ -19,10 +19,11 @@ from harness.case.note_rules import ACTING
 from harness.figures.labels import shown_unit, spoken
 from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
+from wearmodel.kernel.contact.friction import MOST_KNOTS
 from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
-from wearmodel.quantities import Choice, Input, Output
+from wearmodel.quantities import Choice, Input, Output, variable_name
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
 # Number of positions of a slider.
@@ -45,6 +46,14 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "viscous_friction",
         "tangential_stiffness",
         "tangential_damping",
+    ),
+    "Friction table": (
+        "friction_table_rule",
+        *(
+            f"friction_table_{column}_{knot}"
+            for knot in range(1, MOST_KNOTS + 1)
+            for column in ("speed", "coefficient")
+        ),
     ),
     "Contact and gap": (
         "contact_stiffness",
@@ -122,13 +131,12 @@ class Control:
     choices: list[tuple[int, str, str]]
     # Names and values of other parameters with which the parameter has an effect.
     acts: list[tuple[str, list[int]]]
-    # Slider of a real number.
     slider: Slider | None
 
 
 def control_groups(definition: FmuDefinition) -> dict[str, list[Control]]:
     """Return the controls of all parameters of FrictionalShock by their heading."""
-    controls = {parameter.name: _control(parameter) for parameter in fields(definition.parameters)}
+    controls = {item.name: _control(item) for item in fields(definition.parameters)}
     groups = {heading: [controls.pop(name) for name in names] for heading, names in _GROUPS.items()}
     groups[list(groups)[-1]] += controls.values()
     return groups
@@ -222,8 +230,8 @@ def _control(parameter: Any) -> Control:
         choices = [(code, meaning, "") for code, meaning in declared["codes"].items()]
     assert not isinstance(parameter.default, enum.Enum) or choices
     return Control(
-        name=parameter.name,
-        words=spoken(parameter.name),
+        name=variable_name(parameter),
+        words=spoken(variable_name(parameter)),
         kind=kind,
         default=float(parameter.default),
         unit=shown_unit(declared["unit"]),

@@ -18,6 +18,25 @@ const csvOf = ({ times, outputs, stride, count }) => {
   return rows.join("\n") + "\n";
 };
 
+// The provenance of a saved file. The case file repeats the result.
+const provenanceOf = (name, { settings, record }, facts) => ({
+  ...facts.provenance,
+  result: name,
+  fmus: [{ name: "FrictionalShock", form: "WebAssembly" }],
+  inputs: record ? [facts.provenance.inputs.find((file) => file.name === record.name) ?? { name: record.name }] : [],
+  parameters: { FrictionalShock: settings.parameters },
+  arguments: null,
+  end_time: new Date().toISOString().replace(/\.\d+/, ""),
+  platform: { browser: navigator.userAgent },
+});
+
+// The metadata of result.csv by "CSV on the Web".
+const metadataOf = (result, facts) => {
+  const columns = ["time", ...Object.keys(result.outputs)].map((titles) => ({ titles }));
+  const content = { "@context": "http://www.w3.org/ns/csvw", url: "result.csv", tableSchema: { columns } };
+  return JSON.stringify({ ...content, "dc:provenance": provenanceOf("result.csv", result, facts) }, null, 1);
+};
+
 // A number in the notation of TOML for floats.
 const real = (value) => {
   const text = String(value);
@@ -28,6 +47,7 @@ const real = (value) => {
 const caseOf = (result, facts) => {
   const { settings, record, startTime, stopTime, stepSize, stride, outputs, count } = result;
   const lines = [
+    `# provenance: ${JSON.stringify(provenanceOf("case.toml", result, facts))}`,
     "[case]",
     `title = ${JSON.stringify(record ? `Base motion ${record.name}` : "Sinusoidal base motion")}`,
     `source = "settings of the page that computes, wearfmu ${facts.version}"`,

@@ -15,6 +15,7 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.output_files import write_json, write_text
+from harness.provenance import used
 from harness.records import RecordFile, RecordGrid
 from wearmodel.statistics import (
     Cell,
@@ -59,6 +60,7 @@ def post_process(
     the tables, and `progress` is called with the fraction of the file read. Raises RecordError for
     a missing column, or invalid samples, window or blocks.
     """
+    used("statistics", asdict(settings))
     if usure or impact:
         file.require("normal_force")
     grid = RecordGrid()
@@ -149,13 +151,7 @@ def require_finite(source: Path, tables: Mapping[str, Table]) -> None:
 
 
 def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) -> None:
-    """Write settings and tables as a JSON object.
-
-    It contains `file`, `columns` (by quantity), `grid` (samples, span and steps [s]), `warnings` (a
-    list of texts), `settings` (of StatisticsSettings, with the actual `window_start` and
-    `window_end` [s]), `window_sample_count`, and `tables`, each a list of rows, which are objects
-    of cells by column name.
-    """
+    """Write settings and tables as JSON, `$defs/statistics` of docs/results.schema.json."""
     statistics = result.statistics
     content = {
         "file": str(result.file.path),

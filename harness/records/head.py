@@ -17,11 +17,9 @@ from wearmodel.units import ACCELERATION, require_unit
 class Head:
     """The lines above the numbers of a file, as its format reads them."""
 
-    # The format, in words.
     form: str
     # Names and units of the columns.
     header: TableHeader
-    # Lines above the numbers.
     line_count: int
     # Mark between columns, by default blanks.
     separator: str | None = None
@@ -47,7 +45,6 @@ class FixedFormat:
 
     name: str
     suffixes: tuple[str, ...]
-    # Most lines of the head.
     head_lines: int
     # Patterns of the last line of the head, by any of which the format is recognised.
     ends: tuple[str, ...]
@@ -55,7 +52,6 @@ class FixedFormat:
     # all patterns are `step` [s] or `rate` [Hz], `unit` of the acceleration, and optionally `count`
     # of the values, `factor` and `divisor` of the values, and `component`.
     facts: Mapping[str, str]
-    # Pattern of a number.
     number: str = r"\S+"
 
     def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:

@@ -74,7 +74,6 @@ class Steps:
 class Fineness:
     """Share of the energy of a signal near the Nyquist frequency, read in parts."""
 
-    # Name of the column.
     name: str
     # Energy, and energy above half of the Nyquist frequency.
     whole: float = 0.0

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.blocks import MEASURES, POLARITIES, BlockStudy, slope_line
+from harness.blocks import (
+    CENTIMETRES,
+    MEASURES,
+    POLARITIES,
+    QUANTILES,
+    BlockStudy,
+    displacement_rows,
+    quantile_rows,
+    slope_line,
+)
 from harness.figures.curves import Curve
 from harness.figures.panels import Panel, side_by_side_figure
 from harness.report.document import (
@@ -19,7 +28,6 @@ from harness.report.document import (
     write_document,
 )
 
-_CENTIMETRES = 100.0
 # cm. Smaller displacements are omitted from a logarithmic axis.
 _LEAST = 1e-4
 _WORDS = {
@@ -66,7 +74,7 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
 
 def _key_numbers(study: BlockStudy) -> list[KeyNumber]:
     """Return the median displacement at the lowest, middle and highest yield acceleration."""
-    peaks = _CENTIMETRES * np.median(study.displacement("peak", "larger"), axis=0)
+    peaks = CENTIMETRES * np.median(study.displacement("peak", "larger"), axis=0)
     chosen = sorted({0, (len(peaks) - 1) // 2, len(peaks) - 1})
     return [
         KeyNumber(f"median peak at {study.yields[at]:.3g} g", f"{peaks[at]:.3g}", "cm")
@@ -75,7 +83,7 @@ def _key_numbers(study: BlockStudy) -> list[KeyNumber]:
 
 
 def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
-    sizes = _CENTIMETRES * np.abs(study.displacement(measure, polarity))
+    sizes = CENTIMETRES * np.abs(study.displacement(measure, polarity))
     sizes = np.where(sizes >= _LEAST, sizes, np.nan)
     gap = np.full((len(sizes), 1), np.nan)
     names = [record.path.name for record in study.records]
@@ -89,7 +97,7 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
     )
     curves = [each]
     if len(sizes) > 1:
-        spread = _CENTIMETRES * study.spread(measure, polarity)
+        spread = CENTIMETRES * study.spread(measure, polarity)
         spread = np.where(spread >= _LEAST, spread, np.nan)
         for row, (name, colour, style) in enumerate(
             (
@@ -136,30 +144,12 @@ def _records(study: BlockStudy) -> Grid:
 
 
 def _quantiles(study: BlockStudy) -> Grid:
-    columns = [f"{polarity}, {name}" for polarity in ("larger", "mean")
-               for name in ("16 %", "median", "84 %")]  # fmt: skip
-    values = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
-    rows = [
-        [
-            f"{yield_acceleration:.4g}",
-            *(f"{_CENTIMETRES * float(column[j]):.4g}" for column in values),
-        ]
-        for j, yield_acceleration in enumerate(study.yields)
-    ]
-    return Grid("Peak displacement, cm: quantiles over the records", ["yield [g]", *columns], rows)
+    columns = ["yield [g]", *map(", ".join, QUANTILES)]
+    caption = "Peak displacement, cm: quantiles over the records"
+    return Grid(caption, columns, quantile_rows(study))
 
 
 def _table(study: BlockStudy, measure: str) -> Grid:
-    values = [study.displacement(measure, polarity) for polarity in POLARITIES]
-    rows = [
-        [
-            record.path.name,
-            f"{yield_acceleration:.4g}",
-            *(f"{_CENTIMETRES * float(array[i, j]):.4g}" for array in values),
-        ]
-        for i, record in enumerate(study.records)
-        for j, yield_acceleration in enumerate(study.yields)
-    ]
-    return Grid(
-        f"{measure.capitalize()} displacement, cm", ["record", "yield [g]", *POLARITIES], rows
-    )
+    rows = displacement_rows(study, [(measure, polarity) for polarity in POLARITIES])
+    caption = f"{measure.capitalize()} displacement, cm"
+    return Grid(caption, ["record", "yield [g]", *POLARITIES], rows)

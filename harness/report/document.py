@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -19,6 +20,7 @@ from markupsafe import Markup
 from harness.case.verdict import Verdict
 from harness.figures.palette import COLOURS, dark_by_light
 from harness.output_files import write_text
+from harness.provenance import provenance
 
 # The kinds of traces in plotly's basic bundle.
 _BASIC_TRACES = {"scatter", "bar", "pie"}
@@ -29,7 +31,6 @@ class Picture:
     """A figure with title and caption."""
 
     title: str
-    # Description of the figure.
     caption: str
     # Figure in light colours.
     figure: Any
@@ -57,7 +58,6 @@ class KeyNumber:
 
     # Its name in words.
     label: str
-    # Shown texts.
     value: str
     unit: str = ""
 
@@ -79,7 +79,6 @@ class Section:
     # Its id and heading.
     anchor: str
     title: str
-    # Plain text.
     paragraphs: Sequence[str] = ()
     # Plain text that is highlighted.
     warnings: Sequence[str] = ()
@@ -127,6 +126,7 @@ def write_document(document: Document, path: Path) -> None:
         document=document,
         scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
+        provenance=json.dumps(provenance(path), indent=1),
         style=report_style(),
         script=script,
         plotly=plotly,
@@ -144,8 +144,8 @@ def _plotly_of(document: Document) -> str:
     figures = [picture.figure for section in document.sections for picture in section.pictures]
     kinds = {trace.type for figure in figures for trace in figure.data}
     bundle = "basic" if kinds <= _BASIC_TRACES else "cartesian"
-    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js"
-    return script.read_text(encoding="utf-8")
+    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js.gz"
+    return gzip.decompress(script.read_bytes()).decode("utf-8")
 
 
 def report_style() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
+from wearmodel.quantities import variable_name
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 # Units with a prefix. With other units the number contains a power of ten.
@@ -81,23 +82,13 @@ def _written(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
-@dataclass(frozen=True)
-class ParameterGrids:
-    """The parameters of a run."""
-
-    # Parameters that were set.
-    given: Grid
-    # Other parameters.
-    default: Grid
-
-
 def parameter_grids(
     interface: FmuInterface,
     values: Mapping[str, float],
     given: Collection[str],
     definition: FmuDefinition | None = None,
-) -> ParameterGrids:
-    """Return value, unit and meaning of each parameter.
+) -> tuple[Grid, Grid]:
+    """Return value, unit and meaning of the parameters that were set, and of the others.
 
     - `interface`: the FMU of the run
     - `values`: all its parameters, as returned by `harness.case.notes.all_parameters`
@@ -114,10 +105,8 @@ def parameter_grids(
             rows.append((name, value, shown_unit(variable.unit), variable.description or ""))
         return Grid(caption, ("parameter", "value", "unit", "meaning"), rows)
 
-    return ParameterGrids(
-        grid("Parameters that were set", [name for name in values if name in given]),
-        grid("", [name for name in values if name not in given]),
-    )
+    chosen = grid("Parameters that were set", [name for name in values if name in given])
+    return chosen, grid("", [name for name in values if name not in given])
 
 
 def _shown(variable: ModelVariable, value: float) -> str:
@@ -133,7 +122,7 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
     """Return the meanings of values that are not numbers but codes."""
-    declared = {quantity.name: quantity for quantity in fields(definition.parameters)}
+    declared = {variable_name(quantity): quantity for quantity in fields(definition.parameters)}
     words = {
         name: declared[name].metadata["codes"][int(value)]
         for name, value in values.items()
@@ -143,6 +132,7 @@ def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, 
         name
         for name, value in values.items()
         if name in declared and value < 0.0 and declared[name].metadata["negative"]
+        if "table" not in declared[name].metadata
     ]
     if stand_in:
         kinds: dict[str, Any] = {

@@ -35,7 +35,6 @@ from wearmodel.structure import Contact, Structure, outward_normals
 class ModalRun:
     """A run of ModalShock.fmu, or of an FMU with the same variables."""
 
-    # Outputs.
     history: RunRecord
     # The structure with the parameters of the contacts at the end of the run.
     structure: Structure
@@ -247,7 +246,7 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     }
     columns = {name: history[output] for name, output in own.items()}
     units = {name: history.units.get(output, "") for name, output in own.items()}
-    rubs = p.friction_coefficient > 0.0
+    rubs = max(p.coefficients) > 0.0
     del columns["clearance" if rubs else "wear_power"]
     if rubs:
         columns["friction_force"] = run.friction_force(contact)
@@ -256,15 +255,8 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     ]
     # Otherwise the bound is not defined, or there are several.
     if rubs and p.viscous_friction == 0.0 and not own_changes:
-        coefficients = {
-            p.friction_coefficient,
-            p.friction_coefficient_static,
-            p.friction_coefficient_slow,
-        }
-        # Negative values mean that another coefficient applies.
-        is_alone = len([coefficient for coefficient in coefficients if coefficient >= 0.0]) == 1
-        name = "bound" if is_alone else "largest_bound"
-        columns[name] = max(coefficients) * columns["normal_force"]
+        name = "bound" if len(set(p.coefficients)) == 1 else "largest_bound"
+        columns[name] = max(p.coefficients) * columns["normal_force"]
     drawn = Columns({"time": history.times, **columns}, units)
     return picture(CONTACT, drawn, instants=marks(own_changes), contact=contact.name)
 

@@ -31,7 +31,6 @@ _ROUND = 181
 class Orbit:
     """The motion of one point in the plane across its obstacle."""
 
-    # Name of the contact.
     title: str
     # Position in the obstacle, m, shape (n,).
     x: Floats
@@ -108,6 +107,7 @@ def _suffix(number: int) -> str:
 
 def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
     factor, unit = length_unit(max(orbit.extents))
+    place: Any = {"row": row, "col": column}
 
     def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
         figure.add_scatter(
@@ -119,8 +119,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
             mode="lines",
             line={"color": light(colour), "simplify": False, **options},
             hovertemplate=f"%{{x:.6g}} {unit}, %{{y:.6g}} {unit}",
-            row=row,
-            col=column,
+            **place,
         )
 
     line("path", orbit.x, orbit.y, "support", width=1.0)
@@ -135,13 +134,13 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
     if orbit.radius is not None:
         drawn = np.concatenate([orbit.x, orbit.y, [orbit.worn_radius or orbit.radius]])
         reach = _ROOM * float(np.max(np.abs(drawn))) / factor
-        figure.update_xaxes(range=[-reach, reach], row=row, col=column)
-        figure.update_yaxes(range=[-reach, reach], row=row, col=column)
+        figure.update_xaxes(range=[-reach, reach], **place)
+        figure.update_yaxes(range=[-reach, reach], **place)
     if orbit.to_scale:
-        figure.update_yaxes(scaleanchor=f"x{suffix}", constrain="domain", row=row, col=column)
-        figure.update_xaxes(constrain="domain", row=row, col=column)
-    figure.update_xaxes(title_text=with_unit(orbit.x_title, unit), row=row, col=column)
-    figure.update_yaxes(title_text=with_unit(orbit.y_title, unit), row=row, col=column)
+        figure.update_yaxes(scaleanchor=f"x{suffix}", constrain="domain", **place)
+        figure.update_xaxes(constrain="domain", **place)
+    figure.update_xaxes(title_text=with_unit(orbit.x_title, unit), **place)
+    figure.update_yaxes(title_text=with_unit(orbit.y_title, unit), **place)
     figure.add_annotation(
         text=f"<b>{orbit.title}</b>" + ("" if orbit.to_scale else " (unequal scales)"),
         xref=f"x{suffix} domain",

@@ -67,7 +67,6 @@ class OnPage:
 
     # Position among the pictures of the page.
     place: int
-    # Plain text.
     title: str
     caption: str
     # Counter whose increments are marked at the top. Empty: without marks.
@@ -197,8 +196,7 @@ FRICTIONAL_SHOCK = (
     PictureRow(
         "Friction over speed",
         "Coefficient of friction in slip, |friction force| / normal force, over the speed of the "
-        "mass along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and samples of the "
-        "run.",
+        "mass along the support: the law {run.friction_law}, and samples of the run.",
         (
             _panel(
                 Series("law_coefficient", "limit", "law"),

@@ -18,11 +18,14 @@ from wearmodel import ContactMode
 from wearmodel.kernel.contact.friction import (
     Friction,
     FrictionParameters,
+    FrictionTableRule,
     complete_friction,
+    knot_speed,
     sliding_friction,
 )
 from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
+from wearmodel.quantities import variable_name
 
 # Computed quantities with the unit of the output `relative_velocity`.
 _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
@@ -32,7 +35,6 @@ _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 class ShakenRun(Drawn):
     """A run of FrictionalShock.fmu, or of an FMU with the same variables."""
 
-    # Outputs.
     history: RunRecord
     # All parameters, as returned by `harness.case.notes.all_parameters`.
     parameters: Mapping[str, float]
@@ -97,7 +99,7 @@ class ShakenRun(Drawn):
         """The law of friction of the run."""
         law = Friction()
         for quantity in fields(FrictionParameters):
-            setattr(law, quantity.name, self.parameters[quantity.name])
+            setattr(law, quantity.name, self.parameters[variable_name(quantity)])
         complete_friction(law, True)
         return law
 
@@ -126,9 +128,21 @@ class ShakenRun(Drawn):
     @property
     def law_speed(self) -> NDArray[np.float64]:
         """Speeds from 0 to the largest in slip, m/s."""
-        return np.linspace(
-            0.0, float(self.slip_speed.max(initial=self.parameters["friction_decay_velocity"]))
-        )
+        law = self.friction
+        knots = np.array([knot_speed(law, index) for index in range(int(law.knots))])
+        fastest = float(self.slip_speed.max(initial=law.friction_decay_velocity))
+        return np.union1d(np.linspace(0.0, fastest), knots[knots < fastest])
+
+    @property
+    def friction_law(self) -> str:
+        """The law of friction in slip in words or symbols."""
+        law = self.friction
+        if law.knots > 0.0:
+            rule = FrictionTableRule(law.friction_table_rule).name
+            return f"of the friction table, {law.knots:.0f} knots, {rule}"
+        decays = law.friction_coefficient_slow != law.friction_coefficient
+        drop = " + (μ_0 − μ_d) exp(−v/v_s)" if decays else ""
+        return f"μ_d{drop}{' + η v' if law.viscous_friction > 0.0 else ''}"
 
     @property
     def law_coefficient(self) -> NDArray[np.float64]:

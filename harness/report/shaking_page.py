@@ -74,7 +74,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         [grid for table in tables.values() for grid in _grids(table)],
         (_SAMPLED,),
     )
-    settings = parameter_grids(
+    chosen, others = parameter_grids(
         read_interface(result.fmu_path), result.values, result.parameters, FRICTIONAL_SHOCK
     )
     sections = [
@@ -94,8 +94,8 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         Section(
             "parameters",
             "Parameters",
-            grids=[settings.given],
-            folded=[Folded("Parameters with default values", [settings.default])],
+            grids=[chosen],
+            folded=[Folded("Parameters with default values", [others])],
         ),
     ]
     key_numbers = [

@@ -46,7 +46,6 @@ _ETAS = np.concatenate([np.linspace(0.02, 0.98, 97), [0.99, 0.995, 1.0, 1.1]])
 class WearPowerPoint:
     """Mean wear power of one run over a window."""
 
-    # Name of the run.
     label: str
     shoe: RubbingShoe
     # Result of the FMU, W.

@@ -49,13 +49,11 @@ class Drawn:
 class Columns(Drawn):
     """Data of a picture, given as columns."""
 
-    # Values by variable.
     columns: Mapping[str, Floats]
     # Units by variable, in FMI's notation.
     units: Mapping[str, str] = field(default_factory=dict)
     # Number of samples to which histories are thinned.
     most_samples: int = MOST_SAMPLES
-    # Texts of the points.
     labels: tuple[str, ...] = ()
 
     def values(self, name: str) -> Floats | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -195,7 +196,10 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
     figure.update_yaxes(
         tickvals=places, ticktext=ticks, range=[-0.6, len(names) - 0.4], showgrid=False
     )
-    broken = [_broken(tick) for tick in ticks]
+    broken = [
+        "<br>".join(wrap(tick, _NARROW_NAME, break_long_words=False, break_on_hyphens=False))
+        for tick in ticks
+    ]
     figure.update_layout(
         margin={"l": 120, "r": 18, "t": 46, "b": 58},
         legend={"orientation": "h", "x": 0.0, "y": 1.0, "yanchor": "bottom"},
@@ -214,18 +218,6 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
 def _numbers(index: Index) -> tuple[float, ...]:
     """Indices of first and of total order, each with the ends of its interval."""
     return (index.first, *index.first_interval, index.total, *index.total_interval)
-
-
-def _broken(name: str) -> str:
-    """Return a name in lines that fit beside a picture on a phone."""
-    lines = [""]
-    for word in name.split():
-        joined = f"{lines[-1]} {word}".strip()
-        if len(joined) > _NARROW_NAME and lines[-1]:
-            lines.append(word)
-        else:
-            lines[-1] = joined
-    return "<br>".join(lines)
 
 
 def _quantiles(name: str, unit: str, spread: Spread) -> Grid:

@@ -202,8 +202,9 @@ def _parameters(result: CaseResult) -> Folded:
         definition for definition in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, definition)
     )
     given = result.case.parameters
-    grids = parameter_grids(interface, all_parameters(interface, given), given, next(known, None))
-    return Folded("Parameters", [grids.given, replace(grids.default, caption="Defaults")])
+    values = all_parameters(interface, given)
+    chosen, others = parameter_grids(interface, values, given, next(known, None))
+    return Folded("Parameters", [chosen, replace(others, caption="Defaults")])
 
 
 def _shaken_run(result: CaseResult) -> ShakenRun | None:

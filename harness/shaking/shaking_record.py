@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.fmu.motion_file import not_a_motion_file
+from harness.fmu.files import not_a_motion_file
 from harness.records import CONVERTED_TWICE, MOST_TABLE_BYTES, Table, open_table
 from harness.shaking.shaking_columns import (
     ASSUMED,
@@ -24,9 +24,11 @@ from harness.shaking.shaking_columns import (
     is_vertical_column,
     is_vertical_file,
     require_time_unit,
+    signal_warnings,
     time_column,
+    time_warnings,
+    unit_warnings,
 )
-from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
@@ -53,7 +55,6 @@ class ShakingRecord:
     unit: str
     # Sampling, columns and unit, in lines.
     understood: tuple[str, ...]
-    # Warnings with remedies, in lines.
     warnings: tuple[str, ...]
     # Units of the accelerations in the file.
     units: tuple[str, ...]

@@ -43,13 +43,11 @@ class ShakingResult:
     """Result of the run of a base motion."""
 
     shaking: ShakingRecord
-    # FMU of the run.
     fmu_path: Path
     # Parameters that were set. Others have their defaults.
     parameters: Mapping[str, bool | int | float | str]
     # All parameters, enumerations by their code.
     values: Mapping[str, float]
-    # Notes on parameters and result, in lines.
     notes: tuple[str, ...]
     experiment: Experiment
     inputs: Mapping[str, Signal]
@@ -119,12 +117,7 @@ class ShakingResult:
 
 
 def write_shaking_json(result: ShakingResult, path: Path) -> None:
-    """Write a result as a JSON object.
-
-    It contains `file`, `fmu`, `understood`, `warnings`, `notes` (lists of texts), `parameters` that
-    were set, `step_size` [s], `steps`, `quantities` (`value` and `unit` by name), `tables` (rows of
-    the statistics by table) and `step_comparison` as in `write_case_json`.
-    """
+    """Write a result as JSON, `$defs/record` of docs/results.schema.json."""
     content = {
         "file": str(result.shaking.path),
         "fmu": str(result.fmu_path),

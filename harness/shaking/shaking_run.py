@@ -32,6 +32,7 @@ from harness.fmu.step_comparison import compared
 from harness.fmu.step_effect import StepModel
 from harness.messages import first_problem
 from harness.post import require_finite
+from harness.provenance import used
 from harness.records import matched_columns, shock_record
 from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord
@@ -173,6 +174,7 @@ def run_shaking(
         )
     values = {**RECORD_PARAMETERS, **(parameters or {})}
     interface = read_interface(fmu_path)
+    used(SHAKEN_FMU, values, interface.variables.values())
     experiment, substeps, findings = _experiment_for(shaking, inputs, substeps, interface, values)
     is_long = experiment.step_count > _MOST_ROWS
     kept = ShakingHistory(substeps if is_long else 1)

@@ -16,7 +16,7 @@ __all__ = ["add_subcommands"]
 
 GROUPS = {
     "Simulate": ("build", "run", "validate"),
-    "Studies": ("blocks", "sweep", "life"),
+    "Studies": ("blocks", "sweep", "life", "fit"),
     "Results": ("post",),
 }
 """The commands that `--help` lists first, by heading. The others follow by name."""

@@ -98,7 +98,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import BUILD_FOLDER, fmu_path, minutes, native_fmu, written_into
     from harness.messages import nearest
     from harness.output_kinds import FMU
-    from wearmodel.compiled.requirements import missing_tools
+    from wearmodel.installation import missing_tools
 
     names: Sequence[str] = arguments.fmus
     for name in names:

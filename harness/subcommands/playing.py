@@ -111,7 +111,7 @@ def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str
         raise UsageError("--live requires --report")
     if not starts:
         raise UsageError("--live: the page cannot show these cases: see `wearfmu page`")
-    return page_text(starts)
+    return page_text(starts, arguments.report)
 
 
 def _starts(case: Case) -> list[PageStart]:

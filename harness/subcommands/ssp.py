@@ -62,8 +62,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """
     from fmu_src.models import fmu_definition, native_fmu_names
     from harness.fmu import files
+    from harness.fmu.files import require_motion_file
     from harness.fmu.interface import parameters_of_texts, read_interface
-    from harness.fmu.motion_file import require_motion_file
     from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
     from harness.output_kinds import PACKAGE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if structure.contacts:
         console.print()
         console.print(_contacts(structure))
+        for line in _friction_springs(structure):
+            console.print(line, soft_wrap=True)
     for warning in warnings_of(structure):
         console.print(f"\nwarning: {warning}", soft_wrap=True, style="yellow")
     return 0
@@ -118,11 +120,27 @@ def _contacts(structure: Structure) -> Table:
             facts.normal_stiffness,
             facts.normal_mass,
             facts.frequency,
-            contact.parameters.friction_coefficient,
+            contact.parameters.friction_coefficient or max(contact.parameters.coefficients),
         )
         point = contact.point + (f" to {contact.second_point}" if contact.second_point else "")
         table.add_row(contact.name, point, contact.obstacle.name, *map(_shown, numbers))
     return table
+
+
+def _friction_springs(structure: Structure) -> Iterator[str]:
+    """Yield how far the friction spring of each contact is from rigid friction."""
+    from wearmodel.structure import contact_facts
+    from wearmodel.structure.structure_facts import RIGID
+
+    for contact in structure.contacts:
+        stiffness = contact.parameters.tangential_stiffness
+        needed = contact_facts(structure, contact).rigid_stiffness
+        if stiffness > 0.0 and needed > 0.0:
+            error = RIGID * math.sqrt(needed / stiffness)
+            yield (
+                f"{contact.name}: friction differs from rigid friction by about {error:.1g}. "
+                f"tangential_stiffness = {needed:.2g} N/m gives {RIGID:g}"
+            )
 
 
 def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:

@@ -8,12 +8,11 @@ table. A journal stores computed points, so that an interrupted sweep can be res
 from __future__ import annotations
 
 from harness.sweep.batch import PointWork, Row, failed_row
-from harness.sweep.distribution import Workers, own_workers
+from harness.sweep.distribution import PROGRAM, Workers, own_workers
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
 from harness.sweep.points import Point, design_points
-from harness.sweep.program import PROGRAM
 from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
@@ -32,7 +31,7 @@ from harness.sweep.sobol_indices import (
 from harness.sweep.study import Study, Target, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, compute_rows, run_sweep
-from harness.sweep.targets import require_different, target_of
+from harness.sweep.targets import csv_tables, require_different, target_of
 
 __all__ = [
     "PROGRAM",
@@ -55,6 +54,7 @@ __all__ = [
     "Workers",
     "compute_rows",
     "continued_run",
+    "csv_tables",
     "design_points",
     "failed_row",
     "fmu_runs",

@@ -29,9 +29,9 @@ from typing import Any
 from harness.fmu.instance import safe_folder
 from harness.interrupts import held_interrupts
 from harness.optional_library import optional_module
+from harness.provenance import program
 from harness.sweep.batch import BatchSize, PointWork, Row, failed_row, run_batch
 from harness.sweep.points import Point
-from harness.sweep.program import PROGRAM, program
 from harness.sweep.study import Study
 from harness.worker_process import begin, call
 from wearmodel.batch.cores import core_count
@@ -48,6 +48,9 @@ _SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
 # Maximum time [s] of a cluster without workers.
 _ABSENCE_PATIENCE = 10.0
+
+# Computed when the module is loaded, so that later changes of files have no effect.
+PROGRAM = program()
 
 # Rows of a batch, its computing time [s], and the program that computed it.
 _Computed = tuple[list[Row], float, str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 from wearmodel.structure import Structure
 
+# The index of each point with its histories or its failure.
+_Outcomes: TypeAlias = Iterator[tuple[int, RunRecord | str]]
 # Parameters of a structure that do not belong to contacts, except for the timing of inputs.
 _OPTIONS = ("input_extrapolation_order",)
 
@@ -82,7 +84,7 @@ def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
     return tuple(variable.name for variable in definition.slave.table if variable.causality == role)
 
 
-def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
+def kernel_runs(study: Study, points: Sequence[Point]) -> _Outcomes:
     """Run the points, and yield the index of each with its histories or its failure."""
     return _COMPILED.get(study.model, _stepped_runs)(study, points, None)
 
@@ -98,9 +100,7 @@ def continued_run(study: Study, state: RunState) -> RunRecord | str:
     return outcome
 
 
-def _shock_points(
-    study: Study, points: Sequence[Point], state: RunState | None
-) -> Iterator[tuple[int, RunRecord | str]]:
+def _shock_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
     """Run the points of FrictionalShock, those with the same inputs and timing together."""
     together: dict[
         tuple[InputReading, tuple[tuple[str, Signal], ...]],
@@ -130,7 +130,7 @@ def _shock_runs(
     inputs: Mapping[str, Signal],
     runs: list[tuple[int, FrictionalShockParameters]],
     state: RunState | None,
-) -> Iterator[tuple[int, RunRecord | str]]:
+) -> _Outcomes:
     times = study.experiment.times()
     samples: dict[str, Any] = {"base_acceleration": np.zeros_like(times)}
     try:
@@ -172,9 +172,7 @@ def _shock_runs(
             yield index, RunRecord(times=reached, values=values, seconds=0.0, messages=())
 
 
-def _structure_points(
-    study: Study, points: Sequence[Point], state: RunState | None
-) -> Iterator[tuple[int, RunRecord | str]]:
+def _structure_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
     """Run the points of a structure one after the other."""
     structure = study.structure or ModalShock.structure
     for index, point in enumerate(points):
@@ -211,16 +209,14 @@ def _structure_run(
 
 
 # Functions that run points by a compiled kernel, by model.
-_Points = Callable[[Study, Sequence[Point], RunState | None], Iterator[tuple[int, RunRecord | str]]]
+_Points = Callable[[Study, Sequence[Point], RunState | None], _Outcomes]
 _COMPILED: dict[str, _Points] = {
     "FrictionalShock": _shock_points,
     "ModalShock": _structure_points,
 }
 
 
-def _stepped_runs(
-    study: Study, points: Sequence[Point], state: RunState | None
-) -> Iterator[tuple[int, RunRecord | str]]:
+def _stepped_runs(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
     """Run the points one after the other, step by step, without storing the state."""
     slave = study.definition.slave(instance_name=study.model, resources="")
     for index, point in enumerate(points):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.optional_library import optional_module
 from harness.output_files import replacing
+from harness.provenance import provenance
 from harness.sweep.batch import Row
 from harness.sweep.points import Point
 
@@ -31,7 +33,7 @@ def write_results(
     )
     with replacing(path) as part:
         if path.suffix == PARQUET:
-            _write_parquet(part, columns, lines)
+            _write_parquet(part, columns, lines, path)
             return
         with part.open("w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, lineterminator="\n")
@@ -45,13 +47,17 @@ def require_format(path: Path) -> None:
         optional_module("pyarrow.parquet", f"a {PARQUET} file")
 
 
-def _write_parquet(path: Path, columns: Sequence[str], lines: Iterable[tuple[Any, ...]]) -> None:
+def _write_parquet(
+    path: Path, columns: Sequence[str], lines: Iterable[tuple[Any, ...]], result: Path
+) -> None:
     pyarrow = optional_module("pyarrow", f"a {PARQUET} file")
     parquet = optional_module("pyarrow.parquet", f"a {PARQUET} file")
     values = [_of_one_type(column) for column in zip(*lines, strict=True)]
     arrays = [pyarrow.array(column) for column in values[:-1]]
     arrays.append(pyarrow.array(values[-1], pyarrow.string()))
-    parquet.write_table(pyarrow.Table.from_arrays(arrays, names=list(columns)), path)
+    metadata = {"provenance": json.dumps(provenance(result))}
+    table = pyarrow.Table.from_arrays(arrays, names=list(columns), metadata=metadata)
+    parquet.write_table(table, path)
 
 
 def _of_one_type(column: Sequence[Any]) -> list[Any]:

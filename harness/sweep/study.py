@@ -41,7 +41,6 @@ class Study:
     # The FMU, for the engine "fmu".
     fmu: bytes | None
     experiment: Experiment
-    # Parameters of the case by name.
     parameters: Mapping[str, ParameterValue]
     # Inputs of the case as declared.
     inputs: Mapping[str, SignalSection]
@@ -49,7 +48,6 @@ class Study:
     tables: Mapping[CsvSignal, SampledSignal]
     # Parameters and keys of inputs that are replaced by the values of a point.
     targets: tuple[Target, ...]
-    # Results by name.
     quantities: Mapping[str, Expectation]
     # Structure of a ModalShock, for the engine "kernel".
     structure: Structure | None = None

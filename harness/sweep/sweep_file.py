@@ -18,6 +18,7 @@ from harness.errors import CaseError
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
+from harness.provenance import used
 from harness.records import toml_content
 from harness.schema import section
 from harness.sweep.closed_form_runs import require_closed_form
@@ -196,6 +197,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         targets=tuple(targets),
         quantities=quantities,
         structure=structure,
+    )
+    used(
+        case.name,
+        case.parameters,
+        study.definition.slave.table if interface is None else interface.variables.values(),
     )
     with naming(str(path)):
         _check_names(study, points[0], interface)

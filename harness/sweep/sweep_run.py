@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from harness.sweep.batch import BatchSize, PointWork, Row, run_batch
-from harness.sweep.distribution import computed_batches
+from harness.sweep.distribution import PROGRAM, computed_batches
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.points import Point
-from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.study import Study
 from harness.sweep.sweep_file import Sweep

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -42,8 +42,13 @@ def commands(document: Path, program: str) -> Iterator[str]:
     yield from re.findall(rf"`({program} [^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
 
 
-def run_document(document: Path, folder: Path) -> int:
-    """Run the blocks in a folder and compare what they print; how many outputs were compared."""
+def run_document(
+    document: Path, folder: Path, printed_before: Mapping[str, Path] | None = None
+) -> int:
+    """Run the blocks in a folder and compare what they print; how many outputs were compared.
+
+    A command line of `printed_before` has been run, and its file contains what it printed.
+    """
     for place in _CLONE:
         shutil.copytree(ROOT / place, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
     environment = {
@@ -59,6 +64,8 @@ def run_document(document: Path, folder: Path) -> int:
             compared += 1
         if language not in ("sh", "python") or "pip install" in text:
             continue  # an installation is the business of test_wheel.py
+        for line, output in (printed_before or {}).items():
+            text = re.sub(rf"^{re.escape(line)}$", f"cat '{output}'", text, flags=re.MULTILINE)
         command = {
             "sh": ["bash", "-euo", "pipefail", "-c", text],
             "python": [sys.executable, "-c", text],

@@ -12,8 +12,9 @@ HOW_TO = ROOT / "docs" / "how_to"
 COMPARED = {
     "how_to/blocks": 2,
     "how_to/classical_schemes": 2,
-    "how_to/coupling": 1,
+    "how_to/coupling": 2,
     "how_to/events": 1,
+    "how_to/fit": 3,
     "how_to/life": 4,
     "how_to/notebooks": 2,
     "how_to/own_case": 2,
@@ -24,12 +25,18 @@ COMPARED = {
     "how_to/tube_in_supports": 4,
     "how_to/tube_over_years": 1,
     "kernel_language": 2,
+    "provenance": 1,
     "verification": 1,
 }
 
 
-# A life takes a minute, and the C++ of the kernel needs the native tool chain.
-_MARKS = {"how_to/life": [pytest.mark.campaign], "kernel_language": [pytest.mark.native]}
+# A life takes a minute, the classical schemes take 15 s, and the C++ of the kernel needs the native
+# tool chain.
+_MARKS = {
+    "how_to/classical_schemes": [pytest.mark.hosts],
+    "how_to/life": [pytest.mark.campaign],
+    "kernel_language": [pytest.mark.native],
+}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from harness.life import load_life, run_life
+from wearmodel.reference.scheme_errors import scheme_errors
 
 from .documents import DOCUMENTS, ROOT
 
@@ -43,7 +44,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept():
-    assert len(DRAWN) == 19
+    assert len(DRAWN) == 20
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,16 @@ def test_the_curves_kept_are_those_of_today(name, drawn):
     for curve, numbers in kept.items():
         assert numbers.shape == today[curve].shape, curve
         assert np.max(np.abs(numbers - today[curve])) < TOLERANCE, curve
+
+
+@pytest.mark.hosts
+def test_the_errors_kept_of_the_classical_schemes_are_those_of_today():
+    kept = (PICTURES / "classical_schemes.csv").read_text(encoding="utf-8").splitlines()
+    rows = [(row.scheme, row.steps, row.relative_error) for row in scheme_errors(15.0)]
+    assert kept[0] == "scheme;steps;relative_error"
+    for line, (scheme, steps, error) in zip(kept[1:], rows, strict=True):
+        assert line.split(";")[:2] == [scheme, str(steps)]
+        assert float(line.split(";")[2]) == pytest.approx(error, rel=1e-3, abs=1e-12)
 
 
 @pytest.mark.campaign

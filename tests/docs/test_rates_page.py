@@ -31,7 +31,9 @@ def _numbers(line: str) -> list[float | None]:
 
 def test_the_page_has_the_form_and_the_rows_of_the_campaign():
     draws, lives = int(LINES[2].split()[0]), int(LINES[BORDER + 2].split()[0])
-    assert markdown(ROWS, draws, CLIFF_ROWS, lives).splitlines() == LINES
+    computed = LINES[4]
+    assert re.match(r"Computed on \d{4}-\d\d-\d\d\.", computed)
+    assert markdown(ROWS, draws, CLIFF_ROWS, lives, computed).splitlines() == LINES
     assert [line.split(" | ")[0].removeprefix("| ") for line in ROWS] == [
         process.name for process in PROCESSES
     ]

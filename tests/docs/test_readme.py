@@ -16,8 +16,10 @@ from harness.command_line import main
 from .documents import README, ROOT, commands, run_document
 
 
-def test_the_readme_s_starts_run_and_print_what_it_shows(tmp_path):
-    assert run_document(README, tmp_path) == 4
+def test_the_readme_s_starts_run_and_print_what_it_shows(shipped_cases_run, tmp_path):
+    printed = {"wearfmu validate": shipped_cases_run[1] / "printed.txt"}
+    assert set(printed) <= set(commands(README, "wearfmu"))
+    assert run_document(README, tmp_path, printed) == 4
     assert (tmp_path / "quake.html").exists()
     assert (tmp_path / "blocks.html").exists()
 

@@ -92,7 +92,18 @@ OUTPUT_UNITS = {
     "input_prediction_error": "1",
 }
 # Those that may change in a run.
+KNOTS = {
+    name: start
+    for knot in range(1, 33)
+    for name, start in (
+        (f"friction_table_speed[{knot}]", ("m/s", "0.0")),
+        (f"friction_table_coefficient[{knot}]", ("1", "-1.0")),
+    )
+}
+PARAMETERS |= {"friction_table_rule": (None, "0"), **KNOTS}
 TUNABLE = {
+    *KNOTS,
+    "friction_table_rule",
     "friction_coefficient",
     "friction_coefficient_static",
     "friction_coefficient_slow",

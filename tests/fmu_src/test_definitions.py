@@ -14,6 +14,7 @@ from fmpy.validation import validate_fmu
 
 import fmu_src
 from fmu_src.models import fmu_definition, fmu_definitions, fmu_names
+from wearmodel.quantities import variable_name
 
 SOURCES = Path(fmu_src.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
@@ -191,7 +192,7 @@ def test_a_definition_speaks_of_variables_that_there_are(name):
     names: dict[str, set[str]] = {"input": set(), "output": set(), "parameter": set()}
     for variable in definition.slave.table:
         names[variable.causality].add(variable.name)
-    assert names["parameter"] == {item.name for item in fields(definition.parameters)}
+    assert names["parameter"] == {variable_name(item) for item in fields(definition.parameters)}
     assert set(definition.experiment.inputs) <= names["input"]
     assert set(definition.experiment.outputs) <= names["output"]
     partial = definition.native.partial_dependencies if definition.native is not None else {}

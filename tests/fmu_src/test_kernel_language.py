@@ -1,6 +1,7 @@
 """What a native FMU calls of the kernel is there once, and each parameter has a place in it."""
 
 import ast
+import re
 
 import pytest
 
@@ -50,4 +51,5 @@ def test_each_declared_parameter_has_a_place_of_its_own(definition):
         found.append((argument, index // len(fields), fields[index % len(fields)]))
     assert len(found) == len(set(found)) == entry.counts["parameter"]
     names = [one.name for one in definition.slave.table if one.causality == "parameter"]
-    assert [field for _, _, field in found] == [name.rpartition(".")[2] for name in names]
+    declared = [re.sub(r"\[(\d+)\]", r"_\1", name.rpartition(".")[2]) for name in names]
+    assert [field for _, _, field in found] == declared

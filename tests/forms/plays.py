@@ -102,6 +102,18 @@ PLAYS = {
         {"drive": 1, "obstacle": 2, "contact_damping": 0.1, "friction_coefficient": 0.1},
         _round_path,
     ),
+    "a mass on a spring": Play(
+        "DisChoc",
+        0.1,
+        {"drive": 1, "effective_mass": 0.5, "contact_damping": 0.2, "friction_coefficient": 0.3},
+        _path,
+    ),
+    "a mass in a hole, in parallel": Play(
+        "DisChoc",
+        0.1,
+        {"drive": 1, "effective_mass": 0.5, "lag": 1, "obstacle": 2, "tangential_damping": 0.3},
+        _round_path,
+    ),
     "a sine": Play("BaseMotion", 1e-3, {"amplitude": 2.0, "phase": 0.3}, _nothing),
     "a table": Play("BaseMotion", 1e-2, {"kind": 1, "table": b"0 0; 0.3 1.1;2 -2e-3"}, _nothing),
     "a tube in supports": Play("ModalShock", 1e-3, {}, _tube),

@@ -13,8 +13,6 @@ import psutil
 import pytest
 from pythonfmu.builder import FmuBuilder
 
-from harness.command_line import main
-
 if TYPE_CHECKING:
     from selenium import webdriver
 
@@ -60,17 +58,6 @@ def toy_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def good_case(toy_fmu: Path) -> str:
     """Text of a case file that passes."""
     return GOOD_CASE.format(fmu=toy_fmu.as_posix())
-
-
-@pytest.fixture(scope="session")
-def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
-    """Exit code of `wearfmu validate`, and its folder: FMUs, deep/report.html, results.json."""
-    folder = tmp_path_factory.mktemp("shipped")
-    page, numbers = folder / "deep" / "report.html", folder / "results.json"
-    code = main(
-        ["validate", "--out", str(folder), "--report", str(page), "--json", str(numbers)]
-    )  # fmt: skip
-    return code, folder
 
 
 class Browser:

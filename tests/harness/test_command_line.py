@@ -486,7 +486,7 @@ def test_the_help_groups_all_commands_by_the_work_of_a_user(
     more = listed.pop("More")
     assert listed == {
         "Simulate": ["build", "run", "validate"],
-        "Studies": ["blocks", "sweep", "life"],
+        "Studies": ["blocks", "sweep", "life", "fit"],
         "Results": ["post"],
     }
     assert more == sorted(more)

@@ -15,7 +15,7 @@ from harness.fmu.files import BUILD_FOLDER, native_fmu, own_fmu
 from harness.output_files import write_text
 from harness.subcommands.options import add_fmi, add_fmu_folder, add_native, require_native_for_fmi
 from harness.subcommands.progress import shown_progress
-from wearmodel.compiled.requirements import require_tools
+from wearmodel.installation import require_tools
 
 from .masters_table import fill, markdown
 from .roster import MASTERS, masters_of

@@ -126,7 +126,8 @@ class Host3(Instance):
 
     def give(self, name: str, value: Any) -> int:
         given = value.encode() if isinstance(value, str) else value
-        return self.set_reference(self.kind_of(name), self.reference(name), given)
+        values = given if isinstance(given, tuple) else (given,)
+        return self.set_reference(self.kind_of(name), self.reference(name), *values)
 
     def set(self, **values: Any) -> None:
         for name, value in values.items():

@@ -52,6 +52,8 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
             "wear_feedback": st.booleans(),
             "wear_area": st.floats(1e-12, 1e-6),
             "obstacle": st.sampled_from((0, 1)),
+            "effective_mass": st.just(0.0) | st.floats(1.0, 1e2),
+            "lag": st.sampled_from((0, 1)),
         }
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
@@ -64,7 +66,7 @@ def test_random_paths_have_the_python_fmus_bits(pair, parameters, path):
     if not parameters["drive"]:
         # Under given loads a path has no speed.
         parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
-        parameters |= {"contact_damping": 0.0, "tangential_damping": 0.0}
+        parameters |= {"contact_damping": 0.0, "tangential_damping": 0.0, "effective_mass": 0.0}
     for one in both:
         one.initialise(**parameters)
     for number, point in enumerate(path):

@@ -20,8 +20,7 @@ from fmu_src.models import native_fmu_names
 from fmu_src.native.native_builder import is_stale
 from harness.command_line import main
 from tests.native_fmus import build_native_fmu
-from wearmodel import FrictionalShock
-from wearmodel.compiled import requirements
+from wearmodel import FrictionalShock, installation
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.installation import install_command
 
@@ -221,7 +220,7 @@ def test_a_root_that_holds_only_libc_is_enough(native_fmu, c_host, tmp_path, lie
 
 @pytest.mark.parametrize("command", [["build", "--native"], ["validate", "--native"]])
 def test_without_the_extra_the_command_says_so_in_one_line(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(requirements, "find_spec", lambda name: None)
+    monkeypatch.setattr(installation, "find_spec", lambda name: None)
     assert main([*command, "--out", str(tmp_path)]) == 2
     command_line = install_command("native")
     assert capsys.readouterr().err == (

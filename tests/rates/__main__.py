@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,8 @@ def main(words: list[str]) -> int:
         rows = list(pool.map(partial(_row, arguments.draws), range(len(PROCESSES))))
         kinds = [(kind, error) for error in ERRORS for kind in KINDS]
         cliff_rows = list(pool.map(partial(_cliff_row, arguments.lives), kinds))
-    text = markdown(rows, arguments.draws, cliff_rows, arguments.lives)
+    computed = f"Computed on {date.today()}."
+    text = markdown(rows, arguments.draws, cliff_rows, arguments.lives, computed)
     print(text, end="")
     if arguments.markdown is not None:
         write_text(arguments.markdown, text)

@@ -29,8 +29,13 @@ CLIFF_COLUMNS = (
 )
 
 
-def markdown(rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: int) -> str:
-    """Return the page with its tables, of the lines that `row` and `cliff_row` give."""
+def markdown(
+    rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: int, computed: str
+) -> str:
+    """Return the page with its tables, of the lines that `row` and `cliff_row` give.
+
+    `computed` states when the figures were computed.
+    """
     lines = [
         HEADING,
         "",
@@ -38,6 +43,8 @@ def markdown(rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: 
         f" to {MOST_DOUBLINGS} times, until its mean is known to {100.0 * RELATIVE_ERROR:g} %."
         " `python -m tests.rates` computes the tables, and"
         " [verification](verification.md#lifetimes) describes them.",
+        "",
+        computed,
         "",
         f"| {' | '.join(COLUMNS)} |",
         f"|{'---|' * len(COLUMNS)}",

@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
+from ..installation import user_cache_folder
 from ..written_files import distrust, replacing
 
 _LOG = logging.getLogger(__name__)
@@ -29,7 +28,7 @@ _LARGEST_COUNT = 200
 def cache_folder() -> Path:
     """Folder of the cache."""
     named = os.environ.get(_VARIABLE)
-    return Path(named) if named else user_cache_path("wearfmu", appauthor=False) / "native"
+    return Path(named) if named else user_cache_folder() / "native"
 
 
 def own_folder() -> Path | None:

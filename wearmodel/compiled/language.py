@@ -25,6 +25,7 @@ _NUMBERS = {"float", "int", "bool"}
 _ROWS = ("Row", "Sample", "ModalRow", "ModeRow")
 _BUILTINS = {"abs", "min", "max", "int", "float", "bool"}
 _STATEMENTS = (ast.Pass, ast.Break, ast.Continue)
+_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp)
 
 
 class LanguageError(ValueError):
@@ -165,6 +166,12 @@ class FunctionReader:
                 raise self._error(target, f"it is {kind} and cannot become a number")
             return
         self._number(target)
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
+            # Pythran finds no type for what is defined outside the function.
+            known = {"", *self.locals, *_BUILTINS}
+            for part in ast.walk(target.value.slice):
+                if getattr(part, "id", "") not in known or isinstance(part, ast.Attribute):
+                    raise self._error(target, f"name {ast.unparse(target.value)} first")
         if isinstance(target, ast.Attribute) and self._kind(target.value) in bundle_fields():
             raise self._error(target, "a bundle's field cannot be assigned")
 
@@ -198,23 +205,14 @@ class FunctionReader:
             for part in node.elts:
                 self._number(part)
             return f"tuple[{', '.join([NUMBER] * len(node.elts))}]"
-        parts: list[ast.expr]
-        if isinstance(node, ast.BinOp):
-            parts = [node.left, node.right]
-        elif isinstance(node, ast.UnaryOp):
-            parts = [node.operand]
-        elif isinstance(node, ast.BoolOp):
-            parts = node.values
-        elif isinstance(node, ast.Compare) and not any(
+        is_identity = isinstance(node, ast.Compare) and any(
             isinstance(operator, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for operator in node.ops
-        ):
-            parts = [node.left, *node.comparators]
-        elif isinstance(node, ast.IfExp):
-            parts = [node.test, node.body, node.orelse]
-        else:
+        )
+        if is_identity or not isinstance(node, _ARITHMETIC):
             raise self._error(node, "this expression is not in the language")
-        for part in parts:
-            self._number(part)
+        for operand in ast.iter_child_nodes(node):
+            if isinstance(operand, ast.expr):
+                self._number(operand)
         return NUMBER
 
     def _named(self, node: ast.Name) -> str:

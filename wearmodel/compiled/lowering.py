@@ -52,11 +52,12 @@ def {_COPY_ROW}(source, target):
         target[index] = source[index]
 """
 # What stands for the functions that `kernel.state_objects` makes for a state object, by what makes
-# them, with what they take of it and return; {count} is the number of the state object's fields.
+# them, with what they take of it and return; {count} is the number of the state object's fields,
+# and {first} the index of the field that is named.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
-        "    for index in range({count}):\n"
+        "    for index in range({start}{count}):\n"
         "        target[index] = source[index]\n",
         (("source", "{state_object}"), ("target", "{state_object}")),
         "None",
@@ -82,6 +83,11 @@ _WRITTEN_OUT = {
         "    return at + {count}\n",
         (("source", "{state_object}"), ("target", "list[float]"), ("at", "int")),
         "int",
+    ),
+    "reading": (
+        "def {name}(source, index):\n    return source[{first} + index]\n",
+        (("source", "{state_object}"), ("index", "int")),
+        "float",
     ),
 }
 _COPIED_ROWS = (
@@ -168,7 +174,14 @@ def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
         if not are_numbers and maker != "copying":
             place = f"{source_file(name)}:{node.lineno}: {ast.unparse(node)}"
             raise LanguageError(f"{place}: the fields of {state_object} must be numbers")
-        text = template.format(name=lowered, count=count_name(state_object))
+        second = ast.unparse(node.value.args[-1]).strip("'")
+        is_partial = maker == "copying" and len(node.value.args) > 1
+        text = template.format(
+            name=lowered,
+            count=count_name(state_object),
+            first=index_name(state_object, second) if maker == "reading" else "",
+            start=f"{count_name(kind_in(second, name))}, " if is_partial else "",
+        )
     else:
         return []
     statements = ast.parse(text).body

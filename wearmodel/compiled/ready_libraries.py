@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from .declarations import kernel_modules
@@ -122,8 +123,13 @@ def source_digest(modules: Iterable[str], packages: Iterable[str]) -> str:
     for package in packages:
         members = sorted(files(package).iterdir(), key=lambda path: path.name)
         sources += [path for path in members if path.name.endswith((".py", ".cpp", ".hpp"))]
+    return text_digest(sources)
+
+
+def text_digest(texts: Iterable[Traversable]) -> str:
+    """Return the digest of text files in this order, in hexadecimal."""
     content = hashlib.sha256()
-    for source in sources:
+    for source in texts:
         # Some systems give a clone other ends of lines.
         content.update(source.read_text(encoding="utf-8").encode() + b"\0")
     return content.hexdigest()

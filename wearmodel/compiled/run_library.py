@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from ..installation import install_command
+from ..installation import install_command, missing_tools
 from ..written_files import named
 from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
@@ -39,7 +39,6 @@ from .platform_libraries import (
     supported_platform,
 )
 from .ready_libraries import library_place, source_digest
-from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
 from .translate import translate_kernel
 
@@ -112,23 +111,15 @@ def run_source(name: str) -> RunSource:
     kernel = KERNELS[name]
 
     def lowered() -> bytes:
-        functions = [
-            asdict(function) for function in run_functions(kernel.module, kernel.functions)
-        ]
-        return json.dumps([lowered_kernel((kernel.module,)).text, functions]).encode()
+        functions = map(asdict, run_functions(kernel.module, kernel.functions))
+        return json.dumps([lowered_kernel((kernel.module,)).text, [*functions]]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
+    for function in functions:
+        function["arguments"] = tuple(Argument(**argument) for argument in function["arguments"])
     return RunSource(
         text,
-        tuple(
-            RunFunction(
-                function["name"],
-                function["lowered"],
-                tuple(Argument(**argument) for argument in function["arguments"]),
-                function["returned"],
-            )
-            for function in functions
-        ),
+        tuple(RunFunction(**function) for function in functions),
         kernel.has_lanes,
         source_digest((kernel.module,), ("wearmodel.compiled",)),
     )
@@ -163,10 +154,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
 class Runs:
     """The functions of a model's runs, compiled or interpreted.
 
-    Attributes
-    ----------
-    is_compiled
-        Whether a library runs them: then other threads of Python go on meanwhile.
+    If `is_compiled`, other threads of Python go on while a function runs.
     """
 
     def __init__(self, source: RunSource, library: ctypes.CDLL | None) -> None:

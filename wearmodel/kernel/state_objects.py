@@ -59,6 +59,21 @@ def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
     return type(declaration.__name__, (base,), body)
 
 
+def with_columns(count: int, *columns: str) -> Callable[[type[_StateObject]], type[_StateObject]]:
+    """Declare `count` numbers NAME_1 … for each column, behind the others. See `reading`.
+
+    It is a class decorator below `state_object`.
+    """
+
+    def declare(declaration: type[_StateObject]) -> type[_StateObject]:
+        for name in columns:
+            for index in range(1, count + 1):
+                declaration.__annotations__[f"{name}_{index}"] = "float"
+        return declaration
+
+    return declare
+
+
 def bundle(declaration: type[_StateObject]) -> type[_StateObject]:
     """A dataclass of state objects and rows that go together through the kernel."""
     BUNDLES.append(declaration)
@@ -111,12 +126,19 @@ def state_object_of(kind: type[_StateObject], values: Sequence[Any]) -> _StateOb
     return state_object
 
 
-def copying(kind: type[_StateObject]) -> Callable[[_StateObject, _StateObject], None]:
-    """A function that copies the fields of one state object of a kind to another one."""
+def copying(
+    kind: type[_StateObject], base: type | None = None
+) -> Callable[[_StateObject, _StateObject], None]:
+    """A function that copies the fields of one state object of a kind to another one.
+
+    The fields of a `base` are left out.
+    """
     kinds = field_kinds(kind)
+    left_out = field_names(base) if base else ()
     lines = [
         f"target.{name}{'' if kinds.get(name, 'float') == 'float' else '[:]'} = source.{name}"
         for name in field_names(kind)
+        if name not in left_out
     ]
     function: Callable[[_StateObject, _StateObject], None] = _written_out("(source, target)", lines)
     return function
@@ -147,6 +169,12 @@ def spreading(kind: type[_StateObject]) -> Callable[[_StateObject, list[float], 
         "(source, target, at)", [*lines, f"return at + {len(names)}"]
     )
     return function
+
+
+def reading(kind: type[_StateObject], first: str) -> Callable[[_StateObject, int], float]:
+    """A function that reads a number by its index, counted from the field `first`."""
+    names = field_names(kind)[field_names(kind).index(first) :]
+    return lambda source, index: getattr(source, names[index])
 
 
 def _written_out(head: str, lines: list[str]) -> Any:

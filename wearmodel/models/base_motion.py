@@ -22,8 +22,7 @@ from ..kernel.base_motion.parameters import (
     MotionKind,
     MotionParameters,
 )
-from ..kernel.base_motion.state_objects import MotionState
-from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, move_to
+from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, MotionState, move_to
 from ..kernel.limits import OK
 from ..quantities import Output, require_finite
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram

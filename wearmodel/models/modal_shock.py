@@ -47,7 +47,8 @@ START_FAILURES = {
 }
 # Result code of a step → what the user is told.
 FAILURE_REASONS = {
-    limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES),
+    limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES)
+    + ", or a tangential_damping > 0 where it is 0",
     **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
 # Code of `broken_structure_state` → what is wrong; {0} and {1} are its two values.

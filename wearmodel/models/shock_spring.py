@@ -47,6 +47,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
@@ -64,17 +65,22 @@ from ..kernel.limits import (
 )
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
+from ..kernel.spring.image import CHANGED_STEP, OTHER_MASS
 from ..kernel.spring.parameter_change import change_spring_parameters
 from ..kernel.spring.parameters import (
     LARGEST,
     RULES,
     Drive,
+    Lag,
     ShockSpringParameters,
     SpringParameters,
     broken_spring_rule,
 )
 from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.state_objects import (
+    BodyImage,
+    ImageAxis,
+    ImageState,
     Leg,
     SideWorks,
     SpringMemory,
@@ -98,7 +104,7 @@ from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .tunable import TunableModel
 
-__all__ = ["ContactObstacle", "Drive", "ShockSpring", "ShockSpringParameters"]
+__all__ = ["ContactObstacle", "Drive", "Lag", "ShockSpring", "ShockSpringParameters"]
 
 _LIMITS = (
     f"out of range: lengths must stay within {LARGEST:g} m, their rates within {LARGEST:g} m/s and "
@@ -121,6 +127,15 @@ FAILURES = {
         "wear_area · normal force must be < tangential_stiffness (with drive load, the "
         "stiffnesses are in series with elastic_stiffness). Take a smaller wear_time_scale or, "
         "with drive displacement, a tangential_damping > 0"
+    ),
+    OTHER_MASS: (
+        "effective_mass differs by more than 10 % from mass_seen, the mass with which the body has "
+        "answered to the mean force: set effective_mass to the mass at the contact, and apply "
+        "mean_force_x, _y, _z unchanged during the whole step"
+    ),
+    CHANGED_STEP: (
+        "the step size has changed: with lag parallel the mean force of a step assumes that the "
+        "step after it is as long. Use steps of one length"
     ),
     TOO_MANY_LEG_PIECES: (
         "too many changes within one step: take shorter steps, or a smaller "
@@ -182,8 +197,25 @@ OUTPUTS: tuple[Output, ...] = (
     replace(_SHARED["wear_depth_lower"], description="Part of wear_depth at the lower plane"),
     _SHARED["wear_depth_upper"],
     _SHARED["parameter_change_work"],
+    *(
+        Output(
+            f"mean_force_{axis}",
+            "N",
+            f"Force along {axis} on the body for a master to apply during a step: the mean over "
+            "the step with effective_mass, otherwise the force at the end of the step",
+        )
+        for axis in "xyz"
+    ),
+    Output(
+        "interface_balance",
+        "J",
+        "With effective_mass: energy received from the body since its last flight, less the "
+        "dissipation of the contact. Negative if the master adds energy",
+    ),
+    Output("mass_seen", "kg", "With effective_mass: mass with which the body answers, 0: unknown"),
 )
 _OUTPUT_NAMES = [output.name for output in OUTPUTS]
+_IMAGE_LENGTH = len(field_names(ImageState)) + 3 * len(field_names(ImageAxis))
 _MODE = _OUTPUT_NAMES.index("contact_mode")
 
 
@@ -222,13 +254,16 @@ class ShockSpring(TunableModel):
         self._p = SpringParameters(parameters)
         self._state = SpringState()
         self._contact = ContactState()
+        self._image = BodyImage(ImageState(), [ImageAxis() for _ in "xyz"])
         self._memory = spring_memory()
         # The spring has no clock: each step begins at 0 s.
         self._stops = EventStops(0.0)
         # Whether a step has been taken since that did not look for events.
         self._has_stepped_on = False
         none = (0.0,) * len(INPUTS)
-        code = start_spring(self._p, self._state, self._contact, [0.0, *none], self._memory)
+        code = start_spring(
+            self._p, self._state, self._contact, self._image, [0.0, *none], self._memory
+        )
         self._require(code, none)
         self._refresh_outputs()
 
@@ -242,7 +277,7 @@ class ShockSpring(TunableModel):
         imposed_displacement_y: float = 0.0,
         imposed_displacement_z: float = 0.0,
         step_size: float | None = None,
-    ) -> None:
+    ) -> str | None:
         """Move the drive on a straight line from its previous values to the given values.
 
         Parameters
@@ -255,6 +290,11 @@ class ShockSpring(TunableModel):
             Duration of the step [s], > 0. It affects dampers, speed-dependent friction,
             slip_velocity and wear_power. Infinite means quasi-static. This is the default if the
             forces do not depend on the duration.
+
+        Returns
+        -------
+        str or None
+            With effective_mass a warning, once for each reason.
 
         Raises
         ------
@@ -274,10 +314,14 @@ class ShockSpring(TunableModel):
             (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
         )
         sample = [0.0, *inputs]
-        code = step_spring(self._p, self._state, self._contact, sample, step_size, self._memory)
-        self._require(code, inputs)
+        kept = self._kept_image()
+        code = step_spring(
+            self._p, self._state, self._contact, self._image, sample, step_size, self._memory
+        )
+        warning = self._warning(code, inputs, kept)
         self._has_stepped_on = True
         self._refresh_outputs()
+        return warning
 
     def step_to_event(
         self,
@@ -314,18 +358,20 @@ class ShockSpring(TunableModel):
             (load_x, load_y, load_z),
             (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
         )
+        kept = self._kept_image()
         code = step_spring_to_event(
             self._p,
             self._state,
             self._contact,
+            self._image,
             [0.0, *inputs],
             step_size,
             self._present_stops().wait_for(kinds, quiet_until, 0.0),
             self._memory,
         )
-        self._require(code, inputs)
+        warning = self._warning(code, inputs, kept)
         self._refresh_outputs()
-        return self._stops.end_at(0.0, None, self._state_after)
+        return self._stops.end_at(0.0, warning, self._state_after)
 
     def _state_after(self, watch: Watch) -> list[Any]:
         """States of spring and contact after the pending event."""
@@ -427,6 +473,7 @@ class ShockSpring(TunableModel):
         return (
             *values_of(self._state),
             *values_of(self._contact),
+            *self._image_numbers(),
             *tuned,
             *self._present_stops().snapshot(),
         )
@@ -442,12 +489,14 @@ class ShockSpring(TunableModel):
             The snapshot has another form, or a value is not finite.
         """
         own = len(field_names(SpringState))
-        both = own + len(field_names(ContactState))
+        with_contact = own + len(field_names(ContactState))
+        both = with_contact + _IMAGE_LENGTH
         count = both + len(_TUNABLE)
         with snapshot_numbers() as numbers:
             numbers += map(float, snapshot)
             state = state_object_of(SpringState, numbers[:own])
-            contact = state_object_of(ContactState, numbers[own:both])
+            contact = state_object_of(ContactState, numbers[own:with_contact])
+            image = _image_of(numbers[with_contact:both])
             tuned = dict(zip(_TUNABLE, numbers[both:count]))
             if len(tuned) < len(_TUNABLE):
                 raise ValueError(f"it has {len(snapshot)} numbers")
@@ -461,6 +510,7 @@ class ShockSpring(TunableModel):
             raise ValueError(STATE_RULES[code].format(first, second))
         self.parameters, self._p = parameters, p
         self._state, self._contact, self._stops = state, contact, stops
+        self._image = image
         self._has_stepped_on = False
         self._refresh_outputs()
 
@@ -469,8 +519,11 @@ class ShockSpring(TunableModel):
         asking = [
             name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
         ]
+        if self._p.effective_mass > 0.0:
+            asking.append("effective_mass")
         if depends_on_speed(self._p):
-            asking += ["friction_coefficient_slow", "viscous_friction"]
+            varying = ["friction_coefficient_slow", "viscous_friction"]
+            asking += ["friction_table_coefficient_1"] if self._p.knots > 0.0 else varying
         if asking:
             units = {
                 quantity.name: quantity.metadata["unit"]
@@ -481,9 +534,27 @@ class ShockSpring(TunableModel):
                 for name in asking
             )
             raise ValueError(
-                f"step_size [s] is missing: with {', '.join(shown)} forces depend on the velocity "
-                f"of the drive"
+                f"step_size [s] is missing: with {', '.join(shown)} forces depend on the velocity"
             )
+
+    def _image_numbers(self) -> list[float]:
+        image = self._image
+        return [*values_of(image.body), *chain(*map(values_of, image.axes))]
+
+    def _kept_image(self) -> list[Any]:
+        """State for `_warning`: a step with an effective mass can fail on the way."""
+        if self._p.effective_mass == 0.0:
+            return []
+        return [*map(values_of, (self._state, self._contact)), self._image_numbers()]
+
+    def _warning(self, code: int, inputs: tuple[float, ...], kept: list[Any]) -> str | None:
+        """The warning of a step. ValueError after an error, with the state as before."""
+        if code > OK and kept:
+            self._state = state_object_of(SpringState, kept[0])
+            self._contact = state_object_of(ContactState, kept[1])
+            self._image = _image_of(kept[2])
+        self._require(max(code, OK), inputs)
+        return FAILURES[code] if code < OK else None
 
     @staticmethod
     def _require(code: int, inputs: tuple[float, ...]) -> None:
@@ -492,10 +563,22 @@ class ShockSpring(TunableModel):
             raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
-        values = list(spring_outputs(self._p, self._state, self._contact, self._memory))
+        values = list(
+            spring_outputs(self._p, self._state, self._contact, self._image, self._memory)
+        )
         values[_MODE] = int(values[_MODE])
         self._outputs = values
         vars(self).update(zip(_OUTPUT_NAMES, values))
+
+
+def _image_of(numbers: list[float]) -> BodyImage:
+    """The image with the numbers of `ImageState` and of each `ImageAxis`."""
+    first, length = len(field_names(ImageState)), len(field_names(ImageAxis))
+    rows = [numbers[start : start + length] for start in range(first, _IMAGE_LENGTH, length)]
+    return BodyImage(
+        state_object_of(ImageState, numbers[:first]),
+        [state_object_of(ImageAxis, row) for row in rows],
+    )
 
 
 def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:

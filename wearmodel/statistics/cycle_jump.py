@@ -68,31 +68,19 @@ _RULES = np.array(
 
 @dataclass(frozen=True)
 class WearRates:
-    """Rates at which depths grow, and their errors.
+    """Rates at which depths grow, and their errors."""
 
-    Parameters
-    ----------
-    rates : array (n,)
-        ḣ [m/s], one for each depth.
-    half_widths : array (n,)
-        Half widths [m/s], ≥ 0, of errors that are the same at all depths.
-    step_half_widths : array (n,), optional
-        The part of `half_widths` that is the time step of the runs [m/s]. The default is 0.
-    blocks : array (b, n), optional
-        Errors by blocks of time [m/s], see `paired_blocks`. They are added to `half_widths`.
-    carried : array (n,), optional
-        Rates [m/s] in whose proportion an error of a depth grows or decreases. The default is
-        `rates`. They differ if a rate also changes with the time.
-    longest : float
-        Longest time [s] of half an extrapolation step from these depths.
-    """
-
-    rates: Floats
+    rates: Floats  #: ḣ [m/s], one for each depth. Shape (n,).
+    #: Half widths [m/s], ≥ 0, of errors that are the same at all depths. Shape (n,).
     half_widths: Floats
+    #: The part of `half_widths` that is the time step of the runs [m/s], or 0. Shape (n,).
     step_half_widths: Floats | None = None
+    #: Errors by blocks of time [m/s], see `paired_blocks`, added to `half_widths`. Shape (b, n).
     blocks: Floats | None = None
+    #: Rates [m/s] in whose proportion an error of a depth grows or decreases. The default is
+    #: `rates`. They differ if a rate also changes with the time. Shape (n,).
     carried: Floats | None = None
-    longest: float = math.inf
+    longest: float = math.inf  #: Longest time [s] of half an extrapolation step from these depths.
 
     @property
     def split(self) -> Floats:
@@ -131,14 +119,9 @@ class HalfJump:
 
 @dataclass(frozen=True)
 class Jump:
-    """An extrapolation step of two equal halves.
+    """An extrapolation step of two equal halves."""
 
-    Parameters
-    ----------
-    first, second : HalfJump
-        The second begins at the end of the first.
-    """
-
+    #: The second begins at the end of the first.
     first: HalfJump
     second: HalfJump
 
@@ -288,36 +271,24 @@ _SHORTEST_JUMP = 1e-6
 
 @dataclass(frozen=True)
 class LifePoint:
-    """Depths after a service time.
+    """Depths after a service time."""
 
-    Parameters
-    ----------
-    time : float
-        Service time [s].
-    depths, bars : array (n,)
-        Depths [m] and the half widths of their error bars [m].
-    rates, rate_bars : array (n,)
-        Rates there [m/s] and the half widths of their intervals [m/s].
-    parts : array (3, n)
-        Parts of the error bars [m]: sampling scatter, extrapolation, time step of the runs.
-    cliffs : tuple of tuple (int, float)
-        Sudden changes of a rate up to this point, each with the index of the depth and the depth
-        [m].
-    spacing : array (n,)
-        Largest distance between neighbouring computed depths up to this point [m]. A narrower
-        minimum or maximum of a rate may have been missed.
-    errors : array (b, n)
-        Errors of the depths by blocks of time [m].
-    """
-
-    time: float
+    time: float  #: Service time [s].
+    #: Depths [m] and the half widths of their error bars [m]. Shape (n,).
     depths: Floats
     bars: Floats
+    #: Rates there [m/s] and the half widths of their intervals [m/s]. Shape (n,).
     rates: Floats
     rate_bars: Floats
+    #: Parts of the error bars [m]: scatter, extrapolation, time step of the runs. Shape (3, n).
     parts: Floats
+    #: Sudden changes of a rate up to this point, each with the index of the depth and the depth
+    #: [m].
     cliffs: tuple[tuple[int, float], ...]
+    #: Largest distance between neighbouring computed depths up to this point [m]. A narrower
+    #: minimum or maximum of a rate may have been missed. Shape (n,).
     spacing: Floats
+    #: Errors of the depths by blocks of time [m]. Shape (b, n).
     errors: Floats = field(default_factory=lambda: np.zeros((1, 0)))
 
 
@@ -334,7 +305,9 @@ def wear_life(
     progress: Callable[[LifePoint], None] | None = None,
     is_finished: Callable[[LifePoint], bool] = lambda point: False,
 ) -> list[LifePoint]:
-    """Compute wear depths over a service time.
+    """Compute wear depths from the start to the end of a service time, two points per step.
+
+    It is one function because the test of each step also gives the length of the next.
 
     Parameters
     ----------
@@ -362,21 +335,12 @@ def wear_life(
     is_finished : callable, optional
         Whether the calculation may end at a point before the end of the service time.
 
-    Returns
-    -------
-    list of LifePoint
-        Points from the start to the end of the service time, two per step.
-
     Raises
     ------
     ValueError
         For arguments outside their ranges, for rates that are not finite or so large that the worn
         depth overflows, or for rates that change so much with the depths that no extrapolation step
         is short enough.
-
-    Notes
-    -----
-    It is one function because the test of each step also gives the length of the next.
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
@@ -491,39 +455,19 @@ def _first_jump(known: WearRates, scales: Floats, longest: float) -> float:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Time at which a depth reaches a limit.
+    """Time at which a depth reaches a limit."""
 
-    Parameters
-    ----------
-    time : float
-        Service time [s]. Infinite if the limit is not reached.
-    earliest, latest : float
-        Times at which the ends of the error bar reach the limit [s]. Infinite if they do not.
-    """
-
-    time: float
+    time: float  #: Service time [s]. Infinite if the limit is not reached.
+    #: Times at which the ends of the error bar reach the limit [s]. Infinite if they do not.
     earliest: float
     latest: float
 
 
 def time_to_reach(points: list[LifePoint], limit: float, index: int = 0) -> Crossing:
-    """Return the time at which a depth reaches a limit, with its interval.
+    """Return the time at which depth `index` reaches a limit [m], with its interval.
 
-    The depth is interpolated linearly between points.
-
-    Parameters
-    ----------
-    points : list of LifePoint
-        From `wear_life`.
-    limit : float
-        Depth [m].
-    index : int
-        Index of the depth.
-
-    Raises
-    ------
-    ValueError
-        The limit is not finite.
+    The depth is interpolated linearly between `points` of `wear_life`. ValueError if the limit is
+    not finite.
     """
     require_finite("limit", limit, "m")
     times = np.array([point.time for point in points])

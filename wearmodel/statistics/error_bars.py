@@ -33,31 +33,17 @@ _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
 
 @dataclass(frozen=True)
 class MeanRate:
-    """A mean rate with its confidence interval.
+    """A mean rate with its confidence interval."""
 
-    Parameters
-    ----------
-    mean : float
-        Increase divided by the duration, in the unit of the accumulated quantity per second.
-    half_width : float
-        The interval is mean ± half_width.
-    confidence : float
-        Probability that such intervals contain the true mean.
-    duration : float
-        Averaged time [s].
-    effective_samples : float
-        Number of independent samples of the rate with the same uncertainty. Infinite if all batches
-        agree, and for whole periods.
-    warning : str
-        Reason why the interval may be too narrow. Empty if there is no objection.
-    """
-
+    #: Increase divided by the duration, in the unit of the accumulated quantity per second.
     mean: float
-    half_width: float
-    confidence: float
-    duration: float
+    half_width: float  #: The interval is mean ± half_width.
+    confidence: float  #: Probability that such intervals contain the true mean.
+    duration: float  #: Averaged time [s].
+    #: Number of independent samples of the rate with the same uncertainty. Infinite if all batches
+    #: agree, and for whole periods.
     effective_samples: float
-    warning: str = ""
+    warning: str = ""  #: Reason why the interval may be too narrow. Empty if there is no objection.
 
     @property
     def relative_half_width(self) -> float:
@@ -75,6 +61,8 @@ def mean_rate(
 ) -> MeanRate:
     """Mean rate of an accumulating quantity such as wear_work, with its confidence interval.
 
+    The rate has the unit of `accumulated` per second.
+
     Parameters
     ----------
     time : array (n,)
@@ -88,11 +76,6 @@ def mean_rate(
     period : float, optional
         Period of the input [s]. Batches then have whole numbers of periods, and the remainder is
         removed from the start. The interval of a steady periodic motion is rounding.
-
-    Returns
-    -------
-    MeanRate
-        Mean rate in the unit of `accumulated` per second.
 
     Raises
     ------

@@ -98,47 +98,26 @@ _FINITE_VARIANCE = 2.0
 
 @dataclass(frozen=True)
 class KnownRate:
-    """Mean rate, its interval, and the reason if it is not known.
+    """Mean rate, its interval, and the reason if it is not known."""
 
-    Parameters
-    ----------
-    mean : float
-        Increase divided by the duration, in the unit of the accumulated quantity per second.
-    lower, upper : float
-        Interval. `upper` is infinite if the record gives no bound.
-    confidence : float
-        Probability that such intervals contain the true mean.
-    duration : float
-        Averaged time [s].
-    events : float
-        Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
-        zero. Infinite for a deterministic record.
-    standard_error : float
-        Standard error of the mean from sufficiently long blocks, without a safety margin.
-    reason : str
-        Reason why the mean is not known. Empty if it is known.
-    scatter_is_known : bool
-        Whether `standard_error` can be extrapolated to other durations.
-    largest_event : float
-        Largest contribution of an event or of an independent block.
-    tail : float
-        Part of the upper side of the interval that only a heavy tail explains.
-    is_steady : bool
-        Whether the four quarters of the record differ by chance only.
-    """
-
+    #: Increase divided by the duration, in the unit of the accumulated quantity per second.
     mean: float
+    #: Interval. `upper` is infinite if the record gives no bound.
     lower: float
     upper: float
-    confidence: float
-    duration: float
+    confidence: float  #: Probability that such intervals contain the true mean.
+    duration: float  #: Averaged time [s].
+    #: Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
+    #: zero. Infinite for a deterministic record.
     events: float
+    #: Standard error of the mean from sufficiently long blocks, without a safety margin.
     standard_error: float
-    reason: str = ""
+    reason: str = ""  #: Reason why the mean is not known. Empty if it is known.
+    #: Whether `standard_error` can be extrapolated to other durations.
     scatter_is_known: bool = True
-    largest_event: float = 0.0
-    tail: float = 0.0
-    is_steady: bool = True
+    largest_event: float = 0.0  #: Largest contribution of an event or of an independent block.
+    tail: float = 0.0  #: Part of the upper side of the interval that only a heavy tail explains.
+    is_steady: bool = True  #: Whether the four quarters of the record differ by chance only.
 
     @property
     def half_width(self) -> float:
@@ -165,10 +144,7 @@ class KnownRate:
     def time_needed(self, half_width: float) -> float | None:
         """Duration [s] after which 95 % of means are within a half width, or `None` if unknown.
 
-        Parameters
-        ----------
-        half_width : float
-            In the unit of `mean`.
+        The half width has the unit of `mean`.
         """
         if not self.scatter_is_known or self.mean == 0.0 or not half_width > 0.0:
             return None
@@ -190,20 +166,9 @@ def known_rate(
 ) -> KnownRate:
     """Return the mean rate of an accumulating record such as wear_work.
 
-    Parameters
-    ----------
-    time, accumulated, confidence, start
-        As for `mean_rate`.
-    period : float, optional
-        As for `mean_rate`. The record is then deterministic, and the interval is the range of
-        batches of whole periods if they drift.
-    certain : bool
-        Whether the excitation is deterministic. A record without wear then has the rate zero.
-
-    Raises
-    ------
-    ValueError
-        As for `mean_rate`.
+    Arguments and errors are those of `mean_rate`. With a `period` the record is deterministic, and
+    the interval is the range of batches of whole periods if they drift. `certain` means that the
+    excitation is deterministic: a record without wear then has the rate zero.
     """
     if period is not None:
         return _periodic(time, accumulated, confidence, start, period)
@@ -283,13 +248,9 @@ def bounded_by_events(rate: KnownRate, size: float) -> KnownRate:
     upper = q n₉₅/T: at most n₉₅ independent events in T, each at most q. n₉₅ is Poisson's upper
     95 % bound for the observed number (3.0 for zero events).
 
-    Parameters
-    ----------
-    rate : KnownRate
-        Rate with fewer than `LEAST_EVENTS` events. Others are returned unchanged.
-    size : float
-        q ≥ 0, the largest event of similar records, in the unit of the accumulated quantity. If the
-        record has at least five events, its own largest event is used. With 0 there is no bound.
+    q is `size` ≥ 0, the largest event of similar records, in the unit of the accumulated quantity.
+    If the record has at least five events, its own largest event is used. With 0 there is no bound.
+    A rate with `LEAST_EVENTS` events or more is returned unchanged.
     """
     if rate.events >= LEAST_EVENTS or rate.relative_half_width == 0.0:
         return rate

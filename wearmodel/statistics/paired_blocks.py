@@ -32,24 +32,12 @@ _BLOCKS_OF_A_DOUBLING = BLOCKS // 2
 
 
 def block_errors(times: Floats, totals: Floats, start: float, first: float) -> Floats:
-    """Return the contribution of each block to the error of the mean rate of a run.
+    """Return the contribution e_b (b,) of each block to the error of the mean rate of a run.
 
-    Parameters
-    ----------
-    times : array (m,)
-        Times [s], increasing.
-    totals : array (m,)
-        Accumulated quantity.
-    start : float
-        Time [s] before which the run is excluded as transient.
-    first : float
-        Duration of the first run [s], whose blocks all runs share.
-
-    Returns
-    -------
-    array (b,)
-        Contributions e_b with the unit of `totals` per second. Their squares add up to the variance
-        of the mean if blocks are independent.
+    `totals` (m,) is the accumulated quantity at increasing `times` (m,) [s]. The run is excluded as
+    transient before `start` [s]. All runs share the blocks of the `first` run's duration [s]. The
+    contributions have the unit of `totals` per second. Their squares add up to the variance of the
+    mean if blocks are independent.
     """
     end = float(times[-1])
     inside = np.clip(block_borders(float(times[0]), end, first), start, end)

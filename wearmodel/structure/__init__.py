@@ -8,35 +8,28 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_HOMES = {
-    "AXES": "description",
-    "Base": "description",
-    "Beam": "beam",
-    "BeamSection": "beam",
-    "Contact": "description",
-    "ContactFacts": "structure_facts",
-    "ContactObstacle": "description",
-    "ContactParameters": "description",
-    "Initial": "description",
-    "Load": "description",
-    "ModalBasis": "modal_analysis",
-    "Modes": "description",
-    "Point": "description",
-    "Structure": "description",
-    "StructureError": "description",
-    "contact_facts": "structure_facts",
-    "document_of": "document",
-    "files_of": "structure_files",
-    "modal_basis": "modal_analysis",
-    "modal_masses": "structure_facts",
-    "outward_normals": "polygon",
-    "read_structure": "structure_files",
-    "structure_of": "document",
-    "timoshenko_beam": "beam",
-    "tube_section": "beam",
-    "warnings_of": "structure_facts",
-    "write_structure": "structure_files",
+_NAMES = {
+    "beam": ("Beam", "BeamSection", "timoshenko_beam", "tube_section"),
+    "description": (
+        "AXES",
+        "Base",
+        "Contact",
+        "ContactObstacle",
+        "ContactParameters",
+        "Initial",
+        "Load",
+        "Modes",
+        "Point",
+        "Structure",
+        "StructureError",
+    ),
+    "document": ("document_of", "structure_of"),
+    "modal_analysis": ("ModalBasis", "modal_basis"),
+    "polygon": ("outward_normals",),
+    "structure_facts": ("ContactFacts", "contact_facts", "modal_masses", "warnings_of"),
+    "structure_files": ("files_of", "read_friction_table", "read_structure", "write_structure"),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = sorted(_HOMES)
 

@@ -35,29 +35,17 @@ _GAUSS_WEIGHTS = tuple((18.0 + sign * math.sqrt(30.0)) / 36.0 for sign in (-1.0,
 
 @dataclass(frozen=True)
 class BeamSection:
-    """Section and material of a beam that is the same in all directions, SI units.
+    """Section and material of a beam that is the same in all directions, SI units."""
 
-    Attributes
-    ----------
-    area, second_moment
-        A [m2] and I [m4].
-    shear_factor
-        κ, the share of the area that is loaded in shear.
-    young, shear_modulus
-        E and G [Pa].
-    density
-        ρ [kg/m3].
-    added_mass
-        Mass of the fluid around or inside [kg/m], without rotary inertia.
-    """
-
+    #: A [m2] and I [m4].
     area: float
     second_moment: float
-    shear_factor: float
+    shear_factor: float  #: κ, the share of the area that is loaded in shear.
+    #: E and G [Pa].
     young: float
     shear_modulus: float
-    density: float
-    added_mass: float = 0.0
+    density: float  #: ρ [kg/m3].
+    added_mass: float = 0.0  #: Mass of the fluid around or inside [kg/m], without rotary inertia.
 
     @property
     def bending_stiffness(self) -> float:
@@ -100,25 +88,14 @@ def tube_section(
 
 @dataclass(frozen=True)
 class Beam:
-    """Matrices of a beam of equal elements, and where its degrees of freedom went.
+    """Matrices of a beam of equal elements, and where its degrees of freedom went."""
 
-    Attributes
-    ----------
-    mass, stiffness
-        Sparse matrices of the degrees of freedom that are free.
-    length
-        m.
-    elements
-        How many there are.
-    free
-        Indices (from 0) of the free degrees of freedom among all.
-    """
-
+    #: Sparse matrices of the degrees of freedom that are free.
     mass: Any
     stiffness: Any
-    length: float
-    elements: int
-    free: NDArray[np.intp]
+    length: float  #: [m].
+    elements: int  #: Their number.
+    free: NDArray[np.intp]  #: Indices (from 0) of the free degrees of freedom among all.
 
     def dof(self, position: float, direction: str) -> int:
         """Number (from 1) of the deflection along "y" or "z" at the node nearest to `position` [m].

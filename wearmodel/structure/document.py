@@ -11,6 +11,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
+from ..quantities import with_tables
 from ..symbols import nearest_names
 from .description import (
     AXES,
@@ -26,6 +27,10 @@ from .description import (
 )
 
 _SIDES = ("sides", "directions", "gaps")
+# A table stands for the quantities of its columns.
+_CONTACT_QUANTITIES = dict.fromkeys(
+    quantity.metadata.get("table", quantity.name) for quantity in fields(ContactParameters)
+)
 
 
 def document_of(structure: Structure) -> dict[str, Any]:
@@ -51,7 +56,7 @@ def document_of(structure: Structure) -> dict[str, Any]:
             "obstacle": contact.obstacle.name,
             contact.direction_key: list(contact.direction),
             "offset": list(contact.offset),
-            **asdict(contact.parameters),
+            **with_tables(contact.parameters),
         }
         if contact.gaps:
             section.update(directions=list(contact.directions), gaps=list(contact.gaps))
@@ -128,8 +133,7 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
 
 def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset", *_SIDES)
-    parameters = tuple(quantity.name for quantity in fields(ContactParameters))
-    return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
+    return _named(document, "contact", (*keys, *_CONTACT_QUANTITIES), ("point", "obstacle"))
 
 
 def _contact(name: str, table: dict[str, Any]) -> Contact:
@@ -163,11 +167,7 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
             directions=_numbers("directions", table.get("directions", ())),
             gaps=gaps,
             parameters=ContactParameters(
-                **{
-                    quantity.name: table[quantity.name]
-                    for quantity in fields(ContactParameters)
-                    if quantity.name in table
-                }
+                **{name: value for name, value in table.items() if name in _CONTACT_QUANTITIES}
             ),
         )
     except ValueError as problem:

@@ -64,21 +64,13 @@ _ASYMMETRY = 1e-8
 
 @dataclass(frozen=True)
 class ModalBasis:
-    """Lowest modes of a structure given by matrices.
+    """Lowest modes of a structure given by matrices."""
 
-    Attributes
-    ----------
-    mass, stiffness
-        M and K, square and symmetric.
-    frequency
-        Increasing frequencies [Hz], exactly 0 for rigid modes.
-    shapes
-        A mass-normalised mode in each column. `modal_basis` defines their signs.
-    """
-
+    #: M and K, square and symmetric.
     mass: Any
     stiffness: Any
-    frequency: NDArray[np.float64]
+    frequency: NDArray[np.float64]  #: Increasing frequencies [Hz], exactly 0 for rigid modes.
+    #: A mass-normalised mode in each column. `modal_basis` defines their signs.
     shapes: NDArray[np.float64]
 
     def participation(self, dofs: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -107,30 +99,18 @@ class ModalBasis:
 def modal_basis(
     mass: Any, stiffness: Any, count: int, *, settled_by: Sequence[int] = ()
 ) -> ModalBasis:
-    """The `count` lowest modes of symmetric matrices, dense or sparse.
+    """The `count` lowest modes of symmetric square matrices M and K, dense or sparse.
 
     Modes whose ω² agree to 1e-9 are a group with one frequency. They are rotated by the degrees of
-    freedom `settled_by`. The first one whose displacement in the group is at least a tenth of the
-    largest is moved by a single mode, in positive direction. The following ones determine the other
-    modes in the same way. This also determines the sign of each mode. If the displacements are
-    below 1e-6 of the largest component of a mode, all degrees of freedom are used. A group is
-    rotated as a whole, even if `count` includes a part of it. Components below 1e-12 of the largest
-    of a mode are 0.
+    freedom `settled_by` (from 0), in their order. The first one whose displacement in the group is
+    at least a tenth of the largest is moved by a single mode, in positive direction. The following
+    ones determine the other modes in the same way. This also determines the sign of each mode. If
+    the displacements are below 1e-6 of the largest component of a mode, all degrees of freedom are
+    used. A group is rotated as a whole, even if `count` includes a part of it. Components below
+    1e-12 of the largest of a mode are 0.
 
-    Parameters
-    ----------
-    mass, stiffness
-        M and K, square and symmetric.
-    count
-        Number of modes.
-    settled_by
-        Degrees of freedom (from 0) that determine the modes, in their order.
-
-    Raises
-    ------
-    StructureError
-        The matrices do not fit each other or are not symmetric, M is not positive definite,
-        K is indefinite, or there are fewer modes than `count`.
+    StructureError if the matrices do not fit each other or are not symmetric, M is not positive
+    definite, K is indefinite, or there are fewer modes than `count`.
     """
     mass = scipy.sparse.csc_array(mass, dtype=float)
     stiffness = scipy.sparse.csc_array(stiffness, dtype=float)

@@ -32,6 +32,10 @@ _AXIAL_SHARE = 0.1
 _ROUNDED = 5e-5
 # Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
 _MOST_FRICTION = 2.0
+# The error of a friction spring beside rigid friction, in units of ω √(m_c/K_T), as measured with
+# critical damping, see docs/modal_shock.md; and the error that `rigid_stiffness` is for.
+_SPRING_ERROR = 0.1
+RIGID = 1e-3
 # A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole
 # is wide: more than parts that are pressed together yield.
 _FAR_OFFSET = 2.0
@@ -39,29 +43,21 @@ _FAR_OFFSET = 2.0
 
 @dataclass(frozen=True)
 class ContactFacts:
-    """Properties of a contact.
+    """Properties of a contact."""
 
-    Attributes
-    ----------
-    name
-        Name of the contact.
-    normal_stiffness
-        K_eff [N/m], including the flexibility of the omitted modes.
-    normal_mass, tangential_mass
-        Smallest m_c [kg] along the normal and in the tangent plane. Infinite if the modes do not
-        move the point.
-    frequency
-        Frequency of the closed contact along its normal [Hz].
-    static_approach
-        Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
-    """
-
-    name: str
-    normal_stiffness: float
+    name: str  #: Name of the contact.
+    normal_stiffness: float  #: K_eff [N/m], including the flexibility of the omitted modes.
+    #: Smallest m_c [kg] along the normal and in the tangent plane. Infinite if the modes do not
+    #: move the point.
     normal_mass: float
     tangential_mass: float
-    frequency: float
+    frequency: float  #: Frequency of the closed contact along its normal [Hz].
+    #: Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
     static_approach: float
+    #: K_T [N/m] whose friction differs from rigid friction by about RIGID, by m_c and the lowest
+    #: frequency ω > 0 that moves the point along the friction: K_T = m_c (0.1 ω/RIGID)². The
+    #: difference is in proportion to 1/√K_T. 0 without such a frequency.
+    rigid_stiffness: float
 
 
 def normal_directions(contact: Contact) -> NDArray[np.float64]:
@@ -89,6 +85,10 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
     normal_inverse = float(np.linalg.eigvalsh(normal.T @ mobility @ normal)[-1])
     tangent = tangent_directions(contact)
     tangent_inverse = float(np.linalg.eigvalsh(tangent.T @ mobility @ tangent)[-1])
+    moving = np.any(tangent.T @ shape != 0.0, axis=0)
+    rates = 2.0 * math.pi * np.array(structure.modes.frequency)[moving]
+    slowest = float(np.min(rates[rates > 0.0], initial=math.inf))
+    rigid = (_SPRING_ERROR * slowest / RIGID) ** 2 / tangent_inverse if slowest < math.inf else 0.0
     stiffness = contact.parameters.normal_stiffness
     moved = shape @ static_deflection(structure)
     start = normal.T @ np.array(contact.offset)
@@ -99,6 +99,7 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
         tangential_mass=_inverse(tangent_inverse),
         frequency=math.sqrt(max(0.0, stiffness * normal_inverse)) / (2.0 * math.pi),
         static_approach=contact.obstacle.approach(start.tolist(), (normal.T @ moved).tolist()),
+        rigid_stiffness=rigid,
     )
 
 
@@ -180,13 +181,8 @@ def modal_masses(structure: Structure) -> dict[str, float]:
 def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     """Return warnings about implausible values, one line each.
 
-    Parameters
-    ----------
-    structure
-        Structure to check.
-    truncation
-        Whether to warn about too few modes, or about modes without damping. False if both are
-        intended.
+    `truncation` is false if too few modes, or modes without damping, are intended: there are no
+    warnings about them then.
     """
     warnings = []
     modes = structure.modes
@@ -246,7 +242,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
             "its point moves as easily along the axis as across it, but hardly in one "
             "direction across it: is axis along the tube?"
         )
-    friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
+    friction = max(parameters.coefficients)
     if friction > _MOST_FRICTION:
         warnings.append(
             f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"

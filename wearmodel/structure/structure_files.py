@@ -44,18 +44,9 @@ _PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
 def read_structure(path: Path | str) -> Structure:
     """Read and check a structure file.
 
-    Parameters
-    ----------
-    path
-        A .toml file, see the documentation, or a .json file from `write_structure`. Paths in the
-        file are relative to its folder.
-
-    Raises
-    ------
-    StructureError
-        The structure is invalid. The message names file, place, value and rule in one line.
-    OSError
-        A file cannot be read.
+    It is a .toml file, see the documentation, or a .json file from `write_structure`. Paths in it
+    are relative to its folder. StructureError if the structure is invalid: the message names file,
+    place, value and rule in one line. OSError if a file cannot be read.
     """
     file = Path(path)
     kind, parsed = ("JSON", json.loads) if file.suffix == ".json" else ("TOML", tomllib.loads)
@@ -79,22 +70,44 @@ def write_structure(structure: Structure, path: Path | str) -> None:
     write_text(Path(path), text + "\n")
 
 
+def read_friction_table(path: Path) -> list[list[float]]:
+    """Rows of a friction table from a CSV file with the columns ``speed`` [m/s], ``coefficient``.
+
+    Raises
+    ------
+    StructureError
+        The file is not such a table.
+    OSError
+        The file cannot be read.
+    """
+    columns = _columns_of_csv(path, "knot")
+    if sorted(columns) != ["coefficient", "speed"]:
+        raise StructureError(f"{path}: its first line must be speed,coefficient")
+    return [list(row) for row in zip(columns["speed"], columns["coefficient"], strict=True)]
+
+
 def files_of(path: Path | str) -> tuple[Path, ...]:
     """Return the structure file and the files that it names, if it is a readable TOML file."""
     file = Path(path)
-    modes: Any = None
+    document: dict[str, Any] = {}
     if file.suffix != ".json":
         # What is wrong with the file `read_structure` says.
         with suppress(ValueError):
-            modes = tomllib.loads(read_text(file)).get("modes")
-    if not isinstance(modes, dict):
-        return (file,)
-    named = [modes[key] for key in ("file", "mass", "stiffness") if key in modes]
+            document = tomllib.loads(read_text(file))
+    modes, contacts = document.get("modes"), document.get("contact")
+    named = []
+    if isinstance(modes, dict):
+        named += [modes[key] for key in ("file", "mass", "stiffness") if key in modes]
+    if isinstance(contacts, list):
+        named += [one.get("friction_table") for one in contacts if isinstance(one, dict)]
     return (file, *(file.parent / name for name in named if isinstance(name, str)))
 
 
 def _with_arrays(document: Any, folder: Path) -> Any:
     """The document with all arrays inline."""
+    for contact in document.get("contact", ()) if isinstance(document, dict) else ():
+        if isinstance(contact, dict) and isinstance(contact.get("friction_table"), str):
+            contact["friction_table"] = read_friction_table(folder / contact["friction_table"])
     modes = document.get("modes") if isinstance(document, dict) else None
     if not isinstance(modes, dict):
         return document
@@ -167,8 +180,8 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def _columns_of_csv(path: Path) -> dict[str, list[float]]:
-    """Columns of a table, a line a mode, by the names in its first line.
+def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]]:
+    """Columns of a table, a line a mode or a knot, by the names in its first line.
 
     Columns lie between semicolons, tabs or commas; only where no comma parts them it may stand in
     numbers.
@@ -183,26 +196,29 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
     names = [name.strip() for name in names]
     if not any(names) or any(map(_is_number, names)):
         raise StructureError(
-            f"{path}: its first line must name the columns, such as frequency, P1.shape_y. It "
+            f"{path}: its first line must name the columns, such as "
+            f"{'speed, coefficient' if row_name == 'knot' else 'frequency, P1.shape_y'}. It "
             f"begins with {names[0]!r}"
         )
     for name in names:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
     if not rows:
-        raise StructureError(f"{path} contains no modes: add one line per mode below the header")
+        raise StructureError(
+            f"{path} contains no {row_name}s: add one line per {row_name} below the header"
+        )
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):
             raise StructureError(
-                f"{path}: mode {number} has {len(row)} values for {len(names)} columns"
+                f"{path}: {row_name} {number} has {len(row)} values for {len(names)} columns"
             )
         for name, cell in zip(names, row, strict=True):
             try:
                 columns[name].append(float(cell if mark == "," else cell.replace(",", ".")))
             except ValueError:
                 raise StructureError(
-                    f"{path}: mode {number}: {name} = {cell!r} is not a number"
+                    f"{path}: {row_name} {number}: {name} = {cell!r} is not a number"
                 ) from None
     # Programs number their modes; the order of the lines says the same.
     labels = columns.pop("mode", [])

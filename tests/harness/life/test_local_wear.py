@@ -33,6 +33,12 @@ def scar(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
     return run_life(load_life(pushed(tmp_path_factory.mktemp("scar"), years=0.45)))
 
 
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
+    """The beginning of the same life."""
+    return run_life(load_life(pushed(tmp_path_factory.mktemp("short"), years=0.1)))
+
+
 @pytest.mark.native
 @pytest.mark.parametrize(("depth", "allowed"), [(65e-6, 0.1), (184e-6, 0.03)])
 def test_a_constant_force_wears_a_lune(scar: LifeResult, depth: float, allowed: float) -> None:
@@ -62,10 +68,13 @@ def test_a_constant_force_wears_one_scar_in_its_direction(scar: LifeResult) -> N
     "written", [pushed, pytest.param(shaken, marks=pytest.mark.campaign)], ids=["scar", "ring"]
 )
 def test_half_the_extrapolation_steps_change_the_deepest_side_by_less_than_its_error_bar(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: Callable[..., Path]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    written: Callable[..., Path],
+    short: LifeResult,
 ) -> None:
     file = written(tmp_path, years=0.1)
-    coarse = run_life(load_life(file))
+    coarse = short if written is pushed else run_life(load_life(file))
     monkeypatch.setattr(worn_sides, "_SHARE_OF_A_STEP", 0.5 * worn_sides._SHARE_OF_A_STEP)
     monkeypatch.setattr(cycle_jump, "FEWEST_JUMPS", 2 * cycle_jump.FEWEST_JUMPS)
     fine = run_life(load_life(file))
@@ -125,8 +134,10 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
 
 
 @pytest.mark.native
-def test_an_interrupted_life_continues_with_the_same_sides(tmp_path: Path) -> None:
-    life = load_life(pushed(tmp_path, years=0.05))
+def test_an_interrupted_life_continues_with_the_same_sides(
+    tmp_path: Path, short: LifeResult
+) -> None:
+    life = load_life(pushed(tmp_path, years=0.1))
 
     def interrupt(share: float) -> None:
         if share > 0.4:
@@ -136,7 +147,7 @@ def test_an_interrupted_life_continues_with_the_same_sides(tmp_path: Path) -> No
         run_life(life, progress=interrupt)
     resumed = run_life(life)
     assert resumed.resumed > 10
-    assert resumed.first == run_life(life).first
+    assert resumed.first == short.first
 
 
 def error_of(file: Path, capsys: pytest.CaptureFixture[str]) -> str:

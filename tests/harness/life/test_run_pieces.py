@@ -41,10 +41,10 @@ def rubbing(folder: Path, error: float = 0.2, more: str = "") -> Path:
 def test_the_number_of_processes_does_not_change_a_bit_of_a_life(tmp_path: Path) -> None:
     life = load_life(rubbing(tmp_path), years=2.0)
     texts = []
-    for workers in (1, 2, 3):
+    for workers in (1, 3):
         write_life_json(run_life(life, workers=workers), tmp_path / "life.json")
         texts.append((tmp_path / "life.json").read_bytes())
-    assert texts[0] == texts[1] == texts[2]
+    assert texts[0] == texts[1]
 
 
 @pytest.mark.parametrize("lengths", [1, 2, 3, 4, 16])

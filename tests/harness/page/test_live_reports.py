@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.command_line import main
-from wearmodel.compiled import requirements
+from wearmodel import installation
 from wearmodel.installation import install_command
 
 QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")
@@ -92,7 +92,7 @@ def test_live_is_refused_where_it_would_do_nothing(tmp_path, monkeypatch, argume
 )
 def test_without_the_extra_one_line_says_what_is_needed(tmp_path, monkeypatch, arguments, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(requirements, "_PACKAGES", ("no_such_compiler",))
+    monkeypatch.setattr(installation, "_NATIVE_TOOLS", ("no_such_compiler",))
     assert main(arguments) == 2
     assert capsys.readouterr().err == (
         f"wearfmu: the page that computes needs no_such_compiler: {install_command('native')}\n"

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from harness.sweep import PointWork, Row, distribution
-from harness.sweep.distribution import Workers, computed_batches
+from harness.sweep.distribution import PROGRAM, Workers, computed_batches
 from harness.sweep.points import Point
-from harness.sweep.program import PROGRAM
 from wearmodel.compiled.run_library import SWITCH
 
 

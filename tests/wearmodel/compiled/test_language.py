@@ -170,6 +170,21 @@ MISTAKES = {
         1,
         "name tray.ball first",
     ),
+    "a number in a list's row that a constant chooses": (
+        ["rows = box.rows", "rows[FAR][n] = x"],
+        2,
+        "name rows[FAR] first",
+    ),
+    "a number in a list's row that a field chooses": (
+        ["rows = box.rows", "rows[int(ball.height)][n] = x"],
+        2,
+        "name rows[int(ball.height)] first",
+    ),
+    "numbers in a list's row that a function chooses": (
+        ["rows = box.rows", "rows[int(bounce(ball, tray, x))][n], x = both(ball)"],
+        2,
+        "name rows[int(bounce(ball, tray, x))] first",
+    ),
     "a new list": (["line = [0.0, 1.0]"], 1, "this expression is not in the language"),
     "a dictionary": (["seen = {1: x}"], 1, "this expression is not in the language"),
     "a lambda": (["f = lambda: x"], 1, "this expression is not in the language"),

@@ -38,6 +38,7 @@ def mirrored(model: ShockSpring) -> dict[str, float]:
         **outputs,
         "displacement_x": -outputs["displacement_x"],
         "force_x": -outputs["force_x"],
+        "mean_force_x": -outputs["mean_force_x"],
         "wear_depth_lower": upper,
         "wear_depth_upper": lower,
     }

@@ -2,7 +2,7 @@
 
     a(t) = offset + scale · s(t)
 
-with s(t) a sine, or what `times` [s] and `values` say: points of a table or a file. For a sine they
+with s(t) a sine, or the points `times` [s] and `values` of a table or a file. For a sine they
 are not looked at. A sample is a row with the instant alone.
 """
 
@@ -12,12 +12,12 @@ from math import pi, sin
 from typing import TYPE_CHECKING
 
 from ..limits import OK, TIME
+from ..state_objects import state_object
 from .parameters import PREVIOUS, SINE
 
 if TYPE_CHECKING:
     from ..state_objects import Sample
     from .parameters import MotionParameters
-    from .state_objects import MotionState
 
 # Result code: the instant is outside the points.
 OUTSIDE = 1
@@ -26,6 +26,17 @@ OTHER_VALUE = 1
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
 # "previous" must not then take the value of the interval before.
 ROUNDINGS = 8.0 * 2.220446049250313e-16
+
+
+@state_object
+class MotionState:
+    """The present instant, and the numbers in the message about an invalid one."""
+
+    time: float  # s
+    acceleration: float  # m/s2
+    asked: float  # s, the instant that was asked for last
+    first: float  # s, of the points
+    last: float  # s
 
 
 def start_motion(

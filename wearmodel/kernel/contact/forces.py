@@ -31,11 +31,16 @@ from ..series.arithmetic import (
     product_term,
     unit_coefficient,
 )
-from .friction import coefficient_term, has_friction, sliding_friction
+from .friction import coefficient_term, has_friction, knot_speed, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
 from .state_objects import ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
+
+# A velocity across the direction of slip below this share of the velocity is rounding. The angle ψ
+# of d follows the angle θ of the velocity by ψ' = K_T |v_t|/(μ_d F_N) sin(θ − ψ), so that an error
+# of θ never grows in ψ. Its series, however, grows by K_T |v_t|/(μ_d F_N) with each order.
+_ROUNDING = 1e-15
 
 
 def add_force_coefficient(
@@ -178,15 +183,11 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
         order = j - zeros
         course_1[order] = sliding_1[j]
         course_2[order] = sliding_2[j]
-        add_unit_coefficient(
-            course_1,
-            course_2,
-            course,
-            work.heading_1,
-            work.heading_2,
-            order,
-        )
+        add_unit_coefficient(course_1, course_2, course, work.heading_1, work.heading_2, order)
         speed[j] = course[order]
+    if j == 0 and s.zeros_speed > 1.0:
+        knot = int(s.zeros_speed) - 1
+        speed[0] = knot_speed(law, knot)
     coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
 
@@ -198,7 +199,7 @@ def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
-    zeros = int(s.zeros_speed)
+    zeros = 1 if s.zeros_speed == 1.0 else 0
     unfelt = law.unfelt_speed
     while zeros <= j and abs(sliding_1[zeros]) <= unfelt and abs(sliding_2[zeros]) <= unfelt:
         zeros += 1
@@ -372,6 +373,9 @@ def _add_slip(
         for i in range(j):
             rest_1 -= along[i] * direction_1[last - i]
             rest_2 -= along[i] * direction_2[last - i]
+        if abs(rest_1) + abs(rest_2) <= _ROUNDING * (abs(sliding_1[last]) + abs(sliding_2[last])):
+            rest_1 = 0.0
+            rest_2 = 0.0
         rest_1 *= pull
         rest_2 *= pull
         for i in range(1, j):

@@ -5,6 +5,10 @@
     stick   |F_T| ≤ max(μ_s, μ(|u̇|)) F_N,   μ_s ≥ μ_0
     impact  m d|u̇|/dP = −μ(|u̇|) until |u̇| = 0, over the normal impulse P = m (1 + e)|v_n|
 
+A table of measured coefficients can replace this μ(v). Its knots (v_k, μ_k) are joined by lines or
+by Fritsch and Carlson's monotone cubics, and μ is constant beyond the last knot. Within a piece of
+the table μ is a polynomial of the speed. A slip's series ends where the speed passes a knot.
+
 Without the last two terms of μ(v) this is Coulomb's law, μ = μ_d. In stick the mass moves only if
 friction is penalised. The limit in stick includes μ(|u̇|) because a cone narrower than the friction
 force of slip would be left and entered without end. Wear work is ∫ F_N |slip velocity| dt, and
@@ -17,8 +21,10 @@ ascending order. If the function is an exponential of the speed itself, `frictio
 exponent, and the series is written out, because it is most of the cost of a step.
 
 Sources: Bowden and Leben (exponential law). Constantinou, Mokha and Reinhorn, Teflon bearings in
-base isolation II, J. Struct. Eng. 116 (1990), for μ_0 < μ_d. The impact is the limit of a stiff
-contact: Keller, Impact with friction, J. Appl. Mech. 53 (1986).
+base isolation II, J. Struct. Eng. 116 (1990), for μ_0 < μ_d. Fritsch and Carlson, Monotone
+piecewise cubic interpolation, SIAM J. Numer. Anal. 17 (1980), with slopes at the knots by Fritsch
+and Butland, SIAM J. Sci. Stat. Comput. 5 (1984), as in scipy's PchipInterpolator. The impact is
+the limit of a stiff contact: Keller, Impact with friction, J. Appl. Mech. 53 (1986).
 """
 
 from __future__ import annotations
@@ -26,12 +32,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, expm1
 
-from ...quantities import quantity
+from ...quantities import Choice, numbered, quantity
 from ..limits import NEGLIGIBLE, NEVER, SERIES_LENGTH
 from ..series.arithmetic import ends, exponential_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
-from ..state_objects import state_object
+from ..state_objects import copying, reading, state_object, with_columns
 
 # Numbers of the rules between the parameters of friction. A model's table lists them together with
 # its own rules, so all numbers must differ.
@@ -39,8 +45,25 @@ STATIC_BELOW_DYNAMIC = 1
 STATIC_BELOW_SLOW = 9
 SLOW_WITHOUT_DECAY = 10
 DECAY_TOO_SHORT = 18
+TABLE_WITH_FAST = 21
+TABLE_WITH_SLOW = 22
+TABLE_WITH_VISCOUS = 23
+TABLE_STARTS_LATE = 24
+KNOTS_TOO_CLOSE = 25
+KNOT_BEHIND_END = 26
+UNKNOWN_TABLE_RULE = 27
 # Shortest v_s [m/s]. Below it, a slip that reverses needs more pieces than a step can have.
 SHORTEST_DECAY = 1e-9
+MOST_KNOTS = 32  # of a friction table
+
+
+class FrictionTableRule(Choice):
+    """Interpolation between the knots of a friction table."""
+
+    linear = 0, "Straight lines"
+    pchip = 1, "Monotone cubics without overshoot"
+
+
 # Texts of the rules. {0} and {1} are the invalid values.
 RULES = {
     STATIC_BELOW_DYNAMIC: (
@@ -59,6 +82,27 @@ RULES = {
         "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: with a smaller value, a slip "
         "that reverses needs too many pieces in each step"
     ),
+    TABLE_WITH_FAST: (
+        "friction_coefficient={0!r} must keep its default if there is a friction_table, which "
+        "replaces it"
+    ),
+    TABLE_WITH_SLOW: (
+        "friction_coefficient_slow={0!r} must be negative and friction_decay_velocity={1!r} m/s "
+        "must be 0 if there is a friction_table, which replaces them"
+    ),
+    TABLE_WITH_VISCOUS: (
+        "viscous_friction={0!r} s/m must be 0 if there is a friction_table, which replaces it"
+    ),
+    TABLE_STARTS_LATE: "friction_table_speed[1]={0!r} m/s must be 0, the speed of the first knot",
+    KNOTS_TOO_CLOSE: (
+        "friction_table_speed={1!r} m/s must exceed the speed of the knot before it={0!r} m/s by "
+        f"{SHORTEST_DECAY!r} m/s or more"
+    ),
+    KNOT_BEHIND_END: (
+        "friction_table_coefficient={1!r} at friction_table_speed={0!r} m/s must be negative: a "
+        "negative coefficient before it ends the table"
+    ),
+    UNKNOWN_TABLE_RULE: f"friction_table_rule={{0!r}} {FrictionTableRule.rule()}",
 }
 
 # If the exponent or the decay of the velocity changes by more than this over a piece, the series of
@@ -73,9 +117,18 @@ SAME_BOUND = 1e-12
 _SEEN = 1e-10
 # A share of μ whose effect on a velocity is below rounding.
 _UNFELT = 1e-17
+_LINEAR = float(FrictionTableRule.linear)
+_PCHIP = float(FrictionTableRule.pchip)
+# Of a row of coefficients of (v − v_0)², where a series keeps the polynomial of its table's piece:
+# its slope and the halves and sixths of its higher derivatives at v_0, behind all coefficients.
+_SLOPE = 50
+_CURVE = 51
+_TWIST = 52
+_IS_OPEN = 53  # 1 while the speed is that of a knot and has not left it
 
 
 @dataclass(frozen=True)
+@numbered(MOST_KNOTS, "friction_table", "friction_table_speed", "friction_table_coefficient")
 class FrictionParameters:
     """The declared parameters.
 
@@ -122,10 +175,44 @@ class FrictionParameters:
         symbol="η",
         tunable=True,
     )
+    friction_table_rule: FrictionTableRule = quantity(
+        FrictionTableRule.linear,
+        description="Interpolation between the knots of the friction table",
+        tunable=True,
+    )
+    friction_table_speed: float = quantity(
+        0.0,
+        unit="m/s",
+        minimum=0.0,
+        nominal=0.1,
+        description="Speed of a knot, 0 at the first one, then ascending",
+        tunable=True,
+    )
+    friction_table_coefficient: float = quantity(
+        -1.0,
+        description="Coefficient of friction at this speed, instead of the law of μ_d, μ_0, v_s "
+        "and η",
+        negative="no knot, the table has ended",
+        tunable=True,
+    )
 
 
 @state_object
-class Friction:
+@with_columns(MOST_KNOTS, "friction_table_coefficient", "friction_table_speed")
+class FrictionTable:
+    """The knots as numbers: the other coefficients and the speeds [m/s] follow the first one."""
+
+    friction_table_rule: float
+    friction_table_coefficient_1: float
+
+
+knot_speed = reading(FrictionTable, "friction_table_speed_1")
+knot_coefficient = reading(FrictionTable, "friction_table_coefficient_1")
+copy_table = copying(FrictionTable)
+
+
+@state_object
+class Friction(FrictionTable):
     """The parameters as numbers. The parameters of a model's contact begin with them.
 
     `complete_friction` replaces negative values by the values that they represent.
@@ -139,26 +226,57 @@ class Friction:
     constant_friction: float  # coefficient in slip, or −1 if it depends on the velocity
     holding_varies: float  # 1 if the velocity can raise the limit in stick, 0 otherwise
     unfelt_speed: float  # m/s, up to which μ equals its value at rest, to rounding
+    knots: float  # of the table, 0 if there is none or all coefficients are equal
 
 
 def depends_on_speed(p: Friction) -> bool:
     """Whether μ depends on the speed, by the declared or by the completed values."""
+    for index in range(1, knot_count(p)):
+        if knot_coefficient(p, index) != knot_coefficient(p, 0):
+            return True
     slow = p.friction_coefficient_slow
     return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
+
+
+def knot_count(p: FrictionTable) -> int:
+    """Number of knots of the table, by its declared numbers."""
+    count = 0
+    while count < MOST_KNOTS and knot_coefficient(p, count) >= 0.0:
+        count += 1
+    return count
 
 
 def complete_friction(p: Friction, is_penalised: bool) -> None:
     """Replace negative coefficients: μ_0 by μ_d, and μ_s by μ_0.
 
-    `is_penalised`: friction acts through a spring, so that the mass has a velocity in stick.
+    `is_penalised`: friction acts through a spring, so that the mass has a velocity in stick. A
+    table is the whole μ(v): μ_d and μ_0 become 0, and μ_s is at least μ(0).
     """
+    p.knots = 0.0
+    largest = knot_coefficient(p, 0)
+    if largest >= 0.0:
+        p.friction_coefficient = largest
+        p.friction_coefficient_slow = largest
+        p.friction_coefficient_static = max(largest, p.friction_coefficient_static)
+        if depends_on_speed(p):
+            p.knots = float(knot_count(p))
+            p.friction_coefficient = 0.0
+            p.friction_coefficient_slow = 0.0
     if p.friction_coefficient_slow < 0.0:
         p.friction_coefficient_slow = p.friction_coefficient
     if p.friction_coefficient_static < 0.0:
         p.friction_coefficient_static = p.friction_coefficient_slow
     p.constant_friction = p.friction_coefficient
     p.unfelt_speed = 0.0
-    if depends_on_speed(p):
+    if p.knots > 0.0:
+        p.constant_friction = -1.0
+        slope = 0.0
+        for index in range(int(p.knots) - 1):
+            largest = max(largest, knot_coefficient(p, index + 1))
+            # A cubic is at most three times as steep as the line between its knots.
+            slope = max(slope, 3.0 * abs(_secant(p, index)))
+        p.unfelt_speed = _UNFELT * largest / slope
+    elif depends_on_speed(p):
         p.constant_friction = -1.0
         slope = p.viscous_friction
         drop = abs(p.friction_coefficient_slow - p.friction_coefficient)
@@ -168,7 +286,8 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         p.unfelt_speed = _UNFELT * largest / slope
     p.holding_varies = 0.0
     if is_penalised and (
-        p.viscous_friction > 0.0 or p.friction_coefficient > p.friction_coefficient_static
+        p.viscous_friction > 0.0
+        or max(largest, p.friction_coefficient) > p.friction_coefficient_static
     ):
         p.holding_varies = 1.0
 
@@ -179,11 +298,43 @@ def has_friction(p: Friction) -> bool:
     With μ_d = 0 and η > 0 the law is μ = η v, which is not 0. `parameters.broken_contact_rule`
     rejects this law at a structure's contact, and the shock spring gives its contact a μ_s.
     """
-    return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0
+    return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0 or p.knots > 0.0
 
 
-def decay_rule(p: Friction) -> tuple[int, float, float]:
-    """Number of the rule that the declared v_s breaks, 0 if it is valid, and two values to show."""
+def table_rule(p: Friction, default: float) -> tuple[int, float, float]:
+    """Number of the rule that the declared table breaks, 0 if it is valid, and two values to show.
+
+    `default` is the model's own value of μ_d.
+    """
+    count = knot_count(p)
+    for index in range(count, MOST_KNOTS):
+        if knot_coefficient(p, index) >= 0.0:
+            return KNOT_BEHIND_END, knot_speed(p, index), knot_coefficient(p, index)
+    kind = p.friction_table_rule
+    if not (kind == _LINEAR or kind == _PCHIP):
+        return UNKNOWN_TABLE_RULE, kind, 0.0
+    if count == 0:
+        return 0, 0.0, 0.0
+    if p.friction_coefficient != default:
+        return TABLE_WITH_FAST, p.friction_coefficient, 0.0
+    if p.friction_coefficient_slow >= 0.0 or p.friction_decay_velocity > 0.0:
+        return TABLE_WITH_SLOW, p.friction_coefficient_slow, p.friction_decay_velocity
+    if p.viscous_friction > 0.0:
+        return TABLE_WITH_VISCOUS, p.viscous_friction, 0.0
+    if knot_speed(p, 0) != 0.0:
+        return TABLE_STARTS_LATE, knot_speed(p, 0), 0.0
+    for index in range(1, count):
+        before = knot_speed(p, index - 1)
+        if not knot_speed(p, index) - before >= SHORTEST_DECAY * (1.0 - SAME_BOUND):
+            return KNOTS_TOO_CLOSE, before, knot_speed(p, index)
+    return 0, 0.0, 0.0
+
+
+def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
+    """As `friction_rule`, of the law in slip."""
+    rule, first, second = table_rule(p, default)
+    if rule != 0:
+        return rule, first, second
     decay = p.friction_decay_velocity
     if 0.0 < decay < SHORTEST_DECAY:
         return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
@@ -192,10 +343,13 @@ def decay_rule(p: Friction) -> tuple[int, float, float]:
     return 0, 0.0, 0.0
 
 
-def friction_rule(p: Friction) -> tuple[int, float, float]:
-    """Number of the rule that the declared values break, 0 if valid, and two values to show."""
-    rule, first, second = decay_rule(p)
-    if rule != 0:
+def friction_rule(p: Friction, default: float) -> tuple[int, float, float]:
+    """Number of the rule that the declared values break, 0 if valid, and two values to show.
+
+    `default` is the model's own value of μ_d.
+    """
+    rule, first, second = decay_rule(p, default)
+    if rule != 0 or knot_count(p) > 0:
         return rule, first, second
     static = p.friction_coefficient_static
     if p.friction_coefficient_slow < 0.0:
@@ -211,6 +365,9 @@ def sliding_friction(p: Friction, velocity: float) -> float:
     if p.constant_friction >= 0.0:
         return p.constant_friction
     speed = abs(velocity)
+    if p.knots > 0.0:
+        value, _, _, _ = _piece_at(p, _piece_of(p, speed), speed)
+        return value
     slow = p.friction_coefficient_slow
     friction = slow + p.viscous_friction * speed
     if p.friction_decay_velocity > 0.0:
@@ -223,7 +380,7 @@ def sliding_friction(p: Friction, velocity: float) -> float:
 def linear_friction(p: Friction) -> tuple[float, float]:
     """μ_0 and η [s/m] if μ(v) = μ_0 + η v. Otherwise η = −1."""
     slow = p.friction_coefficient_slow
-    if slow == p.friction_coefficient:
+    if slow == p.friction_coefficient and p.knots == 0.0:
         return slow, p.viscous_friction
     return slow, -1.0
 
@@ -233,15 +390,21 @@ def friction_terms(
 ) -> tuple[float, float, float, float, float]:
     """First terms of a slip's series: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
 
-    Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, the rate
-    (de/du̇)/e [s/m], and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is
-    −`facing`/v_s. It is 0 if `decaying_term` gives the coefficients.
+    Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, dμ/du̇ [s/m],
+    and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is −`facing`/v_s. It is 0 if
+    `decaying_term` gives the coefficients: of a table, whose e is the whole μ.
     """
+    if p.knots > 0.0:
+        speed = facing * velocity
+        value, slope, _, _ = _piece_at(p, _piece_of(p, speed), speed)
+        return 0.0, 1.0, value, facing * slope, 0.0
     drop = p.friction_coefficient_slow - p.friction_coefficient
+    viscous = p.viscous_friction * facing
     if drop == 0.0:
-        return p.viscous_friction * facing, 0.0, 0.0, 0.0, 0.0
+        return viscous, 0.0, 0.0, viscous, 0.0
     exponent = -facing / p.friction_decay_velocity
-    return p.viscous_friction * facing, drop, exp(exponent * velocity), exponent, exponent
+    decaying = exp(exponent * velocity)
+    return viscous, drop, decaying, viscous + exponent * drop * decaying, exponent
 
 
 def decaying_term(
@@ -251,14 +414,177 @@ def decaying_term(
     exponentials: list[float],
     order: int,
 ) -> float:
-    """Coefficient of the given order of e^(−v/v_s), v = facing·u̇, stored for later orders."""
+    """Coefficient of the given order of e^(−v/v_s), v = facing·u̇, stored for later orders.
+
+    With a table it is the coefficient of μ, of order 1 or more.
+    """
+    if p.knots > 0.0:
+        return _table_term(p, facing, velocities, exponentials, order)
     term = exponential_term(velocities, -facing / p.friction_decay_velocity, exponentials, order)
     exponentials[order] = term
     return term
 
 
-def friction_slope(p: Friction, velocity: float) -> float:
-    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s], negative if friction weakens with speed."""
+def _secant(p: FrictionTable, index: int) -> float:
+    """Slope [s/m] of the line between the knots `index` and `index` + 1."""
+    rise = knot_coefficient(p, index + 1) - knot_coefficient(p, index)
+    return rise / (knot_speed(p, index + 1) - knot_speed(p, index))
+
+
+def _knot_slope(p: Friction, index: int) -> float:
+    """Slope [s/m] of the monotone cubics at a knot, of three knots or more."""
+    last = int(p.knots) - 1
+    if 0 < index < last:
+        before = _secant(p, index - 1)
+        behind = _secant(p, index)
+        if before * behind <= 0.0:
+            return 0.0
+        width = knot_speed(p, index) - knot_speed(p, index - 1)
+        next_width = knot_speed(p, index + 1) - knot_speed(p, index)
+        first = 2.0 * next_width + width
+        second = next_width + 2.0 * width
+        return (first + second) / (first / before + second / behind)
+    # At an end: of the parabola through three knots, as far as it keeps to the end's own line.
+    end = 0
+    inner = 1
+    if index > 0:
+        end = last - 1
+        inner = last - 2
+    secant = _secant(p, end)
+    width = knot_speed(p, end + 1) - knot_speed(p, end)
+    next_width = knot_speed(p, inner + 1) - knot_speed(p, inner)
+    slope = ((2.0 * width + next_width) * secant - width * _secant(p, inner)) / (width + next_width)
+    if slope * secant <= 0.0:
+        return 0.0
+    if secant * _secant(p, inner) < 0.0 and abs(slope) > 3.0 * abs(secant):
+        return 3.0 * secant
+    return slope
+
+
+def _piece_of(p: Friction, speed: float) -> int:
+    """Index of the last knot whose speed is at most `speed` ≥ 0 [m/s]."""
+    index = 0
+    last = int(p.knots) - 1
+    while index < last and knot_speed(p, index + 1) <= speed:
+        index += 1
+    return index
+
+
+def _piece_at(p: Friction, index: int, speed: float) -> tuple[float, float, float, float]:
+    """μ, dμ/dv, and a half and a sixth of the next derivatives at `speed`, behind knot `index`."""
+    value = knot_coefficient(p, index)
+    if index + 1.0 >= p.knots:
+        return value, 0.0, 0.0, 0.0
+    secant = _secant(p, index)
+    along = speed - knot_speed(p, index)
+    if p.friction_table_rule == _LINEAR or p.knots < 3.0:
+        return value + secant * along, secant, 0.0, 0.0
+    width = knot_speed(p, index + 1) - knot_speed(p, index)
+    slope = _knot_slope(p, index)
+    end = _knot_slope(p, index + 1)
+    curve = (3.0 * secant - 2.0 * slope - end) / width
+    twist = (slope + end - 2.0 * secant) / (width * width)
+    value += along * (slope + along * (curve + along * twist))
+    slope += along * (2.0 * curve + along * 3.0 * twist)
+    return value, slope, curve + 3.0 * twist * along, twist
+
+
+def _piece_ahead(p: Friction, facing: float, velocities: list[float], count: int) -> int:
+    """Knot behind which the table is used from here on, where v = facing·u̇ has this series."""
+    speed = facing * velocities[0]
+    index = _piece_of(p, speed)
+    if index > 0 and speed == knot_speed(p, index):
+        for j in range(1, count):
+            if velocities[j] != 0.0:
+                return index - 1 if facing * velocities[j] < 0.0 else index
+    return index
+
+
+def _table_term(
+    p: Friction, facing: float, velocities: list[float], squares: list[float], order: int
+) -> float:
+    """Coefficient of the given order of a table's μ(v), v = facing·u̇.
+
+    μ = μ(v_0) + a d + b d² + c d³ with d = v − v_0. The coefficients of d² are stored.
+    """
+    if order == 0:
+        return sliding_friction(p, facing * velocities[0])
+    if order == 1 or squares[_IS_OPEN] != 0.0:
+        squares[0] = 0.0
+        squares[_IS_OPEN] = 0.0 if velocities[order] != 0.0 else 1.0
+        index = _piece_ahead(p, facing, velocities, order + 1)
+        _, slope, curve, twist = _piece_at(p, index, facing * velocities[0])
+        squares[_SLOPE] = facing * slope
+        squares[_CURVE] = curve
+        squares[_TWIST] = facing * twist
+    term = squares[_SLOPE] * velocities[order]
+    if p.friction_table_rule == _LINEAR:
+        return term
+    square = 0.0
+    for i in range(1, order):
+        square += velocities[i] * velocities[order - i]
+    squares[order] = square
+    cube = 0.0
+    for i in range(1, order):
+        cube += velocities[i] * squares[order - i]
+    return term + squares[_CURVE] * square + squares[_TWIST] * cube
+
+
+def knot_exit(
+    p: Friction,
+    facing: float,
+    velocities: list[float],
+    count: int,
+    guard: list[float],
+    scratch: list[float],
+) -> float:
+    """Where in [0, 1] the speed v = facing·u̇ of a series first leaves its piece of the table."""
+    index = _piece_ahead(p, facing, velocities, count)
+    earliest = NEVER
+    for side in range(2):
+        knot = index + side
+        if 0 < knot < p.knots:
+            outward = facing * (2.0 * side - 1.0)
+            for j in range(count):
+                guard[j] = -outward * velocities[j]
+            guard[0] += (2.0 * side - 1.0) * knot_speed(p, knot)
+            earliest = min(earliest, first_exit(guard, count, scratch))
+    return earliest
+
+
+def nearest_knot(p: Friction, speed: float) -> int:
+    """Index of the knot that is nearest to a speed [m/s], 0 at rest and without a table."""
+    if p.knots == 0.0:
+        return 0
+    index = _piece_of(p, speed)
+    if index + 1.0 < p.knots:
+        middle = 0.5 * (knot_speed(p, index) + knot_speed(p, index + 1))
+        if speed > middle:
+            return index + 1
+    return index
+
+
+def turning_velocity(p: Friction, velocity: float) -> float:
+    """The velocity [m/s] at which the law takes another form, nearest to `velocity`."""
+    speed = 0.0
+    if p.knots > 0.0:
+        knot = nearest_knot(p, abs(velocity))
+        speed = knot_speed(p, knot)
+    return -speed if velocity < 0.0 else speed
+
+
+def friction_slope(p: Friction, velocity: float, speeding: float) -> float:
+    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s], negative if friction weakens with speed.
+
+    `speeding` is the rate of the speed. At a knot of a table its sign decides.
+    """
+    if p.knots > 0.0:
+        speed = abs(velocity)
+        index = _piece_of(p, speed)
+        if index > 0 and speeding < 0.0 and speed == knot_speed(p, index):
+            index -= 1
+        _, slope, _, _ = _piece_at(p, index, speed)
+        return slope
     slope = p.viscous_friction
     decay = p.friction_decay_velocity
     if decay > 0.0:
@@ -277,6 +603,8 @@ def coefficient_term(
     """Coefficient of the given order of μ(v), v = facing·u̇. See `decaying_term`."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
+    if p.knots > 0.0:
+        return _table_term(p, facing, velocities, exponentials, order)
     term = p.viscous_friction * facing * velocities[order]
     if p.friction_decay_velocity > 0.0:
         decaying = decaying_term(p, facing, velocities, exponentials, order)
@@ -306,6 +634,7 @@ def take_speed(p: Friction, speed: float) -> None:
     p.friction_coefficient_slow = sliding
     p.friction_coefficient_static = holding
     p.viscous_friction = 0.0
+    p.friction_table_coefficient_1 = -1.0
     complete_friction(p, True)
 
 
@@ -328,7 +657,7 @@ def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
     speeding = acceleration if velocity > 0.0 else -acceleration
     if velocity == 0.0:
         speeding = abs(acceleration)
-    return friction_slope(p, velocity) * speeding > 0.0
+    return friction_slope(p, velocity, speeding) * speeding > 0.0
 
 
 def keeps_force(p: Friction, velocity: float) -> bool:
@@ -426,17 +755,20 @@ def _rub_varying_impact(
             length *= 0.5
             continue
         position = first_exit(velocities, count, scratch)
-        end = 1.0
-        if position < NEVER:
-            end = max(0.0, position)
+        knot = NEVER
+        if p.knots > 0.0:
+            knot = knot_exit(p, 1.0, velocities, count, coefficients, scratch)
+        end = max(0.0, min(position, knot, 1.0))
         way = 0.0
         for j in range(count - 1, -1, -1):
             way = way * end + velocities[j] / (j + 1)
         wear += length * end * way
-        if position < NEVER:
+        if position < NEVER and position <= knot:
             return 0.0, wear
-        speed = evaluate(velocities, count, 1.0)
-        left -= length
+        speed = evaluate(velocities, count, end)
+        if knot < NEVER:
+            speed = turning_velocity(p, speed)
+        left -= length * end
         length *= 1.5
     return max(0.0, speed), wear
 

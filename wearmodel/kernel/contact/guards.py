@@ -36,7 +36,7 @@ from ..series.arithmetic import (
 )
 from ..series.polynomials import evaluate, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
-from .friction import SAME_BOUND, has_friction, holding_coefficient
+from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
@@ -169,6 +169,8 @@ def contact_exit(
             # Where the point turns on the spot its speed has a kink.
             speed = work.speed
             turn = first_exit(speed, significant(speed, count), scratch)
+            if law.knots > 0.0:
+                turn = min(turn, knot_exit(law, 1.0, speed, count, guard, scratch))
             if turn < tangential:
                 tangential = turn
                 tangential_event = TURN
@@ -272,6 +274,8 @@ def _wide_cone_exit(
     if abs(guard[0]) <= SAME_BOUND * static:
         guard[0] = 0.0
     turn = first_exit(guard, count, work.scratch)
+    if law.knots > 0.0:
+        turn = min(turn, knot_exit(law, 1.0, work.speed, count, guard, work.scratch))
     if turn < END_OF_PIECE and turn < position:
         return max(0.0, turn), 0, TURN
     return position, zeros, CONE_PLUS

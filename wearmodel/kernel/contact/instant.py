@@ -79,7 +79,7 @@ def whole_slip_rate(
         speeding = magnitude(along, rate_3)
         if speed > 0.0:
             speeding = (first * along + second * rate_3) / speed
-        rate = friction_slope(law, speed) * speeding
+        rate = friction_slope(law, speed, speeding) * speeding
         slip -= rate * normal_force / stiffness
     if law.opening_per_work != 0.0:
         # F_N falls by K β F_N λ too.

@@ -63,8 +63,8 @@ _TOO_FAST = (
 RULES = {
     **DECLARED_RULES,
     WEAR_IN_POLYGON: (
-        "wear_feedback=true is invalid in a polygon: its sides do not move in a run. Use false, "
-        "and give worn depths by gaps"
+        "wear_feedback=true is invalid in a polygon: its sides wear unequally, and a run keeps its "
+        "shape. Use false, and gaps for worn sides or a service life of a circle with shape SIDES"
     ),
     GAP_OF_POLYGON: (
         "gap={0!r} m is invalid in this polygon: it must be > {1!r} m, or a side vanishes. Use a "

@@ -6,11 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import sqrt
 
-from ...quantities import Choice, as_included, check_quantities, including, quantity
+from ...quantities import (
+    Choice,
+    as_included,
+    check_quantities,
+    including,
+    quantities_by_name,
+    quantity,
+    with_tables,
+)
 from ..limits import NO_RULE
 from ..state_objects import slots_behind
 from . import friction
-from .friction import FrictionParameters, complete_friction, friction_rule
+from .friction import (
+    FrictionParameters,
+    complete_friction,
+    friction_rule,
+    knot_coefficient,
+    knot_count,
+)
 from .wear import Rubbing, WearParameters, complete_wear
 
 # Numbers of the rules between the declared values, in addition to the rules of `friction`.
@@ -100,7 +114,8 @@ class ContactSprings:
         unit="N/m",
         above=0.0,
         nominal=1e6,
-        description="Stiffness K_N of the penalised contact",
+        description="Stiffness K_N of the penalised contact. wearmodel.stiffness_for_duration "
+        "computes it from the duration of a shock",
         symbol="K_N",
         aliases=("RIGI_NOR",),
         tunable=True,
@@ -109,7 +124,8 @@ class ContactSprings:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="Damping C_N of the penalised contact",
+        description="Damping C_N of the penalised contact. wearmodel.damping_for_restitution "
+        "computes it from a restitution",
         symbol="C_N",
         aliases=("AMOR_NOR",),
         tunable=True,
@@ -136,6 +152,7 @@ class ContactSprings:
     )
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 @including(FrictionParameters, WearParameters)
 class ContactParameters:
@@ -159,7 +176,8 @@ class ContactParameters:
     contact_stiffness: float = quantity(
         -1.0,
         unit="N/m",
-        description="K_N. Negative: rigid obstacle, with residual_flexibility > 0",
+        description="K_N, see wearmodel.stiffness_for_duration. Negative: rigid obstacle, with "
+        "residual_flexibility > 0",
         nominal=1e6,
         tunable=True,
     )
@@ -167,7 +185,8 @@ class ContactParameters:
         0.0,
         unit="N.s/m",
         minimum=0.0,
-        description="C_N, parallel to the stiffness of the contact",
+        description="C_N, parallel to the stiffness of the contact, see "
+        "wearmodel.damping_for_restitution",
         tunable=True,
     )
     residual_flexibility: float = quantity(
@@ -215,6 +234,17 @@ class ContactParameters:
         """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the omitted modes in series."""
         return series_stiffness(self)  # type: ignore[arg-type]  # the same fields
 
+    @property
+    def coefficients(self) -> tuple[float, ...]:
+        """All declared coefficients of friction, of a table too."""
+        knots = [row[1] for row in with_tables(self).get("friction_table", ())]
+        declared = (
+            self.friction_coefficient,
+            self.friction_coefficient_static,
+            self.friction_coefficient_slow,
+        )
+        return tuple(value for value in (*declared, *knots) if value >= 0.0)
+
 
 # Fields of a contact in addition to its declared parameters: values from its structure, and values
 # computed from both, see `complete_contact`.
@@ -259,9 +289,11 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
         return NO_STIFFNESS, 0.0, 0.0
     if law.contact_stiffness < 0.0 and law.residual_flexibility == 0.0:
         return NO_FLEXIBILITY, law.contact_stiffness, 0.0
-    rule, first, second = friction_rule(law)
+    rule, first, second = friction_rule(law, 0.0)
     if rule != NO_RULE:
         return rule, first, second
+    for index in range(knot_count(law)):
+        fast = max(fast, knot_coefficient(law, index))
     if fast == 0.0 and static > 0.0:
         return STICK_WITHOUT_SLIP, static, 0.0
     if fast == 0.0 and (slow > 0.0 or law.viscous_friction > 0.0):

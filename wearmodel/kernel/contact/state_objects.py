@@ -28,7 +28,7 @@ class ContactState:
     zeros_force: float
     zeros_slip: float
     zeros_cone: float
-    zeros_speed: float
+    zeros_speed: float  # 1 at rest, 1 + the index of a knot of the friction table at its speed
     wear_work_upper: float  # J, the part of the wear work at the upper one of two planes
     # In a polygon: the side or corner that the point faces from inside the obstacle, see `polygon`,
     # 0 otherwise. Total wear work of this side, and at a corner of the next side.

@@ -9,7 +9,8 @@
 | CONE_PLUS     | |F_T| reaches μ_s F_N                     | slip along −F_T                   |
 | ARREST        | λ reaches 0                               | stick, or slip if beyond the cone |
 | TURN          | v_t reaches 0 in slip, or the larger of   | same mode, with the other form of |
-|               | μ_s and μ(|v_t|) changes in stick         | μ                                 |
+|               | μ_s and μ(|v_t|) changes in stick, or     | μ                                 |
+|               | |v_t| reaches a knot of the table         |                                   |
 | NEXT_FACED …  | in a polygon the point passes a border    | see `polygon.follow_event`        |
 
 At breakaway without a damper, the anchor is displaced at once by (μ_s − μ) F_N/K_T, and the wear of
@@ -39,7 +40,16 @@ from ..series.polynomials import (
     integrate_square,
 )
 from ..series.roots import largest_value
-from .friction import anchor_jump, has_friction, holding_coefficient, jump_to_cone, sliding_friction
+from .friction import (
+    SAME_BOUND,
+    anchor_jump,
+    has_friction,
+    holding_coefficient,
+    jump_to_cone,
+    nearest_knot,
+    sliding_friction,
+    turning_velocity,
+)
 from .obstacle import facing_side, is_hole
 from .parameters import ContactLaw
 from .polygon import fill_share_of_next, share_of_next
@@ -188,8 +198,12 @@ def apply_contact_event(
         if zeros > 0 and _friction_now(law, work, count, end) >= law.friction_coefficient_static:
             # The force is on the cone. Without a damper it also leaves the cone tangentially.
             s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
-    elif event == TURN and s.sliding != 0.0:
-        s.zeros_speed = 1.0
+    elif event == TURN:
+        speed = evaluate(work.speed, count, max(0.0, end)) if law.knots > 0.0 else 0.0
+        turned = turning_velocity(law, speed)
+        # In stick only at a knot of a table: elsewhere the speed is no rounded root.
+        if s.sliding != 0.0 or abs(turned - speed) < SAME_BOUND * turned:
+            s.zeros_speed = 1.0 + nearest_knot(law, speed)
 
 
 def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...quantities import quantity
 from ..state_objects import copying, state_object
-from .friction import Friction
+from .friction import Friction, FrictionTable
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Rubbing(Friction):
         def __setattr__(self, name: str, value: float) -> None: ...
 
 
-copy_rubbing = copying(Rubbing)
+copy_law = copying(Rubbing, FrictionTable)  # without a friction table
 
 
 def anchor_runs_away(

@@ -80,7 +80,7 @@ def _stretch_rate(
         # Of the speed |u̇|.
         if velocity < 0.0 or (velocity == 0.0 and acceleration < 0.0):
             acceleration = -acceleration
-        change = friction_slope(p, velocity) * acceleration
+        change = friction_slope(p, velocity, acceleration) * acceleration
         stretch_rate += sliding * change * force / stiffness
     if p.opening_per_work != 0.0:
         # F_N falls by K_N β F_N s (u̇ − ė) as well.

@@ -63,6 +63,9 @@ DAMPER_WITHOUT_SPRING = 32
 START_BEYOND_STOP = 33
 
 
+_FRICTION = 0.1  # default of friction_coefficient
+
+
 class NormalLaw(Choice):
     """How the mass meets the support in the normal direction."""
 
@@ -193,7 +196,7 @@ class FrictionalShockParameters:
         description="Gravity, positive when it presses the mass on the support",
         symbol="g",
     )
-    friction_coefficient: float = as_included()
+    friction_coefficient: float = as_included(default=_FRICTION)
     friction_coefficient_static: float = as_included()
     stiffness: float = quantity(
         0.0,
@@ -492,7 +495,7 @@ def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
     rule, number = unknown_kind(p)
     if rule != NO_RULE:
         return rule, number, 0.0
-    rule, first, second = friction_rule(p)
+    rule, first, second = friction_rule(p, _FRICTION)
     if rule != NO_RULE:
         return rule, first, second
     if p.wear_feedback != 0.0 and p.normal_law != PENALTY:

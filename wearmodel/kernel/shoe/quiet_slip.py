@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import exp
 
 from ..contact.friction import linear_friction
-from ..limits import PENALISED_FRICTION, RATE_LIMIT
+from ..limits import NEVER, PENALISED_FRICTION, RATE_LIMIT
 from ..series.polynomials import integrate_square, rescale
 from ..series.roots import largest_value
 from .parameters import Parameters
@@ -23,7 +23,7 @@ from .quiet_stick import driven_motion
 from .state_objects import State, Work
 from .stepper import damper_heat
 from .tangential import relaxing_series, take_oscillator
-from .varying_slip import dissipated, varying_slip_series
+from .varying_slip import dissipated, knot_ahead, varying_slip_series
 from .wearing_slip import fill_wearing_slip
 
 # A stretch without damper is what the force imposes; it has been added up in some thousand steps.
@@ -74,7 +74,7 @@ def quiet_varying_slip(
     work.force[0] = force
     rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)
-    if shorter > 0.0:
+    if shorter > 0.0 or (p.knots > 0.0 and knot_ahead(p, count, work) < NEVER):
         return False
     velocities = work.velocity
     positions = work.displacement
@@ -206,6 +206,8 @@ def quiet_wearing_slip(
     counts = work.counts
     take_oscillator(p, counts)
     if fill_wearing_slip(p, s, tangential_count, normal_count, step_size, work) != 0.0:
+        return False
+    if p.knots > 0.0 and knot_ahead(p, int(counts.motion), work) < NEVER:
         return False
     counts.piece_length = step_size
     velocities = work.velocity

@@ -34,7 +34,7 @@ from ..series.polynomials import evaluate, evaluate_slope
 from ..series.roots import first_exit
 from .parameters import Parameters
 from .state_objects import Counts, State, Work
-from .varying_slip import fill_holding_bound, fill_slip_motion, heading
+from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
 from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
@@ -383,6 +383,11 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         if turn < position:
             position = turn
             event = TURN
+    if p.knots > 0.0:
+        knot = knot_ahead(p, int(counts.motion), work)
+        if knot < position:
+            position = knot
+            event = TURN
     if position < END_OF_PIECE:
         return position, event
     return NEVER, NO_EVENT
@@ -430,6 +435,8 @@ def _turn_in_stick(
     if abs(guard[0]) <= SAME_BOUND * bound[0]:
         guard[0] = 0.0
     turn = first_exit(guard, count, work.scratch)
+    if p.knots > 0.0:
+        turn = min(turn, knot_ahead(p, int(counts.motion), work))
     if turn < END_OF_PIECE and turn < lasting:
         return max(0.0, turn), TURN
     return position, event

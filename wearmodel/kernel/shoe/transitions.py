@@ -10,7 +10,8 @@
 | CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
 | ARREST            | slip velocity reaches 0                 | stick, then check of the cone   |
 | TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
-|                   | larger of μ_s, μ(|u̇|) changes in stick  | in its other form               |
+|                   | larger of μ_s, μ(|u̇|) changes in stick, | in its other form               |
+|                   | or |u̇| reaches a knot of the table       |                                 |
 | STOP, LEAVE       | a stop is reached or left               | see `stops`                     |
 
 A contact that closes slips if u̇ ≠ 0 (rigid friction), and sticks with e = 0 (penalised). If sliding
@@ -23,7 +24,13 @@ from __future__ import annotations
 
 from math import exp
 
-from ..contact.friction import anchor_jump, keeps_force, sliding_friction
+from ..contact.friction import (
+    SAME_BOUND,
+    anchor_jump,
+    keeps_force,
+    sliding_friction,
+    turning_velocity,
+)
 from ..limits import (
     ARREST,
     CLOSING_LOWER,
@@ -69,8 +76,11 @@ def apply_event(
         break_away(p, s, 1.0, zeros)
     elif event == ARREST:
         arrest(p, s, zeros)
-    elif event == TURN and s.sliding != 0.0:
-        s.velocity = 0.0
+    elif event == TURN:
+        # In stick only at a knot of a table: elsewhere the velocity is no rounded root.
+        turned = turning_velocity(p, s.velocity)
+        if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * abs(turned):
+            s.velocity = turned
     elif event >= STOP_LOWER:
         pass_stop(p, s, event, zeros, normal_forcing, work)
 

@@ -15,6 +15,7 @@ from ..contact.friction import (
     decaying_term,
     friction_terms,
     holds_by_speed,
+    knot_exit,
     overlooks_decay,
 )
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
@@ -136,6 +137,13 @@ def heading(velocities: list[float], count: int) -> float:
     return 0.0
 
 
+def knot_ahead(p: Parameters, count: int, work: Work) -> float:
+    """Where in [0, 1] the speed |u̇| of the piece reaches a knot of the friction table."""
+    velocities = work.velocity
+    facing = heading(velocities, count)
+    return knot_exit(p, facing, velocities, count, work.guard, work.scratch)
+
+
 def varying_slip_series(
     p: Parameters,
     s: State,
@@ -165,7 +173,7 @@ def varying_slip_series(
     rates = work.scratch
     sliding = s.sliding
     speed = s.velocity
-    viscous, drop, decaying, steepness, exponent = friction_terms(p, facing, speed)
+    viscous, drop, decaying, slope, exponent = friction_terms(p, facing, speed)
     counts = work.counts
     mass = counts.mass
     damping = counts.damping
@@ -178,7 +186,6 @@ def varying_slip_series(
     positions[0] = place
     velocities[0] = speed
     exponentials[0] = decaying
-    slope = viscous + steepness * drop * decaying
     coefficient = p.friction_coefficient
     plain = coefficient + viscous * speed
     largest = abs(speed)
@@ -205,7 +212,7 @@ def varying_slip_series(
             drive += forcing[j]
         rate = factor * drive
         if j == 0:
-            reach = abs(slope * factor * signed) + abs(steepness * rate)
+            reach = abs(slope * factor * signed) + abs(exponent * rate)
             if reach > LONGEST_REACH and length > SHORTEST:
                 return 1, 0.8 * LONGEST_REACH / reach
         # One division, which waits for nothing.

@@ -100,7 +100,7 @@ def fill_wearing_slip(
     viscous = 0.0
     drop = 0.0
     decaying = 0.0
-    steepness = 0.0
+    slope = 0.0
     exponent = 0.0
     if constant < 0.0:
         if penalised:
@@ -110,7 +110,7 @@ def fill_wearing_slip(
                 drive = tangential_forcing[0] - tangential_stiffness * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
                 facing = -1.0 if drive < 0.0 else 1.0
-        viscous, drop, decaying, steepness, exponent = friction_terms(p, facing, speed)
+        viscous, drop, decaying, slope, exponent = friction_terms(p, facing, speed)
         exponentials[0] = decaying
         coefficients[0] = sliding_friction(p, speed)
     can_run_away = penalised and damping == 0.0
@@ -164,9 +164,8 @@ def fill_wearing_slip(
         rates[order] = rate
         if constant < 0.0:
             if j == 0:
-                slope = viscous + steepness * drop * decaying
                 reach = abs(slope * tangential_factor * force[0])
-                reach += abs(steepness * tangential_factor * drive)
+                reach += abs(exponent * tangential_factor * drive)
                 if reach > LONGEST_REACH and length > SHORTEST:
                     return length * 0.8 * LONGEST_REACH / reach
             friction_size = abs(term)

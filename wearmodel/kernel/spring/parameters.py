@@ -43,6 +43,7 @@ from ..state_objects import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
+_FRICTION = 0.5  # default of friction_coefficient
 # What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
 # not.
 _SMOOTH = 1e-300
@@ -55,6 +56,8 @@ CIRCLE_OF_LOADS = 35
 NO_ROOM = 36
 SMOOTH_CIRCLE = 37
 UNKNOWN_DRIVE = 38
+MASS_OF_LOADS = 39
+UNKNOWN_LAG = 40
 
 
 class Drive(Choice):
@@ -62,6 +65,13 @@ class Drive(Choice):
 
     load = 0, "The loads are given. An elastic spring is needed"
     displacement = 1, "The displacements are given"
+
+
+class Lag(Choice):
+    """When a master applies the mean force to the body."""
+
+    serial = 0, "Over the step that begins at the received position"
+    parallel = 1, "Over the step after it, because body and contact are computed in parallel"
 
 
 LOAD = float(Drive.load)
@@ -74,7 +84,8 @@ RULES = {
         "without the elastic spring there is no equilibrium in slip or in flight"
     ),
     SPEED_OF_LOADS: (
-        "friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive displacement: "
+        "friction_table, friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive "
+        "displacement: "
         "under given loads a quasi-static path has no speed"
     ),
     DAMPERS_OF_LOADS: (
@@ -85,6 +96,10 @@ RULES = {
         "obstacle=circle or polygon needs drive displacement: under given loads the normal would "
         "turn with the force"
     ),
+    MASS_OF_LOADS: (
+        "effective_mass={0!r} kg needs drive displacement: the position of the body is the input"
+    ),
+    UNKNOWN_LAG: f"lag={{0!r}} {Lag.rule()}",
     WEAR_IN_POLYGON: OBSTACLE_RULES[WEAR_IN_POLYGON],
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
@@ -127,13 +142,15 @@ class ShockSpringParameters:
         symbol="k",
     )
     contact_stiffness: float = as_included(
-        default=1.0, nominal=None, description="Stiffness of the contact along x"
+        default=1.0,
+        nominal=None,
+        description="Stiffness of the contact along x, see wearmodel.stiffness_for_duration",
     )
     tangential_stiffness: float = as_included(
         default=0.5, nominal=None, description="Tangential stiffness of the contact before slip"
     )
     friction_coefficient: float = as_included(
-        default=0.5,
+        default=_FRICTION,
         description="Coulomb's coefficient. The point slides freely at 0",
     )
     dist_1: float = quantity(
@@ -162,7 +179,8 @@ class ShockSpringParameters:
     archard_coefficient: float = as_included()
     wear_area: float = as_included()
     contact_damping: float = as_included(
-        description="Damping C_N of the contact along x, which never pulls. Displacement drive only"
+        description="Damping C_N of the contact along x, which never pulls, see "
+        "wearmodel.damping_for_restitution. Displacement drive only"
     )
     tangential_damping: float = as_included(
         default=0.0,
@@ -184,6 +202,19 @@ class ShockSpringParameters:
         minimum=3,
         maximum=MOST_SIDES,
         description="Sides of the regular polygon. The first one is at positive x",
+    )
+
+    effective_mass: float = quantity(
+        0.0,
+        unit="kg",
+        minimum=0.0,
+        nominal=1.0,
+        description="Mass of the body as seen from the contact, m₁ m₂/(m₁ + m₂) for two bodies. "
+        "With it the inputs are positions at the start of a step, and mean_force_x, _y, _z the "
+        "forces to apply. 0: the displacements are imposed. Displacement drive only",
+    )
+    lag: Lag = quantity(
+        Lag.serial, description="Step in which the master applies the mean force to the body"
     )
 
     def __post_init__(self) -> None:
@@ -227,7 +258,7 @@ DERIVED = (
     "driven_normal_stiffness",  # N/m, as the driving point sees it
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
-    "is_plain",  # 1 at planes, without dampers, varying friction and wear that acts back
+    "is_plain",  # 1 at planes, if a closed form exists and the body's mass is unknown
 )
 
 
@@ -253,7 +284,7 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
         return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
-    rule, first, second = decay_rule(p)
+    rule, first, second = decay_rule(p, _FRICTION)
     if rule != NO_RULE:
         return rule, first, second
     if p.drive == LOAD and depends_on_speed(p):
@@ -262,6 +293,10 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
     if p.drive == LOAD and (p.contact_damping > 0.0 or p.tangential_damping > 0.0):
         return DAMPERS_OF_LOADS, p.contact_damping, p.tangential_damping
+    if not (p.lag == 0.0 or p.lag == 1.0):
+        return UNKNOWN_LAG, float(p.lag), 0.0
+    if p.drive == LOAD and p.effective_mass > 0.0:
+        return MASS_OF_LOADS, p.effective_mass, 0.0
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     gap = rest_gap(p)
@@ -305,5 +340,5 @@ def complete_spring(p: SpringParameters) -> None:
     is_plane = p.obstacle == PLANE or p.obstacle == TWO_PLANES
     is_damped = p.contact_damping > 0.0 or p.tangential_damping > 0.0
     varies = p.constant_friction < 0.0 or p.opening_per_work > 0.0
-    if is_plane and not is_damped and not varies:
+    if is_plane and not is_damped and not varies and p.effective_mass == 0.0:
         p.is_plain = 1.0

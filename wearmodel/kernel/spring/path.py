@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import take_speed
+from ..contact.friction import copy_table, take_speed
 from ..contact.guards import find_exit, keeps_sticking
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
@@ -61,7 +61,7 @@ from ..contact.transitions import (
     move_contact,
     settle_on_cone,
 )
-from ..contact.wear import copy_rubbing
+from ..contact.wear import copy_law
 from ..events import NO_INSTANT
 from ..limits import (
     FLIGHT,
@@ -88,8 +88,8 @@ TOO_MANY_LEG_PIECES = 5
 _STRAIGHT = 1e-9
 # So many pieces must bring a leg forward by this share of it, or it is given up: no host should
 # wait for what does not end. Interpreted, a piece takes a millisecond or two.
-_PIECES_WATCHED = 2000
-_LEAST_PROGRESS = 0.1
+PIECES_WATCHED = 2000
+LEAST_PROGRESS = 0.1
 # No leg is cut into pieces shorter than this share of it: their numbers overflow.
 _SHORTEST = 1e-40
 # m; a stretch that decays below it is 0. In slip whose friction vanishes at rest it would otherwise
@@ -125,7 +125,7 @@ def follow_path(
     face(law, contact, series)
     code = OK
     if turns:
-        code = _pass_corner(law, contact, series, sides.works)
+        code = pass_corner(law, contact, series, sides.works)
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -152,8 +152,8 @@ def follow_path(
             code = TOO_MANY_LEG_PIECES
             if wear_runs_away(law, contact, series):
                 code = WEAR_RUNS_AWAY
-        elif pieces % _PIECES_WATCHED == 0:
-            wanted += _LEAST_PROGRESS * duration
+        elif pieces % PIECES_WATCHED == 0:
+            wanted += LEAST_PROGRESS * duration
             if time < wanted:
                 code = TOO_MANY_LEG_PIECES
         if leg.is_watched != 0.0:
@@ -343,7 +343,9 @@ def path_forces(
 
 def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
     """Write the law of the spring's contact, and the sides of a polygon."""
-    copy_rubbing(p, law)
+    copy_law(p, law)
+    if p.knots > 0.0:
+        copy_table(p, law)
     law.obstacle = p.obstacle
     law.gap = p.gap_at_rest
     law.stiffness = p.driven_normal_stiffness
@@ -375,7 +377,7 @@ def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     series.position_3[0] = s.drive_z + series.velocity_3[0] * time
 
 
-def _pass_corner(
+def pass_corner(
     law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
 ) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""

@@ -106,4 +106,51 @@ class SpringMemory:
     sides: SideWorks
 
 
+@state_object
+class ImageState:
+    """The image of a body's mass, see `image`: energy, steps and estimated mass."""
+
+    exchanged: float  # J, work −Σ F̄·Δx of the body on the spring since its last flight
+    dissipated: float  # J, by the contact in this time
+    balance: float  # J, the difference at the start of the image's step, with a predicted step
+    step_size: float  # s, of the last step
+    step_before: float  # s
+    steps: float  # received positions, up to 3
+    contact_steps: float  # since the touch
+    force_change: float  # Σ ΔF·Δa
+    acceleration_change: float  # Σ Δa²
+    told_mass: float  # 1 once it has been warned of
+    told_step: float
+
+
+@state_object
+class ImageAxis:
+    """The image of a body's mass along one axis."""
+
+    received: float  # m, position of the body
+    rate: float  # m/s, its mean velocity over the last step
+    velocity: float  # m/s, at the start of the image's step
+    acceleration: float  # m/s2, by other forces
+    lasting_acceleration: (
+        float  # m/s2, the same in the last flight, which follows slowly in contact
+    )
+    expected_acceleration: float  # m/s2, of the image: the mean of both
+    place: float  # m, of the body at the start of the image's step
+    offset: float  # m, of the image from the body
+    mean_force: float  # N, on the body, over the image's step
+    applied: float  # N, mean force over the body's last step
+    before: float  # N, and over the one before
+    seen_force: float  # N, mean over these two
+    seen_acceleration: float  # m/s2
+
+
+@bundle
+@dataclass
+class BodyImage:
+    """Image of a body's mass."""
+
+    body: ImageState
+    axes: list[ImageAxis]
+
+
 copy_spring = copying(SpringState)

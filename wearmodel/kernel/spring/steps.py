@@ -11,6 +11,7 @@ from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
+from .image import mass_seen, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
 from .path import follow_path, path_forces, rests
@@ -21,6 +22,7 @@ from .state_objects import (
     LOAD_X,
     LOAD_Y,
     LOAD_Z,
+    BodyImage,
     SpringMemory,
     SpringState,
     copy_spring,
@@ -35,6 +37,7 @@ def start_spring(
     p: SpringParameters,
     s: SpringState,
     contact: ContactState,
+    image: BodyImage,
     sample: list[float],
     memory: SpringMemory,
 ) -> int:
@@ -48,7 +51,7 @@ def start_spring(
     leg.end_z = 0.0
     code = lead_spring(p, s, contact, 0.0, memory)
     if code == OK:
-        code = step_spring(p, s, contact, sample, 0.0, memory)
+        code = step_spring(p, s, contact, image, sample, 0.0, memory)
     return code
 
 
@@ -56,14 +59,20 @@ def step_spring(
     p: SpringParameters,
     s: SpringState,
     contact: ContactState,
+    image: BodyImage,
     sample: list[float],
     step_size: float,
     memory: SpringMemory,
 ) -> int:
     """Move the spring on a straight line to a sample of its drive. Return OK or an error.
 
-    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state.
+    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state. With an
+    effective mass the sample is the position of the body at the start of the step. A code below OK
+    is then a warning, and the caller restores the state after an error.
     """
+    if p.effective_mass > 0.0 and step_size > 0.0 and 1.0 / step_size > 0.0:
+        code = step_image(p, s, contact, image, sample, step_size, memory)
+        return DISPLACEMENTS_OUT_OF_RANGE if code == OUT_OF_RANGE else code
     leg = memory.leg
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
@@ -74,7 +83,10 @@ def step_spring(
         leg.end_x = sample[IMPOSED_X]
         leg.end_y = sample[IMPOSED_Y]
         leg.end_z = sample[IMPOSED_Z]
-    return lead_spring(p, s, contact, step_size, memory)
+    code = lead_spring(p, s, contact, step_size, memory)
+    if code == OK and p.effective_mass > 0.0:
+        start_image(p, s, contact, image, memory)
+    return code
 
 
 def lead_spring(
@@ -241,7 +253,11 @@ def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, flo
 
 
 def spring_outputs(
-    p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    image: BodyImage,
+    memory: SpringMemory,
 ) -> tuple[float, ...]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     if p.is_plain != 0.0:
@@ -259,6 +275,18 @@ def spring_outputs(
         gap = gap_now(memory.law, contact, memory.series)
     elif p.obstacle == TWO_PLANES:
         gap = min(gap, p.gap_at_rest + opening_upper - displacement_x)
+    mean_x = -force_x
+    mean_y = -force_y
+    mean_z = -force_z
+    body = image.body
+    if p.effective_mass > 0.0:
+        axes = image.axes
+        first = axes[0]
+        second = axes[1]
+        third = axes[2]
+        mean_x = first.mean_force
+        mean_y = second.mean_force
+        mean_z = third.mean_force
     return (
         displacement_x,
         s.drive_y - p.compliance * force_y,
@@ -279,4 +307,9 @@ def spring_outputs(
         depth - depth_upper,
         depth_upper,
         s.parameter_change_work,
+        mean_x,
+        mean_y,
+        mean_z,
+        body.balance,
+        mass_seen(body),
     )

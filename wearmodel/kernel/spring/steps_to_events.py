@@ -24,7 +24,7 @@ from ..series.arithmetic import magnitude
 from .course import begin_course, leave_instant
 from .parameters import SpringParameters
 from .path import place_as_led, tell_contact
-from .state_objects import SpringMemory, SpringState, copy_spring
+from .state_objects import BodyImage, SpringMemory, SpringState, copy_spring
 from .steps import lead_spring, step_spring, upper_side
 
 
@@ -32,6 +32,7 @@ def step_spring_to_event(
     p: SpringParameters,
     s: SpringState,
     contact: ContactState,
+    image: BodyImage,
     sample: list[float],
     step_size: float,
     watch: Watch,
@@ -39,17 +40,22 @@ def step_spring_to_event(
 ) -> int:
     """As `step_spring`, but end right before the first event that `watch` waits for.
 
+    With an effective mass a step is never ended, because its mean force belongs to all of it.
     `step_size` [s] is > 0 and finite. As `shoe.steps_to_events.step_to_event`.
     """
     leg = memory.leg
     work = memory.work
     watching = work.watching
     begin_watch(watch, watching, sample[TIME], step_size)
+    if p.effective_mass > 0.0:
+        code = step_spring(p, s, contact, image, sample, step_size, memory)
+        end_watch(watching, watch, code)
+        return code
     begin_course(work, s.mode, step_size)
     if watching.kinds != 0.0:
         copy_spring(s, work.at_start)
     leg.is_watched = 1.0
-    code = step_spring(p, s, contact, sample, step_size, memory)
+    code = step_spring(p, s, contact, image, sample, step_size, memory)
     if code == OK:
         leave_instant(work)
         if watching.pending == 0.0 and watching.kinds != 0.0:

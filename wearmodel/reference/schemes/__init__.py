@@ -8,7 +8,7 @@ recorded for SDND104, and give archived records for the shock statistics.
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 
-from .runs import adapt, devoge, euler, runge_kutta
+from .runs import SchemeRecord, adapt, devoge, euler, mean_wear_power, runge_kutta, shock_record
 from .scheme_comparison import (
     SCHEMES,
     WINDOW_END,
@@ -21,7 +21,6 @@ from .scheme_comparison import (
     recorded_runs,
     repeat,
 )
-from .scheme_record import SchemeRecord, mean_wear_power, shock_record
 from .shock_oscillator import (
     ANGULAR_FREQUENCY,
     Excitation,

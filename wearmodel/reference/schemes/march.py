@@ -86,7 +86,7 @@ class Run:
 def march(
     oscillator: ShockOscillator, excitation: Excitation, tableau: Tableau, run: Run
 ) -> array[float]:
-    """Return the samples of a run, the columns of `scheme_record.record_of` one after the other.
+    """Return the samples of a run, the columns of a `SchemeRecord` one after the other.
 
     It ends before `run.duration` if a step falls below the smallest one. The loop has more than 80
     lines because it has a rule for each kind of step control, and all of them share the state.

@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from .runs import adapt, devoge, euler, runge_kutta
-from .scheme_record import SchemeRecord, mean_wear_power
+from .runs import SchemeRecord, adapt, devoge, euler, mean_wear_power, runge_kutta
 from .shock_oscillator import sdnd104_excitation, sdnd104_shoe
 from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54
 

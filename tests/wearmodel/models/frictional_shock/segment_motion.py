@@ -108,7 +108,8 @@ def depends_on_velocity(parameters: FrictionalShockParameters) -> bool:
     """Whether friction in slip follows the mass's speed."""
     slow = parameters.friction_coefficient_slow
     differs = slow >= 0.0 and slow != parameters.friction_coefficient
-    return differs or parameters.viscous_friction > 0.0
+    has_table = parameters.friction_table_coefficient_1 >= 0.0
+    return differs or has_table or parameters.viscous_friction > 0.0
 
 
 def opening(parameters: FrictionalShockParameters, state: dict[str, float], plane: int) -> float:

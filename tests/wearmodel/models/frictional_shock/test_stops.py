@@ -91,7 +91,7 @@ def test_random_runs_agree_with_an_independent_integration(seed, normal_law, tan
     while want is None:
         independent = IndependentShock(parameters, inputs)
         try:
-            want = independent.run(span, fewest=80)
+            want = independent.run(span)
         except TooManyEventsError:
             span *= 0.5
     got, _ = run_of(parameters, inputs, span)

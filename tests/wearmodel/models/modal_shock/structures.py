@@ -17,6 +17,7 @@ from wearmodel.kernel.contact.friction import sliding_friction
 from wearmodel.kernel.contact.obstacle import CIRCLE, TWO_PLANES, open_gap
 from wearmodel.kernel.limits import CLOSING_INSIDE
 from wearmodel.models.modal_shock import ModalShock
+from wearmodel.quantities import with_tables
 from wearmodel.structure import Structure, structure_of
 
 
@@ -64,6 +65,20 @@ def with_varying_friction(p: FrictionalShockParameters, seed: int) -> Frictional
     )
 
 
+def with_friction_table(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem with a table of two to six knots, linear or cubic between them."""
+    r = random.Random(3000 + seed)
+    speeds = sorted(10.0 ** r.uniform(-2.0, 0.5) for _ in range(r.randint(1, 5)))
+    level = p.friction_coefficient
+    return replace(
+        p,
+        friction_coefficient=FrictionalShockParameters.friction_coefficient,
+        friction_table=[[v, level * r.uniform(0.4, 1.6)] for v in (0.0, *speeds)],
+        friction_table_rule=r.choice(["linear", "pchip"]),
+        friction_coefficient_static=r.choice([-1.0, 2.0 * level]),
+    )
+
+
 def with_wear(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
     """The problem with wear that opens its gaps by some micrometres to a millimetre."""
     r = random.Random(2000 + seed)
@@ -74,6 +89,10 @@ def with_wear(p: FrictionalShockParameters, seed: int) -> FrictionalShockParamet
         wear_feedback=True,
         wear_time_scale=10.0 ** r.uniform(3.0, 6.5),
     )
+
+
+def has_table(p: FrictionalShockParameters) -> bool:
+    return p.friction_table_coefficient_1 >= 0.0
 
 
 def masses_on_planes(
@@ -115,7 +134,9 @@ def masses_on_planes(
                 "contact_damping": p.contact_damping,
                 "tangential_stiffness": p.tangential_stiffness,
                 "tangential_damping": damping,
-                "friction_coefficient": p.friction_coefficient,
+                "friction_coefficient": 0.0 if has_table(p) else p.friction_coefficient,
+                **({"friction_table": with_tables(p)["friction_table"]} if has_table(p) else {}),
+                "friction_table_rule": p.friction_table_rule,
                 "friction_coefficient_static": p.friction_coefficient_static,
                 "friction_coefficient_slow": p.friction_coefficient_slow,
                 "friction_decay_velocity": p.friction_decay_velocity,

@@ -14,7 +14,13 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, StepError
 from wearmodel.models.modal_shock import ModalShock
 
 from ..frictional_shock.trace import record
-from .structures import mass_problem, masses_on_planes, with_varying_friction, with_wear
+from .structures import (
+    mass_problem,
+    masses_on_planes,
+    with_friction_table,
+    with_varying_friction,
+    with_wear,
+)
 
 STEP = 1e-3
 STEPS = 120
@@ -159,6 +165,23 @@ def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock():
 @pytest.mark.campaign
 def test_two_hundred_masses_whose_friction_depends_on_speed_are_frictional_shocks():
     agreed, sensitive = agreeing(range(400), varying)
+    assert agreed >= 200
+    assert sensitive <= 20
+
+
+def tabled(seed: int) -> FrictionalShockParameters:
+    return with_friction_table(mass_problem(seed), seed)
+
+
+def test_friction_by_a_table_is_that_of_a_frictional_shock():
+    agreed, sensitive = agreeing(range(40), tabled)
+    assert agreed >= 20
+    assert sensitive <= 3
+
+
+@pytest.mark.campaign
+def test_two_hundred_masses_whose_friction_is_a_table_are_frictional_shocks():
+    agreed, sensitive = agreeing(range(400), tabled)
     assert agreed >= 200
     assert sensitive <= 20
 

@@ -4,6 +4,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -192,13 +193,19 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
 )
 def test_equal_contacts_are_one_contact(seed, count, parted):
     steps = 40
-    places, speeds, wear, counts, _ = course(*_ordered(equal_contacts(seed, 1), steps))
+    places, speeds, wear, counts, _ = of_one_contact(seed, steps)
     found = course(*_ordered(equal_contacts(seed, count, parted), steps))
     assert found[3] == counts
     # Shocks in a row make more of a rounding of forces that add up in another order.
     assert_same(found[0], places, 1e-11)
     assert_same(found[1], speeds, 1e-11)
     assert_same(found[2], wear, 1e-11)
+
+
+@cache
+def of_one_contact(seed: int, steps: int) -> Any:
+    """The course of the one contact with which others are compared."""
+    return course(*_ordered(equal_contacts(seed, 1), steps))
 
 
 def _ordered(problem: tuple[Structure, Any], steps: int) -> tuple[Structure, int, Any]:
@@ -276,14 +283,19 @@ def in_a_hole(aside: float, tangential_damping: float) -> Structure:
     )
 
 
+@cache
+def course_in_a_hole(aside: float, tangential_damping: float, steps: int) -> Any:
+    return course(in_a_hole(aside, tangential_damping), steps)
+
+
 @pytest.mark.parametrize("tangential_damping", [-1.0, 0.0], ids=["critical C_T", "C_T 0"])
 @pytest.mark.parametrize("aside", [10.0**-k for k in range(10, 19)])
 def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(aside, tangential_damping):
     steps = 120
-    along, _, _, counts, _ = course(in_a_hole(0.0, tangential_damping), steps)
+    along, _, _, counts, _ = course_in_a_hole(0.0, tangential_damping, steps)
     large = 1e-9
-    trend = course(in_a_hole(large, tangential_damping), steps)[0]
-    places, _, _, found, _ = course(in_a_hole(aside, tangential_damping), steps)
+    trend = course_in_a_hole(large, tangential_damping, steps)[0]
+    places, _, _, found, _ = course_in_a_hole(aside, tangential_damping, steps)
     assert found == counts
     # What the motion aside changes along the diameter goes with its square.
     assert_same([row[0] for row in places], [row[0] for row in along], 1e-12)

@@ -1,0 +1,34 @@
+"""Fits: parameters of friction and wear from measured histories and tests of wear.
+
+`load_fit` reads a case with a section [fit], and `run_fit` runs it. The command is `wearfmu fit`.
+"""
+
+from __future__ import annotations
+
+from harness.fitting.fit_file import Fit, load_fit
+from harness.fitting.fit_run import FitResult, FittedParameter, fit, run_fit
+from harness.fitting.fit_text import (
+    fit_grids,
+    fit_lines,
+    print_fit,
+    require_beside,
+    write_fit_json,
+    write_fitted_case,
+)
+from harness.fitting.wear_tests import WearCoefficient
+
+__all__ = [
+    "Fit",
+    "FitResult",
+    "FittedParameter",
+    "WearCoefficient",
+    "fit",
+    "fit_grids",
+    "fit_lines",
+    "load_fit",
+    "print_fit",
+    "require_beside",
+    "run_fit",
+    "write_fit_json",
+    "write_fitted_case",
+]

@@ -1,0 +1,73 @@
+"""Measured data: a history, a loop without time, or a statistic, compared with a run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+
+from harness.case.expectations import Expectation
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+
+Floats = NDArray[np.float64]
+
+KEYS = {"gain": 1.0, "offset": 0.0, "time_offset": 0.0}
+"""Parameters of a channel: measured(t) = gain · computed(t − time_offset) + offset."""
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Measured data in SI units.
+
+    Parameters
+    ----------
+    name, variable, unit : str
+        Name, output of the model, and its unit.
+    file : Path, optional
+        The file of a history.
+    instants, values : ndarray, shape (samples,)
+        Times [s] and measured values.
+    quantity : Expectation, optional
+        Quantity of a run, for a statistic with a single value.
+    deviation : float, optional
+        Known standard deviation of the values. Otherwise it follows from the residuals.
+    """
+
+    name: str
+    variable: str
+    unit: str
+    file: Path | None
+    instants: Floats
+    values: Floats
+    quantity: Expectation | None = None
+    deviation: float | None = None
+
+    def computed(
+        self, run: RunRecord | str, experiment: Experiment, own: dict[str, float]
+    ) -> Floats:
+        """Return the computed values, NaN if the run failed. `own` contains some of `KEYS`."""
+        if isinstance(run, str):
+            return np.full(len(self.values), np.nan)
+        if self.quantity is not None:
+            try:
+                return np.array([self.quantity.measure(run, experiment)])
+            except ValueError:
+                return np.array([math.nan])
+        by = KEYS | own
+        history = sampled(run.times, run.values[self.variable], self.instants - by["time_offset"])
+        return by["gain"] * history + by["offset"]
+
+
+def sampled(times: Floats, history: Floats, instants: Floats) -> Floats:
+    """Return a history at other instants, by a cubic spline between communication points."""
+    step = times[1] - times[0]
+    indices = np.clip(np.rint((instants - times[0]) / step).astype(int), 0, len(times) - 1)
+    if np.max(np.abs(times[indices] - instants)) <= 1e-6 * step:
+        return np.asarray(history[indices])
+    inside = np.clip(instants, times[0], times[-1])
+    return np.asarray(CubicSpline(times, history)(inside), dtype=np.float64)

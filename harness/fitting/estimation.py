@@ -1,0 +1,316 @@
+"""Least squares with correlated residuals: minima, covariance, and combinations left open.
+
+Points are in units of the ranges: 0 is a lower and 1 an upper bound. The model computes many points
+at once, so that a Jacobian is a single batch of runs.
+
+Residuals are prewhitened by an autoregressive filter of the residuals themselves, and fitted again.
+The variances are taken from the sandwich H⁻¹ S H⁻¹ with H = JᵀJ and the long-run covariance S of
+the scores (Newey and West, Econometrica 55, 1987, eq. 5), for the correlation that the filter
+leaves, or from H⁻¹ if it is larger: a few samples that determine a parameter have small residuals.
+Combinations that are not determined follow from the singular values of the Jacobian with columns of
+unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, chapter 3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_toeplitz
+from scipy.optimize import least_squares
+from scipy.signal import lfilter
+from scipy.stats import norm, qmc, t
+
+Floats = NDArray[np.float64]
+Model = Callable[[Floats], list[Floats]]
+"""Points, shape (points, parameters) → residuals of each channel, shape (points, samples)."""
+
+# Highest order of the filter, and samples for each of its coefficients.
+_MOST_ORDER = 20
+_SAMPLES_PER_ORDER = 20
+# Step of differences during the search. The final step is this share of the standard error of the
+# parameter alone, so that an event that passes a sample counts with its probability.
+_STEP = 1e-6
+_SHARE = 0.5
+_SMALLEST_STEP, _LARGEST_STEP = 1e-7, 1e-2
+# Squared singular value below which parameters are not separated: their intervals are a thousand
+# times as wide as if the others were known, and errors of the model of 1e-3 of the noise matter.
+_INSEPARABLE = 1e-6
+# Smaller components of a singular direction do not belong to a combination.
+_COMPONENT = 0.1
+_TOLERANCE = 1e-9
+# Parts of the record that are fitted one after the other from a drawn start.
+_SHARES = (0.125, 0.25, 0.5, 1.0)
+_MOST_EVALUATIONS = 100
+# Minima are different if a parameter differs by this part of its range. Minima whose sum of squares
+# is this much larger than the smallest are not listed.
+_DIFFERENT = 1e-3
+_MUCH_LARGER = 10.0
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Whitening of a channel: e_t = (r_t − Σ coefficients[i] r_(t−1−i)) / deviation."""
+
+    coefficients: Floats
+    deviation: float
+
+    def whitened(self, residuals: Floats) -> Floats:
+        """Return the filtered residuals along the last axis, without those before the order."""
+        kernel = np.concatenate(([1.0], -self.coefficients)) / self.deviation
+        filtered = lfilter(kernel, [1.0], residuals, axis=-1)
+        return np.asarray(filtered[..., len(self.coefficients) :], dtype=np.float64)
+
+
+def filter_of(residuals: Floats) -> Filter:
+    """Return the autoregressive filter of residuals by Yule and Walker, its order by BIC."""
+    count = len(residuals)
+    most = min(_MOST_ORDER, count // _SAMPLES_PER_ORDER)
+    lagged = [float(residuals[lag:] @ residuals[: count - lag]) for lag in range(most + 1)]
+    covariances = np.array(lagged) / count
+    chosen, best = Filter(np.empty(0), 1.0), np.inf
+    for order in range(most + 1 if covariances[0] > 0.0 else 0):
+        after = covariances[1 : order + 1]
+        coefficients = solve_toeplitz(covariances[:order], after) if order else np.empty(0)
+        variance = float(covariances[0] - coefficients @ after)
+        if variance <= 0.0:
+            break
+        criterion = count * np.log(variance) + order * np.log(count)
+        if criterion < best:
+            chosen, best = Filter(coefficients, float(np.sqrt(variance))), criterion
+    return chosen
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Parameters of which the data determine only a combination.
+
+    `changes`, in units of the ranges, cancel. `correlation` is the multiple correlation of the
+    parameter that the others replace best.
+    """
+
+    indices: tuple[int, ...]
+    changes: tuple[float, ...]
+    correlation: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Estimated parameters, in units of their ranges.
+
+    Attributes
+    ----------
+    point, quantile
+        The minimum, and the half width of a 95 % interval in standard errors.
+    others
+        Other minima of the plain residuals: point, and its sum of squares over the smallest.
+    covariance
+        Shape (parameters, parameters), NaN for parameters that are not determined.
+    without_influence
+        Indices of parameters that are not determined even if all others are known.
+    combinations
+        Parameters that cannot be separated.
+    filters, residuals, jacobian
+        Of each channel, not whitened: shapes (samples,) and (parameters, samples).
+    starts
+        Number of completed starts.
+    """
+
+    point: Floats
+    quantile: float
+    others: tuple[tuple[Floats, float], ...]
+    covariance: Floats
+    without_influence: tuple[int, ...]
+    combinations: tuple[Combination, ...]
+    filters: list[Filter]
+    residuals: list[Floats]
+    jacobian: list[Floats]
+    starts: int
+
+    @property
+    def errors(self) -> Floats:
+        """Standard errors."""
+        return np.asarray(np.sqrt(np.diag(self.covariance)))
+
+    def drawn(self, count: int) -> Floats:
+        """Return points drawn from the normal distribution of the estimate, within the bounds."""
+        random = np.random.default_rng(0)
+        points = random.multivariate_normal(self.point, self.covariance, count, method="eigh")
+        return np.clip(points, 0.0, 1.0)
+
+    def correlations(self) -> Iterator[tuple[int, int, float]]:
+        """Yield the correlation of each pair of parameters that are determined."""
+        for second, error in enumerate(self.errors):
+            for first in range(second):
+                if (size := self.errors[first] * error) > 0.0:  # not for NaN
+                    yield first, second, float(self.covariance[first, second] / size)
+
+
+def estimate(
+    model: Model,
+    start: Floats,
+    *,
+    deviations: Sequence[float | None],
+    starts: int = 8,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Estimate:
+    """Return the estimate from several starts: `start`, and a Latin hypercube.
+
+    `deviations` are the known standard deviations of channels, or None. If the user interrupts it
+    after the first start, the best minimum so far is used. Raises ValueError if no start succeeds.
+    """
+    first = [residuals[0] for residuals in model(start[None])]
+    sizes = (float(np.sqrt(np.mean(np.nan_to_num(residuals) ** 2))) or 1.0 for residuals in first)
+    plain = [Filter(np.empty(0), by or size) for by, size in zip(deviations, sizes, strict=True)]
+    minima: list[Any] = []
+    done = 0
+    try:
+        drawn = qmc.LatinHypercube(len(start), seed=np.random.default_rng(seed))
+        for done, point in enumerate((start, *drawn.random(starts - 1)), start=1):
+            # Far from the minimum the motion soon differs completely, but not from its beginning.
+            for share in _SHARES if done > 1 else (1.0,):
+                found = _minimum(_beginning(model, share), plain, point)
+                point = found[0].x if found else point
+            minima += found
+            progress(done)
+    except KeyboardInterrupt:
+        if not minima:
+            raise
+        done -= 1
+    if not minima:
+        raise ValueError("the model cannot be computed at any start: change start, low and high")
+    minima.sort(key=lambda minimum: float(minimum.cost))
+    point, filters = minima[0].x, plain
+    for _ in range(2):
+        residuals = [values[0] for values in model(point[None])]
+        filters = [
+            filter_of(values) if deviation is None else known
+            for values, deviation, known in zip(residuals, deviations, plain, strict=True)
+        ]
+        point = _minimum(model, filters, point)[0].x
+    jacobian = _jacobian(model, filters, point)
+    residuals = [values[0] for values in model(point[None])]
+    samples = sum(map(len, residuals)) - len(point)
+    is_known = None not in deviations or samples < 1
+    quantile = float(norm.ppf(0.975) if is_known else t.ppf(0.975, samples))
+    covariance = _sandwich(filters, deviations, residuals, jacobian)
+    without, combinations = _open(_joined(filters, jacobian).T, quantile)
+    for index in {*without, *(index for by in combinations for index in by.indices)}:
+        covariance[index] = covariance[:, index] = np.nan
+    return Estimate(
+        point, quantile, _different(minima), covariance, without, combinations, filters,
+        residuals, jacobian, done,
+    )  # fmt: skip
+
+
+def _beginning(model: Model, share: float) -> Model:
+    """Return the residuals of the first part of each channel."""
+    return lambda points: [by[:, : math.ceil(share * by.shape[1])] for by in model(points)]
+
+
+def _joined(filters: Sequence[Filter], channels: Sequence[Floats]) -> Floats:
+    """Whitened residuals of all channels along the last axis."""
+    whitened = [by.whitened(values) for by, values in zip(filters, channels, strict=True)]
+    return np.concatenate(whitened, axis=-1)
+
+
+def _minimum(model: Model, filters: Sequence[Filter], start: Floats) -> list[Any]:
+    """Return the minimum from a start, or [] if the model cannot be computed there.
+
+    Other points that cannot be computed are avoided.
+    """
+    start = np.clip(start, 1e-9, 1.0 - 1e-9)
+    largest = np.max(np.abs(_joined(filters, model(start[None]))))
+    if not np.isfinite(largest):
+        return []
+
+    def residuals(point: Floats) -> Floats:
+        values = _joined(filters, model(point[None]))[0]
+        return values if np.isfinite(values).all() else np.full_like(values, 1e3 * largest)
+
+    def slopes(point: Floats) -> Floats:
+        steps = np.where(point > 0.5, -_STEP, _STEP)
+        values = _joined(filters, model(np.concatenate([point[None], point + np.diag(steps)])))
+        return np.asarray(np.nan_to_num((values[1:] - values[0]).T / steps))
+
+    with np.errstate(all="ignore"):
+        found = least_squares(
+            residuals, start, slopes, bounds=(0.0, 1.0), xtol=_TOLERANCE, ftol=_TOLERANCE,
+            gtol=None, max_nfev=_MOST_EVALUATIONS,
+        )  # fmt: skip
+    return [found]
+
+
+def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
+    """The minima that differ from the first, which is the best, and from each other."""
+    kept: list[Any] = minima[:1]
+    for minimum in minima[1:]:
+        is_new = all(np.max(np.abs(minimum.x - other.x)) > _DIFFERENT for other in kept)
+        if is_new and minimum.cost < _MUCH_LARGER * minima[0].cost:
+            kept.append(minimum)
+    return tuple((minimum.x, float(minimum.cost / minima[0].cost)) for minimum in kept[1:])
+
+
+def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
+    """Central differences of each channel, over a share of the standard error of each parameter."""
+    steps = np.full(len(point), _STEP)
+    slopes: list[Floats] = []
+    for _ in range(2):
+        upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
+        ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
+        both = [np.split(values, 2) for values in model(ends)]
+        slopes = [np.nan_to_num((up - low) / (upper - lower)[:, None]) for up, low in both]
+        lengths = np.linalg.norm(_joined(filters, slopes), axis=1)
+        steps = np.clip(_SHARE / np.maximum(lengths, 1e-9), _SMALLEST_STEP, _LARGEST_STEP)
+    return slopes
+
+
+def _open(slopes: Floats, quantile: float) -> tuple[tuple[int, ...], tuple[Combination, ...]]:
+    """Parameters without influence, and combinations: their intervals are as wide as the range."""
+    lengths = np.linalg.norm(slopes, axis=0)
+    has_influence = lengths > 2.0 * quantile
+    kept = np.flatnonzero(has_influence)
+    combinations = []
+    _, values, directions = np.linalg.svd(slopes[:, kept] / lengths[kept], full_matrices=False)
+    for value, direction in zip(np.maximum(values, 1e-150), directions, strict=True):
+        changes = direction / lengths[kept]
+        if value**2 < _INSEPARABLE or np.max(2.0 * quantile * np.abs(changes) / value) > 1.0:
+            members = np.abs(direction) > _COMPONENT
+            inflation = max(float(np.max(direction**2)) / value**2, 1.0)
+            indices, cancelling = kept[members].tolist(), changes[members].tolist()
+            correlation = float(np.sqrt(1.0 - 1.0 / inflation))
+            combinations.append(Combination(tuple(indices), tuple(cancelling), correlation))
+    return tuple(np.flatnonzero(~has_influence).tolist()), tuple(combinations)
+
+
+def _sandwich(
+    filters: Sequence[Filter],
+    deviations: Sequence[float | None],
+    residuals: Sequence[Floats],
+    jacobian: Sequence[Floats],
+) -> Floats:
+    """Covariance of the parameters: correlations of H⁻¹, and the larger variance of both."""
+    size = len(jacobian[0])
+    hessian, spread = np.zeros((size, size)), np.zeros((size, size))
+    for by, deviation, values, slopes in zip(filters, deviations, residuals, jacobian, strict=True):
+        columns = by.whitened(slopes)
+        hessian += columns @ columns.T
+        scores = columns if deviation is not None else columns * by.whitened(values)
+        total = scores @ scores.T
+        count = scores.shape[1]
+        if deviation is None:
+            lags = int(np.sqrt(count))
+            for lag in range(1, lags + 1):
+                product = scores[:, lag:] @ scores[:, :-lag].T
+                total += (1.0 - lag / (lags + 1.0)) * (product + product.T)
+            total *= count / max(count - size, 1)
+        spread += total
+    inverse = np.linalg.pinv(hessian, rcond=1e-14, hermitian=True)
+    plain, robust = np.diag(inverse), np.diag(inverse @ spread @ inverse)
+    ratio = np.sqrt(np.maximum(robust / np.maximum(plain, 1e-300), 1.0))
+    return np.asarray(ratio[:, None] * inverse * ratio)

@@ -1,0 +1,378 @@
+"""The sections of a fit: a case with [fit], measured data and tests of wear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, TypeAdapter, ValidationError
+
+from fmu_src.bundled.variables import Variable
+from harness.case.case_file import Case, load_case, naming, require_no_changes
+from harness.case.case_fmu import structure_of_case
+from harness.errors import CaseError
+from harness.fitting.channels import KEYS, Channel
+from harness.fmu.signals import CsvSignal
+from harness.messages import first_problem
+from harness.schema import Number, ParameterValue, Text, section
+from harness.sweep import (
+    Study,
+    Target,
+    Varied,
+    csv_tables,
+    kernel_names,
+    kernel_runs,
+    model_definition,
+    quantity_of,
+    require_different,
+    target_of,
+)
+
+Floats = NDArray[np.float64]
+Positive = Annotated[Number, Field(gt=0.0)]
+
+
+@section
+class FitParameter:
+    """An entry of [fit.parameters].
+
+    Parameters
+    ----------
+    start, low, high : float
+        Start value and bounds, low ≤ start ≤ high.
+    scale : {"linear", "log"}
+        Whether differences or ratios are equally important in the range.
+    """
+
+    start: Number
+    low: Number
+    high: Number
+    scale: Literal["linear", "log"] = "linear"
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.start <= self.high or self.low == self.high:
+            raise ValueError(
+                f"start = {self.start!r} must be between low = {self.low!r} and a larger high = "
+                f"{self.high!r}"
+            )
+        if self.scale == "log" and self.low <= 0.0:
+            raise ValueError(f"low = {self.low!r} must be > 0 on a log scale")
+
+    @property
+    def size(self) -> float:
+        """Length of the range, of the logarithms on a log scale."""
+        return math.log(self.high / self.low) if self.scale == "log" else self.high - self.low
+
+    def value(self, unit: float) -> float:
+        """Return the value at a point of the range, 0 for low and 1 for high."""
+        if self.scale == "log":
+            return self.low * math.exp(unit * self.size)
+        return self.low + unit * self.size
+
+    def unit(self, value: float) -> float:
+        """Return the inverse of `value`."""
+        if self.scale == "log":
+            return math.log(value / self.low) / self.size
+        return (value - self.low) / self.size
+
+
+@section
+class MeasuredSection(CsvSignal):
+    """A section [[fit.measured]]: a history from a file, as an input of kind "csv".
+
+    Parameters
+    ----------
+    variable : str
+        Output of the model.
+    name : str, optional
+        Name of the channel. The default is `variable`.
+    """
+
+    kind: Literal["csv"] = "csv"
+    variable: Text
+    name: Text | None = None
+
+    @property
+    def channel(self) -> str:
+        """Name of the channel."""
+        return self.name or self.variable
+
+
+@section
+class StatisticSection:
+    """A section [[fit.statistic]]: a measured quantity of a whole run.
+
+    `of` has the keys of a quantity of a sweep. `value` is in its unit, with `standard_deviation`.
+    """
+
+    of: dict[str, Any]
+    value: Number
+    standard_deviation: Positive
+
+
+@section
+class WornSection:
+    """A section [[fit.worn]]: a test of wear.
+
+    Parameters
+    ----------
+    volume, depth : float
+        Worn volume [m³] or depth [m], > 0. Exactly one is required. A depth needs the parameter
+        `wear_area`.
+    wear_work, duration : float
+        Measured wear work [J], or duration [s] of the test, whose wear work is duration times the
+        mean wear power of the case. Exactly one is required.
+    parameters : dict
+        Parameters that differ from the parameters of the case.
+    """
+
+    volume: Positive | None = None
+    depth: Positive | None = None
+    wear_work: Positive | None = None
+    duration: Positive | None = None
+    parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for first, second in (("volume", "depth"), ("wear_work", "duration")):
+            if (getattr(self, first) is None) == (getattr(self, second) is None):
+                raise ValueError(f"exactly one of {first} and {second} must be given")
+
+
+@section
+class FitSection:
+    """The section [fit].
+
+    Parameters
+    ----------
+    parameters : dict
+        Fitted parameters by name: a parameter of the model, inputs.NAME.KEY, or a key of
+        `channels.KEYS` after the name of a channel.
+    measured, statistic, worn : tuple of sections
+        Measured histories and quantities, and tests of wear.
+    starts, seed : int
+        Number of starts, which are the start values and a Latin hypercube, and its seed.
+    """
+
+    parameters: dict[str, FitParameter] = Field(default_factory=dict)
+    measured: tuple[MeasuredSection, ...] = ()
+    statistic: tuple[StatisticSection, ...] = ()
+    worn: tuple[WornSection, ...] = ()
+    starts: Annotated[int, Field(ge=1, strict=True)] = 8
+    seed: Annotated[int, Field(ge=0, strict=True)] = 0
+
+    def __post_init__(self) -> None:
+        if bool(self.parameters) != bool(self.measured or self.statistic):
+            raise ValueError("parameters and measured, or statistic, must be given together")
+        if not self.parameters and not self.worn:
+            raise ValueError("measured is missing: give [[fit.measured]] or [[fit.worn]]")
+
+    def channel_key(self, name: str) -> tuple[str, str] | None:
+        """Return channel and key of a parameter of a channel, or None for other parameters."""
+        channel, _, key = name.rpartition(".")
+        known = [measured.channel for measured in self.measured]
+        return (channel, key) if channel in known and key in KEYS else None
+
+
+_section = TypeAdapter(FitSection)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A checked fit. Points are in units of the ranges: 0 for low and 1 for high.
+
+    Parameters
+    ----------
+    case, section
+        The case and its section [fit].
+    study : Study
+        Data for runs. Its targets are the first parameters.
+    channels : tuple of Channel
+        Measured data within the span of the case.
+    parameters : mapping of str to FitParameter
+        Parameters of the study, then of channels.
+    variables : mapping of str to Variable
+        Variables of the model.
+    notes : tuple of str
+        Notes on the measured data.
+    """
+
+    case: Case
+    section: FitSection
+    study: Study
+    channels: tuple[Channel, ...]
+    parameters: Mapping[str, FitParameter]
+    variables: Mapping[str, Variable]
+    notes: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters."""
+        return tuple(self.parameters)
+
+    @property
+    def files_read(self) -> tuple[Path, ...]:
+        """The case, its data files, and the measured data."""
+        files = (channel.file for channel in self.channels)
+        return (*self.case.files_read, *(file for file in files if file is not None))
+
+    def values(self, point: Floats) -> dict[str, float]:
+        """Return the values of the parameters at a point."""
+        units = zip(self.parameters.items(), point.tolist(), strict=True)
+        return {name: by.value(unit) for (name, by), unit in units}
+
+    def study_at(self, point: Floats) -> Study:
+        """Return the study with the values of a point, without targets."""
+        values = self.run_point(point)
+        inputs: dict[str, Any] = dict(self.study.inputs)
+        for target, value in zip(self.study.targets, values, strict=True):
+            if target[0] == "inputs":
+                inputs[target[1]] = replace(inputs[target[1]], **{target[2]: value})
+        return replace(
+            self.study, parameters=self.study.parameters_at(values), inputs=inputs, targets=()
+        )
+
+    def run_point(self, point: Floats) -> tuple[float, ...]:
+        """Return the values of the targets of the study at a point."""
+        return tuple(self.values(point).values())[: len(self.study.targets)]
+
+    def computed(self, point: Floats, run: Any) -> list[Floats]:
+        """Return the computed values of each channel from a run at a point."""
+        own: dict[str, dict[str, float]] = {channel.name: {} for channel in self.channels}
+        for name, value in self.values(point).items():
+            if (key := self.section.channel_key(name)) is not None:
+                own[key[0]][key[1]] = value
+        return [by.computed(run, self.study.experiment, own[by.name]) for by in self.channels]
+
+    def residuals(self, points: Floats) -> list[Floats]:
+        """Return computed − measured of each channel, shape (points, samples), by one batch."""
+        runs = dict(kernel_runs(self.study, [self.run_point(point) for point in points]))
+        rows = [self.computed(point, runs[index]) for index, point in enumerate(points)]
+        return [
+            np.array([row[number] for row in rows]) - channel.values
+            for number, channel in enumerate(self.channels)
+        ]
+
+
+def load_fit(path: Path | str) -> Fit:
+    """Read and check a case with a section [fit], and its measured data.
+
+    Raises
+    ------
+    CaseError
+        The file is invalid. The message names file, key, value and rule in one line.
+    """
+    case = load_case(path)
+    if case.fit is None:
+        raise CaseError(f"{path}: fit is missing: add a section [fit], or use `wearfmu run`")
+    require_no_changes(case, "a fit requires constant parameters in each run")
+    try:
+        fit = _section.validate_python(dict(case.fit))
+    except ValidationError as problem:
+        raise CaseError(f"{path}: fit.{first_problem(problem)}") from None
+    with naming(str(path)):
+        structure = structure_of_case(case)
+        names = kernel_names(case.heading.fmu, structure)
+        names.require("parameter", case.parameters)
+        names.require("input", case.declared_inputs)
+        names.require("output", [measured.variable for measured in fit.measured])
+        table = model_definition(case.heading.fmu, structure).slave.table
+    variables = {variable.name: variable for variable in table}
+    channels, notes = _channels(path, case, fit, variables)
+    own = [name for name in fit.parameters if fit.channel_key(name) is None]
+    targets: list[Target] = []
+    varied = {}
+    for name in own:
+        by = fit.parameters[name]
+        with naming(f"{path}: fit.parameters.{name}"):
+            of = name if name.startswith("inputs.") else f"parameters.{name}"
+            varied[name] = Varied(of=of, start=by.low, stop=by.high)
+            targets.append(target_of(varied[name], case))
+            if targets[-1][0] == "parameters":
+                names.require("parameter", [name])
+                if variables[name].kind != "Real":
+                    raise ValueError(f"it is {variables[name].kind} and must be a real number")
+    with naming(f"{path}: fit.parameters"):
+        require_different(targets)
+        tables = csv_tables(case, targets, varied, names.units)
+    for number, worn in enumerate(fit.worn, start=1):
+        with naming(f"{path}: fit.worn[{number}]"):
+            names.require("parameter", worn.parameters)
+            if worn.depth is not None and "wear_area" not in variables:
+                raise ValueError("depth requires the parameter wear_area: give volume")
+    span = [case.experiment.start_time, case.experiment.stop_time]
+    kept = {by.variable for by in channels if by.quantity is None}
+    kept |= {"wear_work"} if fit.worn else set()
+    study = Study(
+        model=case.heading.fmu,
+        engine="kernel",
+        fmu=None,
+        experiment=case.experiment,
+        parameters=case.parameters,
+        inputs=case.declared_inputs,
+        tables=tables,
+        targets=tuple(targets),
+        # Only the names of the variables are used, and not their means.
+        quantities={
+            name: quantity_of({"quantity": "mean", "variable": name, "window": span})
+            for name in sorted(kept)
+        }
+        | {by.name: by.quantity for by in channels if by.quantity is not None},
+        structure=structure,
+    )
+    notes += tuple(
+        f"inputs.{name}: noise of a measured input shifts the result, and the intervals do not "
+        "include it"
+        for name, declared in case.declared_inputs.items()
+        if isinstance(declared, CsvSignal)
+    )
+    order = [*own, *(name for name in fit.parameters if name not in own)]
+    parameters = {name: fit.parameters[name] for name in order}
+    return Fit(case, fit, study, channels, parameters, variables, notes)
+
+
+def _channels(
+    path: Path | str, case: Case, fit: FitSection, variables: Mapping[str, Variable]
+) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
+    """Read the measured histories, with notes on samples that are left out."""
+    channels: list[Channel] = []
+    notes = []
+    # A communication point and a time of the file may differ by a rounding.
+    rounding = 1e-9 * case.experiment.step_size
+    for number, measured in enumerate(fit.measured, start=1):
+        name, unit = measured.channel, variables[measured.variable].unit
+        with naming(f"{path}: fit.measured[{number}]"):
+            if name in [channel.name for channel in channels]:
+                raise ValueError(f"name = {name!r} is the name of another channel")
+            signal = measured.read(case.file.parent).in_unit(unit)
+            shift = fit.parameters.get(f"{name}.time_offset")
+            late, early = (shift.high, shift.low) if shift is not None else (0.0, 0.0)
+            first = case.experiment.start_time + max(late, 0.0) - rounding
+            last = case.experiment.stop_time + min(early, 0.0) + rounding
+            inside = (signal.times >= first) & (signal.times <= last)
+            used = f"samples of {measured.file} are between {first:.6g} s and {last:.6g} s"
+            count, least = int(np.count_nonzero(inside)), len(fit.parameters) + 2
+            if count < least:
+                raise ValueError(f"{count} {used}: at least {least} are required")
+            if count < len(inside):
+                notes.append(f"{count} of {len(inside)} {used} and are used")
+        notes += [f"{measured.file}: {note}" for note in signal.notes]
+        times, values = signal.times[inside], signal.values[inside]
+        file = case.file.parent / measured.file
+        channels.append(Channel(name, measured.variable, unit, file, times, values))
+    for number, statistic in enumerate(fit.statistic, start=1):
+        with naming(f"{path}: fit.statistic[{number}].of"):
+            quantity = quantity_of(statistic.of)
+            quantity.check_times(case.experiment)
+            if unknown := set(quantity.variables) - set(variables):
+                raise ValueError(f"{min(unknown)!r} is not a variable of {case.heading.fmu}")
+        value, error = np.array([statistic.value]), statistic.standard_deviation
+        channels.append(Channel(quantity.label, "", "", None, np.empty(0), value, quantity, error))
+    least = len(fit.parameters)
+    if 0 < (count := sum(len(channel.values) for channel in channels)) < least:
+        raise CaseError(f"{path}: fit: {count} measured values must be at least {least}")
+    return tuple(channels), tuple(notes)

@@ -1,0 +1,208 @@
+"""Prints the result of a fit, and writes it as JSON and as a case file with the fitted values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Column
+
+from harness.console import text_table
+from harness.errors import UsageError
+from harness.fitting.fit_run import FitResult, FittedParameter
+from harness.output_files import write_json, write_text
+from wearmodel.read_files import read_text
+
+_HEADS = (
+    ["parameter", "value", "95 % interval", "start", "unit"],
+    ["measured", "samples", "residuals (rms)", "relative", "order of noise"],
+)
+
+
+def _texts(by: FittedParameter) -> tuple[str, str]:
+    """Value and interval, with the digits that the interval determines and one more."""
+    if by.low is None or by.high is None:
+        return "not known", "–"
+    half = 0.5 * (by.high - by.low)
+    largest = max(abs(by.low), abs(by.high))
+    digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(half)) if half else 6
+    value, low, high = (f"{number:.{digits}g}" for number in (by.value, by.low, by.high))
+    return value, f"{low} to {high}"
+
+
+def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
+    """Return the tables of parameters and of measured data: heads and rows."""
+    if result.estimate is None:
+        return []
+    parameters = [
+        [name, *_texts(by), f"{by.start:g}", by.unit] for name, by in result.parameters.items()
+    ]
+    measured = []
+    found = result.estimate
+    for channel, residuals, by in zip(
+        result.fit.channels, found.residuals, found.filters, strict=True
+    ):
+        if channel.quantity is not None:
+            share = f"{abs(residuals[0]) / by.deviation:.2g} σ"
+            measured.append([channel.name, "1", f"{abs(residuals[0]):.3g}", share, "–"])
+            continue
+        rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
+        share = f"{100.0 * rms / scatter:.2g} %" if scatter > 0.0 else "–"
+        size = f"{rms:.3g} {channel.unit}"
+        measured.append([channel.name, f"{len(residuals)}", size, share, f"{len(by.coefficients)}"])
+    return list(zip(_HEADS, (parameters, measured), strict=True))
+
+
+def fit_lines(result: FitResult) -> Iterator[str]:
+    """Yield the lines below the tables: wear, correlations and other minima."""
+    names, wear, found = result.fit.names, result.wear, result.estimate
+    if wear is not None:
+        tests = f"{len(wear.tests)} test{'s' * (len(wear.tests) > 1)}"
+        yield f"wear coefficient: median {wear.median:.4g} m2/N of {tests}"
+        if wear.factor is not None:
+            yield (
+                f"95 % intervals: median {wear.low:.4g} to {wear.high:.4g} m2/N, standard deviation"
+                f" of ln k {wear.scatter_low:.3g} to {wear.scatter_high:.3g}"
+            )
+        yield f"for a service life: coefficient = {wear.entry}"
+    if found is None:
+        return
+    pairs = (
+        f"{names[first]}, {names[second]} {value:.3f}"
+        for first, second, value in found.correlations()
+    )
+    if text := "; ".join(pairs):
+        yield f"correlations: {text}"
+    if found.starts < result.fit.section.starts:
+        yield f"interrupted after {found.starts} of {result.fit.section.starts} starts"
+    for point, ratio in found.others:
+        at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
+        yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
+
+
+def print_fit(result: FitResult, console: Console) -> None:
+    """Print the tables, then wear, reasons of missing results, and warnings."""
+    for heads, rows in fit_grids(result):
+        table = text_table(heads[0], *(Column(head, justify="right") for head in heads[1:]))
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+        console.print()
+    for line in fit_lines(result):
+        console.print(line, soft_wrap=True)
+    for reason in result.not_known:
+        console.print(f"not known: {reason}", soft_wrap=True, style="red")
+    for warning in result.warnings:
+        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
+
+
+def write_fit_json(result: FitResult, path: Path) -> None:
+    """Write parameters with intervals, goodness of fit, wear and all remarks as JSON."""
+    names, found = result.fit.names, result.estimate
+    content: dict[str, Any] = {
+        "fitted": result.fit.case.name,
+        "is_known": not result.not_known,
+        "parameters": {name: vars(by) for name, by in result.parameters.items()},
+    }
+    if found is not None:
+        content["correlations"] = [
+            {"first": names[first], "second": names[second], "value": value}
+            for first, second, value in found.correlations()
+        ]
+        content["measured"] = {
+            channel.name: {
+                "samples": len(residuals),
+                "rms_residual": float(np.sqrt(np.mean(residuals**2))),
+                "noise_coefficients": by.coefficients.tolist(),
+            }
+            for channel, residuals, by in zip(
+                result.fit.channels, found.residuals, found.filters, strict=True
+            )
+        }
+        content["starts"] = found.starts
+        content["other_minima"] = [
+            {"parameters": result.fit.values(point), "sum_of_squares_ratio": ratio}
+            for point, ratio in found.others
+        ]
+    if result.wear is not None:
+        content["wear_coefficient"] = vars(result.wear)
+    remarks = {
+        "not_known": result.not_known,
+        "warnings": result.warnings,
+        "notes": result.fit.notes,
+    }
+    write_json(path, content | remarks)
+
+
+def require_beside(result_file: Path, case_file: Path) -> None:
+    """Raise UsageError unless a case can refer to the same files from the place of the result."""
+    if result_file.resolve().parent != case_file.parent:
+        raise UsageError(
+            f"--fitted {result_file} must be in the folder of the case, {case_file.parent}: the "
+            "case refers to files relative to it"
+        )
+
+
+def write_fitted_case(result: FitResult, path: Path) -> None:
+    """Write the case with the fitted values, without [fit]. Comments are kept.
+
+    For a service life, comments give the coefficient of the tests, and distributions of the
+    parameters by their standard errors.
+    """
+    fit = result.fit
+    lines = [f"# Fitted by wearfmu fit from {fit.case.file.name}"]
+    if result.wear is not None:
+        lines += ["# For [life.law]:", f"# coefficient = {result.wear.entry}"]
+    lines += [f"# {line}" for line in _distributions(result)]
+    fitted: dict[str, dict[str, float]] = {"parameters": {}}
+    for target, value in zip(fit.study.targets, fit.run_point(_point(result)), strict=True):
+        table = "parameters" if target[0] == "parameters" else f"inputs.{target[1]}"
+        fitted.setdefault(table, {})[target[-1]] = value
+    for block in re.split(r"(?m)^(?=\s*\[)", read_text(fit.case.file)):
+        head = re.match(r"\s*\[+\s*([^\]]*?)\s*\]", block)
+        name = head[1] if head else ""
+        if name.split(".")[0] != "fit":
+            lines.append(_with_values(block, fitted.pop(name, {})))
+    for name, values in fitted.items():
+        lines.append(_with_values(f"[{name}]", values))
+    write_text(path, re.sub(r"\n{3,}", "\n\n", "\n".join(lines)))
+
+
+def _with_values(block: str, values: dict[str, float]) -> str:
+    """Return the text of a section with these values, instead of others of the same name."""
+    for key in values:
+        block = re.sub(rf'(?m)^[ \t]*"?{re.escape(key)}"?[ \t]*=[^\n]*(\n|$)', "", block)
+    entries = (f"{_key(key)} = {value!r}" for key, value in values.items())
+    return "\n".join([block.strip("\n"), *entries, ""])
+
+
+def _key(name: str) -> str:
+    return f'"{name}"' if "." in name else name
+
+
+def _point(result: FitResult) -> Any:
+    return np.empty(0) if result.estimate is None else result.estimate.point
+
+
+def _distributions(result: FitResult) -> Iterator[str]:
+    """Yield the sections [life.vary] of the parameters of a model."""
+    for target in result.fit.study.targets:
+        name = ".".join(target[1:] if target[0] == "parameters" else target)
+        by = result.parameters[name]
+        if by.standard_error is None:
+            continue
+        yield f'[life.vary."{name}"]'
+        yield f'of = "{".".join(target)}"'
+        if result.fit.parameters[name].scale == "log":
+            yield 'distribution = "lognormal"'
+            yield f"median = {by.value!r}"
+            yield f"factor = {math.exp(by.standard_error)!r}"
+        else:
+            yield 'distribution = "normal"'
+            yield f"mean = {by.value!r}"
+            yield f"standard_deviation = {by.standard_error!r}"

@@ -1,0 +1,159 @@
+"""Does the fitted model explain the measured histories, except for noise?
+
+Residuals that follow the effect of a quantity that was not fitted show that the model is
+incomplete. Each candidate is a change of the computed histories: by a parameter of the model, by
+friction that depends on speed, by an offset, a drift, a gain or a delay of a channel. The part that
+the fitted parameters can replace is removed. The products with the residuals are summed over blocks
+of time, and their mean is compared with its scatter over the blocks by Student's t, so that
+correlated noise is not an effect. An effect must also explain a part of the residuals that matters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t
+
+from harness.fitting.estimation import Estimate
+from harness.fitting.fit_file import Fit
+from harness.fmu.history import RunRecord
+from harness.schema import ParameterValue
+from harness.sweep import Point, Study, kernel_runs
+
+Floats = NDArray[np.float64]
+
+_BLOCKS = 20
+_SAMPLES_OF_BLOCK = 20
+# Probability of a false alarm of all candidates together, and part of the sum of squares that an
+# effect must explain.
+_FALSE_ALARMS = 0.01
+_SHARE = 0.02
+# Relative change of a parameter.
+_CHANGE = 1e-3
+# Part of an effect, squared, that is left if fitted parameters replace it, except for rounding.
+_REPLACED = 1e-6
+
+
+def departures(fit: Fit, found: Estimate) -> list[str]:
+    """Return a warning if the residuals follow the effect of a candidate, otherwise []."""
+    is_history = [channel.quantity is None for channel in fit.channels]
+    if not any(is_history):
+        return []
+
+    def histories(channels: Iterable[Any]) -> list[Any]:
+        return list(compress(channels, is_history))
+
+    measured = histories(found.residuals)
+    lengths = [len(values) for values in measured]
+    if min(lengths) < (least := _BLOCKS * _SAMPLES_OF_BLOCK):
+        return [f"fewer than {least} samples: whether the model fits was not checked"]
+    sizes = [by.deviation for by in histories(found.filters)]
+    residuals, fitted = _scaled(measured, sizes), _scaled(histories(found.jacobian), sizes)
+    basis = np.linalg.svd(fitted, full_matrices=False)[2]
+    candidates = dict(_candidates(fit, found))
+    limit = t.ppf(1.0 - 0.5 * _FALSE_ALARMS / max(len(candidates), 1), _BLOCKS - 1)
+    best, named = _SHARE, ""
+    for name, effect in candidates.items():
+        whole = _scaled(histories(effect), sizes)
+        left = whole - basis.T @ (basis @ whole)
+        if float(left @ left) <= _REPLACED * float(whole @ whole):
+            continue  # the fitted parameters replace it
+        products = left * residuals
+        share = float(np.sum(products)) ** 2 / float(left @ left) / float(residuals @ residuals)
+        sums = _block_sums(products, lengths)
+        error = float(np.std(sums, ddof=1)) / math.sqrt(_BLOCKS)
+        if share > best and abs(float(np.mean(sums))) > limit * error:
+            best, named = share, name
+    if not named:
+        return []
+    return [
+        f"the model does not fit: {named} would explain {100.0 * best:.0f} % of the residuals. "
+        "The intervals do not include this error"
+    ]
+
+
+def _scaled(channels: list[Floats], sizes: list[float]) -> Floats:
+    """All channels along the last axis, each in units of its noise."""
+    return np.concatenate(
+        [values / size for values, size in zip(channels, sizes, strict=True)], axis=-1
+    )
+
+
+def _block_sums(products: Floats, lengths: list[int]) -> Floats:
+    """Sums over blocks of time, of all channels together."""
+    channels = np.split(products, np.cumsum(lengths)[:-1])
+    parts = [[float(np.sum(part)) for part in np.array_split(by, _BLOCKS)] for by in channels]
+    return np.asarray(np.sum(parts, axis=0), dtype=np.float64)
+
+
+def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]:
+    """Yield the effect of each candidate on all channels."""
+    point = fit.run_point(found.point)
+    everything = replace(fit.study, quantities={})
+    run = _run(everything, point)
+    if run is None:
+        return
+    base = fit.computed(found.point, run)
+    for number, channel in enumerate(fit.channels):
+        if channel.quantity is not None:
+            continue
+        effects = {
+            "an offset": np.ones(len(channel.instants)),
+            "a drift": channel.instants - np.mean(channel.instants),
+            "a gain": base[number],
+            "a delay": np.gradient(base[number], channel.instants),
+        }
+        for name, effect in effects.items():
+            others = [np.zeros(len(other)) for other in base]
+            others[number] = effect
+            yield f"{name} of {channel.name}", others
+    for name, changes in _changes(everything, point, run):
+        changed = replace(fit.study, parameters={**fit.study.parameters, **changes})
+        if (other := _run(changed, point)) is not None:
+            both = zip(fit.computed(found.point, other), base, strict=True)
+            yield name, [values - before for values, before in both]
+
+
+def _run(study: Study, point: Point) -> RunRecord | None:
+    ((_, run),) = kernel_runs(study, [point])
+    return None if isinstance(run, str) else run
+
+
+def _changes(
+    study: Study, point: Point, run: RunRecord
+) -> Iterator[tuple[str, dict[str, ParameterValue]]]:
+    """Yield changes of parameters that are not fitted, by the name of the candidate."""
+    table = {by.name: by for by in study.definition.slave.table if by.causality == "parameter"}
+    fitted = {target[1] for target in study.targets if target[0] == "parameters"}
+    now = {name: by.start for name, by in table.items()} | study.parameters_at(point)
+    for name, value in now.items():
+        if table[name].kind != "Real" or not isinstance(value, int | float):
+            continue
+        # A negative coefficient or damping stands for a value that follows from others.
+        if name not in fitted and value != 0.0 and value != -1.0:
+            yield name, {name: value * (1.0 + _CHANGE)}
+        if not name.endswith("friction_coefficient") or value <= 0.0:
+            continue
+        contact = name.removesuffix("friction_coefficient")
+        speeds = np.abs(run.values.get(f"{contact}slip_velocity", np.zeros(1)))
+        speed = float(np.mean(speeds[speeds > 0.0])) if np.any(speeds > 0.0) else 1.0
+        slow, decay = f"{name}_slow", f"{contact}friction_decay_velocity"
+        laws: dict[str, dict[str, ParameterValue]] = {
+            f"friction that decreases with speed ({slow}, {decay})": {
+                slow: value * (1.0 + _CHANGE),
+                decay: speed,
+            },
+            f"{contact}viscous_friction": {f"{contact}viscous_friction": _CHANGE * value / speed},
+            f"{name}_static": {f"{name}_static": value * (1.0 + _CHANGE)},
+        }
+        for law, changes in laws.items():
+            if all(
+                key in table and key not in fitted and now[key] in (0.0, -1.0) for key in changes
+            ):
+                yield law, changes

@@ -1,0 +1,102 @@
+"""Archard's coefficient of tests of wear: median, scatter and the factor of the next part.
+
+The coefficients k = V/W of n tests are lognormal. If ln k has the mean m and the standard
+deviation s, the median e^m has the exact 95 % interval e^(m ± t s/√n), and s the interval
+s √((n − 1)/χ²). With a probability of 95 % the next coefficient is within the factor
+e^(t s √(1 + 1/n)) of the median (Hahn and Meeker, Statistical Intervals, 1991, chapter 4).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.stats import chi2, t
+
+from harness.errors import RunError
+from harness.fitting.fit_file import Fit
+from harness.sweep import Study, kernel_runs
+
+
+@dataclass(frozen=True)
+class WearCoefficient:
+    """Archard's coefficient of tests.
+
+    Parameters
+    ----------
+    tests : tuple of float
+        Coefficient of each test [m²/N].
+    median, low, high : float
+        Median with its 95 % interval [m²/N].
+    scatter, scatter_low, scatter_high : float
+        Standard deviation of ln k with its 95 % interval.
+    factor : float
+        The next coefficient is within this factor of the median with a probability of 95 %. A
+        single test has only the median.
+    """
+
+    tests: tuple[float, ...]
+    median: float
+    low: float | None = None
+    high: float | None = None
+    scatter: float | None = None
+    scatter_low: float | None = None
+    scatter_high: float | None = None
+    factor: float | None = None
+
+    @property
+    def entry(self) -> str:
+        """Value of `coefficient` in the section [life.law]."""
+        if self.factor is None or self.factor <= 1.0:
+            return f"{self.median:.6g}"
+        return f"{{ median = {self.median:.6g}, factor = {self.factor:.6g} }}"
+
+
+def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
+    """Return the coefficient of tests [m²/N], which must be positive."""
+    logarithms, count = np.log(tests), len(tests)
+    median = float(np.exp(np.mean(logarithms)))
+    if count == 1:
+        return WearCoefficient(tuple(tests), median)
+    scatter = float(np.std(logarithms, ddof=1))
+    width = float(t.ppf(0.975, count - 1)) * scatter
+    ends = [scatter * math.sqrt((count - 1) / chi2.ppf(by, count - 1)) for by in (0.975, 0.025)]
+    ratio = math.exp(width / math.sqrt(count))
+    factor = math.exp(width * math.sqrt(1.0 + 1.0 / count))
+    return WearCoefficient(
+        tuple(tests), median, median / ratio, median * ratio, scatter, ends[0], ends[1], factor
+    )
+
+
+def wear_coefficient(fit: Fit, study: Study) -> WearCoefficient:
+    """Return the coefficient of the tests of a fit. Wear work is measured, or computed by a study.
+
+    Raises RunError if a run fails or does not wear.
+    """
+    tests = []
+    for number, worn in enumerate(fit.section.worn, start=1):
+        run = replace(study, parameters={**study.parameters, **worn.parameters})
+        volume, work = worn.volume, worn.wear_work
+        if volume is None:
+            assert worn.depth is not None  # checked at construction
+            default = fit.variables["wear_area"].start
+            volume = worn.depth * float(run.parameters.get("wear_area", default or 0.0))
+        if work is None:
+            assert worn.duration is not None  # checked at construction
+            work = _wear_power(run, f"{fit.case.shown}: fit.worn[{number}]") * worn.duration
+        tests.append(volume / work)
+    return coefficient_of_tests(tests)
+
+
+def _wear_power(study: Study, place: str) -> float:
+    """Mean wear power of a run [W]."""
+    ((_, run),) = kernel_runs(study, [()])
+    if isinstance(run, str):
+        raise RunError(f"{place}: {run}")
+    work = run.values["wear_work"]
+    power = float((work[-1] - work[0]) / (run.times[-1] - run.times[0]))
+    if not power > 0.0:
+        raise RunError(f"{place}: wear power = {power:g} W must be > 0: give wear_work instead")
+    return power

@@ -1,0 +1,106 @@
+"""The page of a fit: measured and computed histories, residuals, and friction over the speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from harness.figures.curves import MOST_SAMPLES, Curve, reduced
+from harness.figures.panels import Panel, side_by_side_figure, stacked_figure
+from harness.fitting import Fit, FitResult, fit_grids, fit_lines
+from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.sweep import kernel_runs
+from wearmodel.kernel.contact.friction import (
+    Friction,
+    FrictionParameters,
+    complete_friction,
+    sliding_friction,
+)
+
+_DRAWS = 400
+_SPEEDS = 60
+
+
+def write_fit_report(result: FitResult, path: Path) -> None:
+    """Write the page; raises as `write_document`."""
+    case = result.fit.case
+    grids = [Grid("", heads, rows) for heads, rows in fit_grids(result)]
+    lines = list(fit_lines(result))
+    warnings = [*(f"not known: {reason}" for reason in result.not_known), *result.warnings]
+    pictures = [*_histories(result), *_laws(result)]
+    section = Section("fit", "Fitted parameters", lines, warnings, grids, pictures)
+    summary = "; ".join(f"{row[0]} {row[1]} ({row[2]})" for row in grids[0].rows) if grids else ""
+    lead = (
+        "Least squares with whitened residuals. Intervals are 95 % intervals if the model is "
+        "correct.",
+        *result.fit.notes,
+    )
+    title = f"Fit of {case.name}: {case.heading.title}"
+    write_document(Document(title, summary or lines[0], lead, [section]), path)
+
+
+def _histories(result: FitResult) -> Iterator[Picture]:
+    found = result.estimate
+    for channel, residuals in zip(
+        result.fit.channels, [] if found is None else found.residuals, strict=False
+    ):
+        if channel.quantity is not None:
+            continue
+        curves = [
+            Curve(name, *reduced(channel.instants, values, MOST_SAMPLES), colour)
+            for name, values, colour in (
+                ("measured", channel.values, "support"),
+                ("computed", channel.values + residuals, "mass"),
+                ("computed − measured", residuals, "wear"),
+            )
+        ]
+        panels = [
+            Panel(channel.name, tuple(curves[:2]), unit=channel.unit),
+            Panel("residuals", tuple(curves[2:]), unit=channel.unit),
+        ]
+        caption = "Above: measured and computed values. Below: their difference."
+        yield Picture(f"Measured and computed {channel.name}", caption, stacked_figure(panels))
+
+
+def _laws(result: FitResult) -> Iterator[Picture]:
+    """Yield the friction law of each contact with fitted friction, over the speeds of the run."""
+    fit, found = result.fit, result.estimate
+    if found is None or result.not_known:
+        return
+    law = [quantity.name for quantity in fields(FrictionParameters)]
+    contacts = {name.rpartition(".")[0] for name in fit.names if name.split(".")[-1] in law}
+    points = found.drawn(_DRAWS)
+    study = replace(fit.study, quantities={})
+    run = dict(kernel_runs(study, [fit.run_point(found.point)]))[0]
+    for contact in sorted(contacts - {"inputs"}):
+        prefix = f"{contact}." if contact else ""
+        if isinstance(run, str) or f"{prefix}slip_velocity" not in run.values:
+            continue
+        speeds = np.linspace(0.0, float(np.max(np.abs(run[f"{prefix}slip_velocity"]))), _SPEEDS)
+        drawn = np.array([_coefficients(fit, point, prefix, law, speeds) for point in points])
+        low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+        curves = (
+            Curve("95 % band", speeds, high, "limit", "dot"),
+            Curve(" ", speeds, low, "limit", "band"),
+            Curve("fitted", speeds, _coefficients(fit, found.point, prefix, law, speeds), "mass"),
+        )
+        panel = Panel("coefficient of friction", curves, "slip speed", x_unit="m/s")
+        caption = "Coefficient in slip over the speeds of the run, with its 95 % band."
+        title = f"Friction law{f' of {contact}' if contact else ''}"
+        yield Picture(title, caption, side_by_side_figure([panel]))
+
+
+def _coefficients(
+    fit: Fit, point: np.ndarray, prefix: str, law: list[str], speeds: np.ndarray
+) -> np.ndarray:
+    """Coefficient of friction at these speeds with the values of a point."""
+    values = fit.study.parameters_at(fit.run_point(point))
+    friction = Friction()
+    for name in law:
+        default = fit.variables[prefix + name].start if prefix + name in fit.variables else -1.0
+        setattr(friction, name, values.get(prefix + name, default))
+    complete_friction(friction, True)
+    return np.array([sliding_friction(friction, speed) for speed in speeds.tolist()])

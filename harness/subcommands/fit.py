@@ -1,0 +1,79 @@
+"""`wearfmu fit`: parameters of friction and wear from measurements."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness.subcommands.options import FAILED, NOT_KNOWN, PASSED, add_reporting
+
+HELP = "fit friction and wear parameters to measurements"
+EXAMPLES = """\
+examples:
+  wearfmu fit rig.toml                             parameters with 95 % intervals
+  wearfmu fit rig.toml --fitted fitted.toml        a case with the fitted values
+  wearfmu fit rig.toml --report rig.html           with pictures
+
+Ctrl-C ends the search for further minima and uses the best so far.
+Exit codes: 0 fitted, 1 the model cannot be computed, 2 usage or environment, 3 not known:
+the measurements do not determine a parameter.
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `wearfmu fit`."""
+    parser.add_argument("case", metavar="FIT.toml", type=Path, help="a case with a section [fit]")
+    parser.add_argument(
+        "--fitted",
+        metavar="FILE.toml",
+        type=Path,
+        help="also write the case with the fitted values, for `wearfmu run` and `wearfmu life`",
+    )
+    add_reporting(parser)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Fit the parameters. Return 0, 1 if a run failed, or 3 if a parameter is not known."""
+    import sys
+
+    from harness.console import text_console
+    from harness.errors import RunError
+    from harness.fitting import (
+        load_fit,
+        print_fit,
+        require_beside,
+        run_fit,
+        write_fit_json,
+        write_fitted_case,
+    )
+    from harness.output_files import require_outputs
+    from harness.output_kinds import FIT_JSON, FITTED_CASE, REPORT
+    from harness.subcommands.progress import shown_count
+
+    fit = load_fit(arguments.case)
+    outputs = {
+        "--json": (arguments.json, FIT_JSON),
+        "--fitted": (arguments.fitted, FITTED_CASE),
+        "--report": (arguments.report, REPORT),
+    }
+    require_outputs(outputs, read=fit.files_read, force=arguments.force)
+    if arguments.fitted is not None:
+        require_beside(arguments.fitted, fit.case.file)
+    for note in fit.notes:
+        print(f"note: {note}", file=sys.stderr)
+    try:
+        with shown_count(fit.case.heading.title, fit.section.starts, "starts") as progressed:
+            result = run_fit(fit, progress=progressed)
+    except RunError as problem:
+        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
+        return FAILED
+    if arguments.json is not None:
+        write_fit_json(result, arguments.json)
+    if arguments.fitted is not None:
+        write_fitted_case(result, arguments.fitted)
+    if arguments.report is not None:
+        from harness.report.fit_page import write_fit_report
+
+        write_fit_report(result, arguments.report)
+    print_fit(result, text_console())
+    return NOT_KNOWN if result.not_known else PASSED

@@ -1,0 +1,1 @@
+"""How often the intervals of fits hold the truth: computed histories with drawn noise."""

@@ -1,0 +1,55 @@
+"""How often intervals of fits hold the truth: `python -m tests.fits`, in `make campaign`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+# Small matrices: further threads only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from harness.output_files import write_text
+from tests.fits.cells import NOISES, RIGS
+from tests.fits.cover import cover, wrong_model
+from tests.fits.fits_table import markdown, row
+from tests.fits.planted import PLANTED, left_open
+from wearmodel.batch.cores import core_count
+
+
+def main(words: list[str]) -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fits", description=__doc__)
+    parser.add_argument("--draws", type=int, default=1000, help="draws of each cell")
+    parser.add_argument("--wrong", type=int, default=200, help="draws of the wrong model")
+    parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the page")
+    arguments = parser.parse_args(words)
+    cells = [(rig, noise) for rig in RIGS for noise in NOISES]
+    with ProcessPoolExecutor(core_count()) as pool:
+        rows = []
+        for line in pool.map(partial(_row, arguments.draws), cells):
+            print(line, flush=True)
+            rows.append(line)
+        named = {name: _is_named(name) for name in PLANTED}
+    noticed = wrong_model(arguments.wrong)
+    text = markdown(rows, arguments.draws, named, noticed, arguments.wrong)
+    print(text, end="")
+    if arguments.markdown is not None:
+        write_text(arguments.markdown, text)
+    return 0
+
+
+def _row(draws: int, cell: tuple[str, str]) -> str:
+    return row(*cell, cover(*cell, draws))
+
+
+def _is_named(name: str) -> bool:
+    reasons = left_open(name)
+    return all(any(by in reason for reason in reasons) for by in PLANTED[name].open)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

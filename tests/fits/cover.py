@@ -1,0 +1,80 @@
+"""Draws of noise: whether intervals hold the truth, and whether a wrong model is noticed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from harness.fitting import run_fit
+from tests.fits.cells import NOISES, RIGS, exact, loaded, with_values
+
+# Friction at rest 1.5 times the friction in fast slip, with a decay velocity inside the speeds.
+WRONG = {"friction_coefficient_slow": 0.225, "friction_decay_velocity": 0.1}
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Outcome of the draws of a cell.
+
+    Parameters
+    ----------
+    covered : tuple of int
+        Draws whose interval holds the truth, by parameter.
+    width : tuple of float
+        Median width of the interval over that of the true noise model, by parameter.
+    alarms, unknown : int
+        Draws with a warning that the model does not fit, and draws without a result.
+    """
+
+    draws: int
+    covered: tuple[int, ...]
+    width: tuple[float, ...]
+    alarms: int
+    unknown: int
+
+
+def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover:
+    """Return the outcome of draws of a kind of noise on a rig."""
+    rig, noise = RIGS[rig_name], NOISES[noise_name]
+    fit = loaded(rig, span=noise.span)
+    values = fit.channels[0].values
+    truth = np.array([rig.truth[name] for name in fit.names])
+    hits, widths, alarms, unknown = [], [], 0, 0
+    for random in np.random.default_rng(seed).spawn(draws):
+        result = run_fit(with_values(fit, noise.drawn(values, random)))
+        alarms += is_alarm(result.warnings)
+        if result.not_known:
+            unknown += 1
+            continue
+        assert result.estimate is not None
+        ends = np.array([(by.low, by.high) for by in result.parameters.values()])
+        hits.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
+        columns = noise.filter(values).whitened(result.estimate.jacobian[0])
+        ideal = np.sqrt(np.diag(np.linalg.inv(columns @ columns.T)))
+        widths.append(result.estimate.errors / ideal)
+    return Cover(
+        draws,
+        tuple(np.sum(hits, axis=0).tolist()),
+        tuple(np.median(widths, axis=0).tolist()),
+        alarms,
+        unknown,
+    )
+
+
+def is_alarm(warnings: tuple[str, ...]) -> bool:
+    """Whether a fit warns that the model is incomplete."""
+    return any(warning.startswith("the model does not fit") for warning in warnings)
+
+
+def wrong_model(draws: int, *, seed: int = 1) -> int:
+    """Return the draws of white noise in which Coulomb friction is fitted wrongly and noticed."""
+    rig = RIGS["μ_d"]
+    fit = loaded(rig)
+    true = loaded(replace(rig, parameters={**rig.parameters, **WRONG}))
+    values = exact(true, rig.truth)
+    noticed = 0
+    for random in np.random.default_rng(seed).spawn(draws):
+        result = run_fit(with_values(fit, NOISES["white"].drawn(values, random)))
+        noticed += is_alarm(result.warnings)
+    return noticed

@@ -1,0 +1,393 @@
+"""`wearfmu fit`: from a case with measured data to parameters, JSON and the fitted case."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import harness
+from harness.command_line import main
+from harness.fitting.wear_tests import coefficient_of_tests
+from tests.fits.cells import NOISES, RIGS, loaded, with_values
+from tests.fits.planted import PLANTED, left_open
+from wearmodel import FrictionalShockParameters, run_records
+from wearmodel.batch.structure_runs import run_structure
+from wearmodel.structure import read_structure
+
+STEP, COUNT = 2e-3, 2000
+TIMES = STEP * np.arange(COUNT + 1)
+BASE = 3.0 * np.sin(2.0 * np.pi * 1.31 * TIMES) + 2.0 * np.sin(2.0 * np.pi * 2.93 * TIMES + 1.0)
+FRICTION = 0.15
+CASE = """\
+# A shoe on a rig.
+[case]
+title = "A shoe on a rig"
+fmu = "FrictionalShock"
+
+[parameters]
+stiffness = 40.0
+friction_coefficient = 0.3  # a guess
+input_timing = "end"
+
+[inputs.base_acceleration]
+kind = "csv"
+file = "rig.csv"
+value_column = "acceleration [m/s2]"
+
+[experiment]
+stop_time = 4.0
+step_size = 2e-3
+allow_coarse_step = true
+"""
+FIT = """
+[fit.parameters]
+friction_coefficient = { start = 0.3, low = 0.05, high = 0.6 }
+
+[[fit.measured]]
+file = "rig.csv"
+value_column = "displacement [mm]"
+variable = "relative_displacement"
+"""
+
+
+def displacement(**parameters: float) -> np.ndarray:
+    declared = FrictionalShockParameters(
+        stiffness=40.0, friction_coefficient=FRICTION, **parameters
+    )
+    run = run_records(declared, STEP, base_acceleration=BASE, histories=["relative_displacement"])
+    return np.asarray(run.histories["relative_displacement"])
+
+
+@pytest.fixture
+def rig(tmp_path: Path):
+    """Write a fit of measured values with 1 % of noise, and return its file."""
+
+    def write(
+        *,
+        measured: np.ndarray | None = None,
+        base: np.ndarray = BASE,
+        case: str = CASE,
+        fit: str = FIT,
+    ) -> Path:
+        values = displacement() if measured is None else measured
+        noise = 0.01 * np.std(values) * np.random.default_rng(5).normal(size=len(values))
+        table = np.stack([TIMES, base, 1e3 * (values + noise)], axis=1)
+        np.savetxt(
+            tmp_path / "rig.csv",
+            table,
+            delimiter=",",
+            header="time,acceleration [m/s2],displacement [mm]",
+            comments="",
+        )
+        file = tmp_path / "rig.toml"
+        file.write_text(case + fit, encoding="utf-8")
+        return file
+
+    return write
+
+
+def test_the_command_finds_the_friction_coefficient_of_the_record(rig, tmp_path, capsys):
+    numbers, fitted = tmp_path / "fit.json", tmp_path / "fitted.toml"
+    assert main(["fit", str(rig()), "--json", str(numbers), "--fitted", str(fitted)]) == 0
+    content = json.loads(numbers.read_text(encoding="utf-8"))
+    found = content["parameters"]["friction_coefficient"]
+    assert found["low"] < FRICTION < found["high"]
+    # A thousandth: the information of 2000 samples with 1 % of noise.
+    assert found["value"] == pytest.approx(FRICTION, rel=1e-3)
+    assert 0.0 < found["high"] - found["low"] < 2e-3 * FRICTION
+    assert content["not_known"] == content["warnings"] == []
+    printed = capsys.readouterr().out
+    assert "friction_coefficient" in printed
+    assert "95 % interval" in printed
+    text = fitted.read_text(encoding="utf-8")
+    assert "# A shoe on a rig." in text
+    case = tomllib.loads(text)
+    assert "fit" not in case
+    assert case["parameters"] == {
+        "stiffness": 40.0,
+        "friction_coefficient": found["value"],
+        "input_timing": "end",
+    }
+    assert main(["run", str(fitted)]) == 0
+
+
+def test_python_returns_the_same_result_as_the_command(rig, tmp_path):
+    file, numbers = rig(), tmp_path / "fit.json"
+    done: list[int] = []
+    result = harness.fit(file, progress=done.append)
+    assert main(["fit", str(file), "--json", str(numbers)]) == 0
+    found = json.loads(numbers.read_text(encoding="utf-8"))["parameters"]["friction_coefficient"]
+    assert vars(result.parameters["friction_coefficient"]) == found
+    assert done == list(range(1, 9))
+
+
+def test_gain_offset_delay_and_amplitude_are_found_together(rig):
+    measured = np.interp(TIMES - 0.013, TIMES, 1.2 * displacement()) + 0.004
+    text = FIT.replace(
+        "[[fit.measured]]",
+        "relative_displacement.gain = { start = 1.0, low = 0.5, high = 2.0 }\n"
+        "relative_displacement.offset = { start = 0.0, low = -0.01, high = 0.01 }\n"
+        "relative_displacement.time_offset = { start = 0.0, low = -0.05, high = 0.05 }\n"
+        "[[fit.measured]]",
+    )
+    result = harness.fit(rig(measured=measured, fit=text))
+    truth = {"friction_coefficient": FRICTION, "gain": 1.2, "offset": 0.004, "time_offset": 0.013}
+    for name, value in truth.items():
+        by = result.parameters[
+            name if name in result.parameters else f"relative_displacement.{name}"
+        ]
+        # Four standard errors, and the error of lines between samples that moved the record.
+        assert by.standard_error is not None
+        assert by.value == pytest.approx(value, abs=4.0 * by.standard_error + 1e-4 * abs(value))
+    assert any("samples of rig.csv are between" in note for note in result.fit.notes)
+
+
+def test_noise_of_one_percent_in_the_measured_input_is_a_note_and_shifts_little(rig):
+    exact = BASE.copy()
+    found = []
+    for seed in range(5):
+        noise = 0.01 * np.std(exact) * np.random.default_rng(seed).normal(size=len(exact))
+        result = harness.fit(rig(base=exact + noise))
+        found.append(result.parameters["friction_coefficient"].value)
+    (note,) = result.fit.notes
+    assert note.startswith("inputs.base_acceleration: noise of a measured input shifts the result")
+    # The docs measure a scatter of 0.15 % for a single fit.
+    assert found == pytest.approx([FRICTION] * 5, rel=5e-3)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_a_measurement_leaves_open_is_named(name):
+    reasons = left_open(name)
+    assert [by for by in PLANTED[name].open if not any(by in reason for reason in reasons)] == []
+
+
+def test_a_fit_that_leaves_a_parameter_open_ends_with_code_3(rig, tmp_path, capsys):
+    text = FIT.replace(
+        "\n[[fit.measured]]",
+        "preload = { start = 1.0, low = 0.1, high = 50.0 }\n\n[[fit.measured]]",
+    )
+    numbers = tmp_path / "fit.json"
+    case = CASE.replace("stiffness", "gravity = 0.0\nstiffness")
+    assert main(["fit", str(rig(case=case, fit=text)), "--json", str(numbers)]) == 3
+    printed = capsys.readouterr().out
+    assert "friction_coefficient and preload: only a combination is determined" in printed
+    found = json.loads(numbers.read_text(encoding="utf-8"))["parameters"]["preload"]
+    assert found["low"] is found["high"] is None
+
+
+def test_friction_that_falls_with_speed_is_named_if_coulomb_friction_was_fitted(rig):
+    measured = displacement(friction_coefficient_slow=1.5 * FRICTION, friction_decay_velocity=0.1)
+    (warning,) = harness.fit(rig(measured=measured)).warnings
+    assert warning.startswith("the model does not fit: friction that decreases with speed")
+
+
+def test_a_minimum_at_a_bound_is_a_warning(rig):
+    text = FIT.replace("low = 0.05", "low = 0.2")
+    warnings = harness.fit(rig(fit=text)).warnings
+    assert warnings[0].startswith("friction_coefficient: the minimum is at the bound low = 0.2")
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
+    fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
+    values = NOISES[noise].drawn(fit.channels[0].values, np.random.default_rng(1))
+    assert harness.fitting.run_fit(with_values(fit, values)).warnings == ()
+
+
+STATISTIC = """
+[fit.parameters]
+friction_coefficient = { start = 0.1, low = 0.05, high = 0.2 }
+
+[[fit.statistic]]
+of = { quantity = "mean_rate", variable = "wear_work", window = [1.0, 4.0] }
+value = VALUE
+standard_deviation = 0.01
+"""
+
+
+def wear_power(friction: float) -> float:
+    declared = FrictionalShockParameters(stiffness=40.0, friction_coefficient=friction)
+    run = run_records(declared, STEP, base_acceleration=BASE, histories=["wear_work"])
+    work = run.histories["wear_work"]
+    return float((work[-1] - work[500]) / 3.0)
+
+
+def test_a_measured_wear_power_determines_the_friction_coefficient(rig):
+    text = STATISTIC.replace("VALUE", repr(wear_power(FRICTION)))
+    result = harness.fit(rig(fit=text))
+    found = result.parameters["friction_coefficient"]
+    slope = (wear_power(FRICTION + 1e-4) - wear_power(FRICTION - 1e-4)) / 2e-4
+    assert found.value == pytest.approx(FRICTION, rel=1e-6)
+    # The final differences extend over a part of the interval.
+    assert found.standard_error == pytest.approx(0.01 / abs(slope), rel=1e-2)
+    assert result.not_known == result.warnings == ()
+
+
+def test_a_quantity_of_an_unknown_variable_is_reported(rig, capsys):
+    text = STATISTIC.replace("VALUE", "1.0").replace("wear_work", "wear_wrk")
+    assert main(["fit", str(rig(fit=text))]) == 2
+    assert "fit.statistic[1].of: 'wear_wrk' is not a variable" in capsys.readouterr().err
+
+
+STRUCTURE = """[modes]
+frequency = [4.0]
+damping_ratio = [0.02]
+[base]
+participation_x = [1.0]
+[[point]]
+name = "tip"
+shape_x = [1.0]
+[[contact]]
+name = "stop"
+point = "tip"
+obstacle = "two_planes"
+normal = [1.0, 0.0, 0.0]
+gap = 3e-3
+contact_stiffness = 4e4
+contact_damping = 40.0
+[[observe]]
+point = "tip"
+"""
+
+
+def test_the_gap_of_a_contact_of_a_structure_is_found(rig, tmp_path):
+    (tmp_path / "tip.toml").write_text(STRUCTURE, encoding="utf-8")
+    structure = read_structure(tmp_path / "tip.toml")
+    run = run_structure(
+        structure,
+        {"base_acceleration_x": BASE},
+        step_size=STEP,
+        steps=COUNT,
+        outputs=["tip.displacement_x"],
+    )
+    case = (
+        CASE.replace('"FrictionalShock"', '"ModalShock"\nstructure = "tip.toml"')
+        .replace("stiffness = 40.0\nfriction_coefficient = 0.3  # a guess\n", "")
+        .replace("inputs.base_acceleration]", "inputs.base_acceleration_x]")
+    )
+    fit = FIT.replace(
+        "friction_coefficient = { start = 0.3, low = 0.05, high = 0.6 }",
+        "stop.gap = { start = 2e-3, low = 1e-3, high = 6e-3 }",
+    )
+    fit = fit.replace('"relative_displacement"', '"tip.displacement_x"')
+    measured = run.history["tip.displacement_x"]
+    result = harness.fit(rig(measured=measured, case=case, fit=fit))
+    found = result.parameters["stop.gap"]
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 3e-3 < found.high
+    assert found.high - found.low < 3e-4
+    assert result.warnings == ()
+
+
+def test_the_report_contains_parameters_histories_and_the_friction_law(rig, tmp_path):
+    page = tmp_path / "fit.html"
+    assert main(["fit", str(rig()), "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "Measured and computed relative_displacement" in text
+    assert "Friction law" in text
+    assert "95 % band" in text
+
+
+# t and χ² of two degrees of freedom, from tables.
+T_2, CHI2_2_LOW, CHI2_2_HIGH = 4.302652730, 0.05063561597, 7.377758908
+
+
+def test_three_tests_of_wear_have_the_exact_intervals():
+    logarithms = np.array([-33.0, -32.5, -32.6])
+    found = coefficient_of_tests(np.exp(logarithms))
+    mean, scatter = float(np.mean(logarithms)), float(np.std(logarithms, ddof=1))
+    wanted = {
+        "median": math.exp(mean),
+        "low": math.exp(mean - T_2 * scatter / math.sqrt(3.0)),
+        "high": math.exp(mean + T_2 * scatter / math.sqrt(3.0)),
+        "scatter": scatter,
+        "scatter_low": scatter * math.sqrt(2.0 / CHI2_2_HIGH),
+        "scatter_high": scatter * math.sqrt(2.0 / CHI2_2_LOW),
+        "factor": math.exp(T_2 * scatter * math.sqrt(4.0 / 3.0)),
+    }
+    assert {name: getattr(found, name) for name in wanted} == pytest.approx(wanted, rel=1e-8)
+
+
+@pytest.mark.parametrize("count", [3, 5, 10])
+def test_the_factor_covers_the_next_part_in_95_of_100_drawings(count):
+    random, draws, inside = np.random.default_rng(count), 4000, 0
+    for _ in range(draws):
+        *tests, following = np.exp(-30.0 + 0.7 * random.normal(size=count + 1))
+        found = coefficient_of_tests(tests)
+        assert found.factor is not None
+        inside += found.median / found.factor <= following <= found.median * found.factor
+    # Four standard errors of a share of 95 %.
+    assert inside / draws == pytest.approx(0.95, abs=4.0 * math.sqrt(0.05 * 0.95 / draws))
+
+
+WORN = """
+[[fit.worn]]
+volume = 2e-12
+wear_work = 20.0
+[[fit.worn]]
+depth = 3e-8
+wear_work = 20.0
+[[fit.worn]]
+volume = 1e-12
+duration = 100.0
+parameters = { friction_coefficient = 0.15 }
+"""
+
+
+def test_tests_of_wear_give_the_line_of_a_service_life(rig, tmp_path, capsys):
+    fitted = tmp_path / "fitted.toml"
+    assert main(["fit", str(rig(fit=WORN)), "--fitted", str(fitted)]) == 0
+    declared = FrictionalShockParameters(stiffness=40.0, friction_coefficient=FRICTION)
+    work = float(run_records(declared, STEP, base_acceleration=BASE).final["wear_work"])
+    # The default wear area is 1e-4 m2.
+    tests = [2e-12 / 20.0, 3e-8 * 1e-4 / 20.0, 1e-12 / (work / 4.0 * 100.0)]
+    entry = coefficient_of_tests(tests).entry
+    assert f"for a service life: coefficient = {entry}" in capsys.readouterr().out
+    assert f"# coefficient = {entry}" in fitted.read_text(encoding="utf-8")
+    values = tomllib.loads(f"coefficient = {entry}")["coefficient"]
+    assert values["median"] == pytest.approx(float(np.exp(np.mean(np.log(tests)))), rel=1e-5)
+
+
+def test_a_single_test_of_wear_does_not_show_the_scatter(rig, capsys):
+    assert main(["fit", str(rig(fit=WORN.split("[[fit.worn]]\ndepth")[0]))]) == 3
+    assert "a single test does not show it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("friction_coefficient = { start", "frction = { start", "did you mean"),
+        ("start = 0.3", "start = 0.7", "start = 0.7 must be between low = 0.05 and a larger"),
+        ('variable = "relative', 'variable = "relativ', "fit.toml: 'relativ_displacement'"),
+        ('"displacement [mm]"', '"velocity"', "fit.measured[1]: file = 'rig.csv': 'velocity'"),
+        ("[[fit.measured]]", "[[fit.measred]]", "fit.measred is not a known key"),
+        ("friction_coefficient = {", "input_extrapolation_order = {", "must be a real number"),
+        ("low = 0.05", 'low = 0.0, scale = "log"', "must be > 0 on a log scale"),
+    ],
+)
+def test_a_wrong_entry_is_reported_with_its_remedy(rig, capsys, old, new, message):
+    assert old in FIT
+    assert main(["fit", str(rig(fit=FIT.replace(old, new)))]) == 2
+    assert message.removeprefix("fit.toml: ") in capsys.readouterr().err
+
+
+def test_a_case_without_a_fit_is_reported(rig, capsys):
+    assert main(["fit", str(rig(fit=""))]) == 2
+    assert "fit is missing: add a section [fit]" in capsys.readouterr().err
+
+
+def test_a_model_that_cannot_run_is_reported_with_its_reason(rig, capsys):
+    case = CASE.replace("stiffness", "friction_coefficient_static = 0.01\nstiffness")
+    assert main(["fit", str(rig(case=case))]) == 1
+    assert "friction_coefficient_static" in capsys.readouterr().err
+
+
+def test_a_fitted_case_stays_in_the_folder_of_its_files(rig, tmp_path, capsys):
+    assert main(["fit", str(rig()), "--fitted", str(tmp_path / "sub" / "fitted.toml")]) == 2
+    assert "must be in the folder of the case" in capsys.readouterr().err

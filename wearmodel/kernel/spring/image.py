@@ -1,0 +1,531 @@
+"""Image of a body's mass that the shock spring moves through a step under its contact.
+
+    m ẍ = F(x, ẋ) + m a                mean force F̄ = impulse/h, on the body
+
+A master without iterations applies a force that is constant over a step. The position of the body
+is received at communication points. Differences of the positions give its velocity and the
+acceleration a by other forces. From there the image moves exactly, and F̄ has the impulse of its
+contact. With `lag` parallel the body is first predicted over a step, under the force that it has
+received before.
+
+The body moves by F̄h²/2m where the image moves by ∬F/m. Along the normal this difference remains as
+an offset until both are out of contact: without it each shock would gain or lose energy. The
+stretch of the friction spring is measured to the received position. A force that would return more
+energy than the body has given, −Σ F̄·Δx, is reduced. If a contact has returned more, the next one
+returns less. Motion between events is a series of the contact, as in `path` and `structure`.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..contact.convergence import nonlinear_size
+from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
+from ..contact.friction import has_friction
+from ..contact.guards import find_exit
+from ..contact.obstacle import (
+    add_curved_coefficient,
+    friction_in_frame,
+    gap_now,
+    is_inside_curved,
+    kinematics,
+)
+from ..contact.parameter_change import contact_energy
+from ..contact.parameters import ContactLaw
+from ..contact.polygon import face, follow_event
+from ..contact.state_objects import EXIT_EVENT, EXIT_ZEROS, ContactState, ContactTerms, ContactWork
+from ..contact.transitions import apply_contact_event, move_contact
+from ..limits import (
+    MODAL_INSTANT,
+    MODAL_RETREAT,
+    MODAL_SERIES_LENGTH,
+    MODAL_TAIL,
+    NEVER,
+    NO_EVENT,
+    OK,
+)
+from ..series.polynomials import evaluate_increment
+from .law import OUT_OF_RANGE
+from .parameters import LARGEST, SpringParameters
+from .path import (
+    LEAST_PROGRESS,
+    PIECES_WATCHED,
+    TOO_MANY_LEG_PIECES,
+    WEAR_RUNS_AWAY,
+    pass_corner,
+    path_forces,
+    place_as_led,
+    set_law,
+    tell_contact,
+)
+from .state_objects import IMPOSED_X, BodyImage, ImageAxis, ImageState, SpringMemory, SpringState
+
+# Warnings, as codes of a successful step.
+OTHER_MASS = -1
+CHANGED_STEP = -2
+# Largest λτ of a piece.
+_RATE_LIMIT = 2.0
+# Of the last but one coefficient, as in `structure.motion`.
+_SHARE_BEFORE = 0.125
+# Steps of a contact from its touch on from which the mass is estimated. Later other forces on the
+# body have changed as much.
+_SEEN_STEPS = 30.0
+# Share by which the mass seen may differ from the parameter, and a step from the one before.
+_MASS_TOLERANCE = 0.1
+_STEP_TOLERANCE = 1e-6
+# Share by which the lasting acceleration follows the estimated one in contact. With a wrong mass,
+# the estimate contains a part of the contact force. A shock must not learn it, but a body that
+# rests under a new load must.
+_FOLLOWED = 0.01
+# Share of the energy to which the account is exact.
+_ROUNDING = 1e-9
+
+
+def start_image(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    image: BodyImage,
+    memory: SpringMemory,
+) -> None:
+    """Let the body rest where the spring has been led to, under the force of the contact."""
+    body = image.body
+    axes = image.axes
+    body.steps = 0.0
+    _, force_x, force_y, force_z = path_forces(p, s, contact, memory)
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    first.mean_force = -force_x
+    second.mean_force = -force_y
+    third.mean_force = -force_z
+
+
+def step_image(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    image: BodyImage,
+    sample: list[float],
+    step_size: float,
+    memory: SpringMemory,
+) -> int:
+    """Move the image over a step from the body's received position. Return a code.
+
+    Codes above OK are errors, which leave the states incomplete. Those below are warnings.
+    """
+    body = image.body
+    axes = image.axes
+    law = memory.law
+    series = memory.series
+    mass = p.effective_mass
+    size = abs(sample[IMPOSED_X]) + abs(sample[IMPOSED_X + 1]) + abs(sample[IMPOSED_X + 2])
+    # Written so that a value that is not a number fails as well.
+    if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
+        return OUT_OF_RANGE
+    is_changed = abs(step_size - body.step_size) > _STEP_TOLERANCE * step_size
+    code = _receive(p, image, sample, step_size)
+    if code == OK and is_changed and p.lag != 0.0 and body.steps > 1.0 and body.told_step == 0.0:
+        body.told_step = 1.0
+        code = CHANGED_STEP
+    ahead = 0.0
+    returned = 0.0
+    was_free = True
+    for k in range(3):
+        axis = axes[k]
+        force = axis.mean_force
+        was_free = was_free and force == 0.0
+        axis.before = axis.applied
+        if p.lag != 0.0:
+            # The body's force over the step that begins, and its state at the step's end.
+            axis.applied = force
+            pull = force / mass + axis.expected_acceleration
+            ahead = step_size * (axis.velocity + 0.5 * step_size * pull)
+            returned += force * ahead
+            axis.place = axis.received + ahead
+            axis.velocity += step_size * pull
+        else:
+            axis.place = axis.received
+    balance = body.exchanged - returned
+    body.balance = balance - body.dissipated
+    set_law(p, law, series)
+    _place(series, axes, 0.0)
+    face(law, contact, series)
+    is_out = was_free and contact.closed == 0.0 and gap_now(law, contact, series) > 0.0
+    _place(series, axes, 1.0)
+    face(law, contact, series)
+    if is_out and gap_now(law, contact, series) > 0.0:
+        for k in range(3):
+            axis = axes[k]
+            axis.offset = 0.0
+        body.exchanged = min(0.0, body.exchanged)
+        balance = min(0.0, balance)
+        body.balance = balance
+        body.dissipated = 0.0
+        body.contact_steps = 0.0
+        code = _judge_mass(p, body, code)
+    _anchor(s, contact, law, series, axes)
+    failure = _move(p, s, contact, image, step_size, memory)
+    if failure != OK:
+        return failure
+    _limit(body, axes, mass, step_size, balance)
+    for k in range(3):
+        axis = axes[k]
+        pull = axis.mean_force / mass + axis.expected_acceleration
+        moved = step_size * (axis.velocity + 0.5 * step_size * pull)
+        axis.offset = _place_along(s, k) - (axis.place + moved)
+        if p.lag == 0.0:
+            axis.applied = axis.mean_force
+    body.step_before = body.step_size
+    body.step_size = step_size
+    body.steps = min(3.0, body.steps + 1.0)
+    return code
+
+
+def _place_along(s: SpringState, k: int) -> float:
+    """Position of the image along an axis [m]."""
+    if k == 0:
+        return s.drive_x
+    return s.drive_y if k == 1 else s.drive_z
+
+
+def _receive(p: SpringParameters, image: BodyImage, sample: list[float], step_size: float) -> int:
+    """Take the body's position: velocity, acceleration by other forces, energy, mass seen."""
+    body = image.body
+    axes = image.axes
+    mass = p.effective_mass
+    last = body.step_size
+    both = last + body.step_before
+    is_free = True
+    for k in range(3):
+        axis = axes[k]
+        is_free = is_free and axis.applied == 0.0 and axis.before == 0.0
+    if body.contact_steps > 0.0 or not is_free:
+        body.contact_steps += 1.0
+    total = 0.0
+    for k in range(3):
+        axis = axes[k]
+        place = sample[IMPOSED_X + k]
+        moved = place - axis.received
+        axis.received = place
+        axis.velocity = 0.0
+        if body.steps == 0.0:
+            axis.acceleration = -axis.mean_force / mass
+            axis.lasting_acceleration = axis.acceleration
+            axis.expected_acceleration = axis.acceleration
+            continue
+        body.exchanged -= axis.applied * moved
+        rate = moved / last
+        if body.steps > 1.0:
+            force = (axis.applied * last + axis.before * body.step_before) / both
+            seen = 2.0 * (rate - axis.rate) / both
+            axis.acceleration = seen - force / mass
+            share = 1.0 if is_free else _FOLLOWED
+            axis.lasting_acceleration += share * (axis.acceleration - axis.lasting_acceleration)
+            if body.steps > 2.0 and 0.0 < body.contact_steps <= _SEEN_STEPS:
+                change = seen - axis.seen_acceleration
+                body.force_change += (force - axis.seen_force) * change
+                body.acceleration_change += change * change
+            axis.seen_force = force
+            axis.seen_acceleration = seen
+        axis.rate = rate
+        axis.expected_acceleration = 0.5 * (axis.acceleration + axis.lasting_acceleration)
+        axis.velocity = rate + 0.5 * last * (axis.applied / mass + axis.acceleration)
+        total += abs(axis.velocity) + abs(axis.acceleration) * step_size
+    # Written so that a value that is not a number fails as well.
+    if not total * (1.0 + mass) <= LARGEST:
+        return OUT_OF_RANGE
+    return OK
+
+
+def mass_seen(body: ImageState) -> float:
+    """Mass [kg] with which the body has answered to changes of the force, 0 if unknown."""
+    if body.acceleration_change == 0.0:
+        return 0.0
+    return body.force_change / body.acceleration_change
+
+
+def _judge_mass(p: SpringParameters, body: ImageState, code: int) -> int:
+    """The warning once a contact has ended that showed another mass, otherwise `code`."""
+    mass = p.effective_mass
+    differs = abs(mass_seen(body) - mass) > _MASS_TOLERANCE * mass
+    if body.told_mass == 0.0 and body.acceleration_change > 0.0 and differs:
+        body.told_mass = 1.0
+        return OTHER_MASS
+    return code
+
+
+def _place(series: ContactWork, axes: list[ImageAxis], share: float) -> None:
+    """Put the contact's point to the body, with a share of the offset."""
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    series.position_1[0] = first.place + share * first.offset
+    series.position_2[0] = second.place + share * second.offset
+    series.position_3[0] = third.place + share * third.offset
+    series.velocity_1[0] = first.velocity
+    series.velocity_2[0] = second.velocity
+    series.velocity_3[0] = third.velocity
+
+
+def _anchor(
+    s: SpringState,
+    contact: ContactState,
+    law: ContactLaw,
+    series: ContactWork,
+    axes: list[ImageAxis],
+) -> None:
+    """Keep the offset along the normal only, and measure the stretch to the received position."""
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    kinematics(law, contact, series)
+    along_1, along_2 = friction_in_frame(law, series, 1.0)
+    across = first.offset * along_1 + second.offset * along_2
+    first.offset -= across * along_1
+    second.offset -= across * along_2
+    third.offset = 0.0
+    _place(series, axes, 1.0)
+    face(law, contact, series)
+    kinematics(law, contact, series)
+    if contact.closed != 0.0:
+        way_1 = series.position_1[0] - s.drive_x
+        way_2 = series.position_2[0] - s.drive_y
+        contact.stretch_1 += way_1 * along_1 + way_2 * along_2
+        contact.stretch_2 += series.position_3[0] - s.drive_z
+
+
+def _limit(
+    body: ImageState, axes: list[ImageAxis], mass: float, step_size: float, balance: float
+) -> None:
+    """Reduce the mean force so that the body does not take more than the balance in the step.
+
+    F̄·Δx = F̄·v h + (F̄·a + F̄²/m) h²/2, with the larger one of the present and the lasting
+    acceleration.
+    """
+    speed = 0.0
+    pull = 0.0
+    lasting_pull = 0.0
+    square = 0.0
+    for k in range(3):
+        axis = axes[k]
+        force = axis.mean_force
+        speed += force * axis.velocity
+        pull += force * axis.acceleration
+        lasting_pull += force * axis.lasting_acceleration
+        square += force * force
+    half = 0.5 * step_size * step_size
+    linear = step_size * speed + half * max(pull, lasting_pull)
+    quadratic = half * square / mass
+    most = max(0.0, balance) * (1.0 + _ROUNDING)
+    if linear + quadratic <= most:
+        return
+    share = 0.0
+    root = sqrt(linear * linear + 4.0 * quadratic * most)
+    if linear < 0.0:
+        share = (root - linear) / (2.0 * quadratic)
+    elif linear + root > 0.0:
+        share = 2.0 * most / (linear + root)
+    for k in range(3):
+        axis = axes[k]
+        axis.mean_force *= min(1.0, share)
+
+
+def _move(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    image: BodyImage,
+    duration: float,
+    memory: SpringMemory,
+) -> int:
+    """Move image and contact over a step, and write the mean force. Return OK or an error."""
+    axes = image.axes
+    law = memory.law
+    series = memory.series
+    sides = memory.sides
+    mass = p.effective_mass
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    _put_at_start(s, axes)
+    code = pass_corner(law, contact, series, sides.works)
+    dissipated = contact_energy(law, contact, series)
+    time = 0.0
+    pieces = 0
+    while code == OK and time < duration:
+        pieces += 1
+        place_as_led(s, series)
+        face(law, contact, series)
+        closed = contact.closed
+        reached, end, count, event = _cross_piece(
+            law, contact, series, memory.terms, axes, mass, time, duration
+        )
+        is_slow = pieces % PIECES_WATCHED == 0 and (
+            reached < pieces / PIECES_WATCHED * LEAST_PROGRESS * duration
+        )
+        if reached < 0.0 or is_slow:
+            return WEAR_RUNS_AWAY if wear_runs_away(law, contact, series) else TOO_MANY_LEG_PIECES
+        gained_x = evaluate_increment(series.velocity_1, count + 1, end)
+        gained_y = evaluate_increment(series.velocity_2, count + 1, end)
+        gained_z = evaluate_increment(series.velocity_3, count + 1, end)
+        s.drive_x += evaluate_increment(series.position_1, count + 1, end)
+        s.drive_y += evaluate_increment(series.position_2, count + 1, end)
+        s.drive_z += evaluate_increment(series.position_3, count + 1, end)
+        s.velocity_x += gained_x
+        s.velocity_y += gained_y
+        s.velocity_z += gained_z
+        if closed != 0.0:
+            # What other forces have not given is the impulse of the contact.
+            first.mean_force += (
+                mass * (gained_x - first.expected_acceleration * (reached - time)) / duration
+            )
+            second.mean_force += (
+                mass * (gained_y - second.expected_acceleration * (reached - time)) / duration
+            )
+            third.mean_force += (
+                mass * (gained_z - third.expected_acceleration * (reached - time)) / duration
+            )
+        time = reached
+        if event != NO_EVENT:
+            exit_row = series.exit
+            zeros = int(exit_row[EXIT_ZEROS])
+            apply_contact_event(law, contact, series, count, end, event, zeros)
+            follow_event(law, contact, series, event, sides.works)
+    place_as_led(s, series)
+    face(law, contact, series)
+    tell_contact(law, s, contact, series)
+    dissipated -= contact_energy(law, contact, series)
+    dissipated -= _work(first, mass, s.drive_x, s.velocity_x)
+    dissipated -= _work(second, mass, s.drive_y, s.velocity_y)
+    dissipated -= _work(third, mass, s.drive_z, s.velocity_z)
+    body = image.body
+    body.dissipated += dissipated
+    # Written so that a value that is not a number fails as well.
+    if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
+        return OUT_OF_RANGE
+    return code
+
+
+def _put_at_start(s: SpringState, axes: list[ImageAxis]) -> None:
+    """Put the image to the body with its offset, and clear the mean force."""
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    first.mean_force = 0.0
+    second.mean_force = 0.0
+    third.mean_force = 0.0
+    s.drive_x = first.place + first.offset
+    s.drive_y = second.place + second.offset
+    s.drive_z = third.place + third.offset
+    s.velocity_x = first.velocity
+    s.velocity_y = second.velocity
+    s.velocity_z = third.velocity
+
+
+def _work(axis: ImageAxis, mass: float, place: float, velocity: float) -> float:
+    """Work [J] of the contact on the image along an axis since the start of the step."""
+    kinetic = 0.5 * (velocity - axis.velocity) * (velocity + axis.velocity)
+    return mass * (kinetic - axis.expected_acceleration * (place - axis.place - axis.offset))
+
+
+def _cross_piece(
+    law: ContactLaw,
+    s: ContactState,
+    series: ContactWork,
+    terms: list[ContactTerms],
+    axes: list[ImageAxis],
+    mass: float,
+    start: float,
+    stop: float,
+) -> tuple[float, float, int, int]:
+    """Carry the contact to its next event, as `path` does. The series contain the motion."""
+    length = stop - start
+    rate = 0.0
+    if s.closed != 0.0:
+        springs = law.stiffness
+        dampers = law.contact_damping
+        if s.sliding == 0.0 and has_friction(law):
+            springs = max(springs, law.tangential_stiffness)
+            dampers = max(dampers, law.tangential_damping)
+        rate = max(sqrt(springs / mass), dampers / mass)
+    if rate * length > _RATE_LIMIT:
+        length = min(_RATE_LIMIT / rate, 0.5 * length)
+    whole = length
+    count, share = _fill_motion(law, s, series, terms, axes, mass, length)
+    while share < 1.0:
+        length *= MODAL_RETREAT if share == 0.0 else 0.9 * share
+        if start + length == start:
+            return -1.0, 0.0, count, NO_EVENT
+        count, share = _fill_motion(law, s, series, terms, axes, mass, length)
+    if wear_runs_away(law, s, series):
+        return -1.0, 0.0, count, NO_EVENT
+    finish_slip(law, s, series, length, count)
+    instant = min(1.0, MODAL_INSTANT * (whole / length))
+    position = find_exit(law, s, series, length, count, instant)
+    end = min(max(position, 0.0), 1.0)
+    if end > 0.0:
+        move_contact(law, s, series, length, count, end)
+    if position < NEVER:
+        exit_row = series.exit
+        return start + end * length, end, count, int(exit_row[EXIT_EVENT])
+    return stop if length == stop - start else start + length, end, count, NO_EVENT
+
+
+def _fill_motion(
+    law: ContactLaw,
+    s: ContactState,
+    series: ContactWork,
+    terms: list[ContactTerms],
+    axes: list[ImageAxis],
+    mass: float,
+    length: float,
+) -> tuple[int, float]:
+    """Write the series of motion and contact over `length` [s]: force terms, and valid share."""
+    first = axes[0]
+    second = axes[1]
+    third = axes[2]
+    velocity_1 = series.velocity_1
+    velocity_2 = series.velocity_2
+    velocity_3 = series.velocity_3
+    largest = abs(velocity_1[0]) + abs(velocity_2[0]) + abs(velocity_3[0])
+    size = largest
+    is_curved = is_inside_curved(law, s, series)
+    nonlinear = 0.0
+    tail = 0.0
+    for j in range(MODAL_SERIES_LENGTH - 1):
+        factor = length / (j + 1)
+        series.position_1[j + 1] = factor * velocity_1[j]
+        series.position_2[j + 1] = factor * velocity_2[j]
+        series.position_3[j + 1] = factor * velocity_3[j]
+        force_1 = 0.0
+        force_2 = 0.0
+        force_3 = 0.0
+        if s.closed != 0.0:
+            force_1, force_2, force_3 = add_force_coefficient(law, s, series, terms, length, j)
+        elif is_curved:
+            add_curved_coefficient(series, terms, length, j)
+        pull_1 = force_1 / mass
+        pull_2 = force_2 / mass
+        pull_3 = force_3 / mass
+        if j == 0:
+            pull_1 += first.expected_acceleration
+            pull_2 += second.expected_acceleration
+            pull_3 += third.expected_acceleration
+        velocity_1[j + 1] = factor * pull_1
+        velocity_2[j + 1] = factor * pull_2
+        velocity_3[j + 1] = factor * pull_3
+        before = size
+        size = abs(velocity_1[j + 1]) + abs(velocity_2[j + 1]) + abs(velocity_3[j + 1])
+        largest = max(largest, size)
+        nonlinear_before = nonlinear
+        nonlinear = nonlinear_size(law, s, series, j)
+        # The difference is zero unless a coefficient is infinite or not a number.
+        if size + nonlinear - (size + nonlinear) != 0.0:
+            return j + 1, 0.0
+        tail = max(nonlinear, _SHARE_BEFORE * nonlinear_before)
+        if largest > 0.0:
+            tail = max(tail, size / largest, _SHARE_BEFORE * before / largest)
+        if j > 0 and tail <= MODAL_TAIL:
+            return j + 1, 1.0
+    return MODAL_SERIES_LENGTH - 1, float((MODAL_TAIL / tail) ** (1.0 / (MODAL_SERIES_LENGTH - 3)))
