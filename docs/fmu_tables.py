@@ -53,7 +53,8 @@ def laws() -> str:
         for chooser, acting in ACTING.items()
         for law in type(getattr(defaults, chooser))
     ]
-    units = "|".join({one.metadata["unit"] for one in fields(defaults)})
+    found = {one.metadata["unit"] for one in fields(defaults)}
+    units = "|".join(map(re.escape, sorted(found, key=len, reverse=True)))
     rules = [re.sub(rf"=\{{\d!r\}}( ({units})(?![\w/]))?", "", rule) for rule in RULES.values()]
     rules = [rule.replace("{1!r}", repr(SHORTEST_DECAY)) for rule in rules]
     names = sorted(vars(defaults), key=len, reverse=True)

@@ -179,6 +179,8 @@ FMU = FmuDefinition(
             "sliding_distance",
             "impulse",
             "damping_work",
+            "stop_impulse",
+            "stop_work",
             "parameter_change_work",
         ),
         acting_back="wear_feedback",

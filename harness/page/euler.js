@@ -8,6 +8,8 @@
 const eulerProblem = (settings) =>
   settings.parameters.sliding_direction !== 0
     ? "Explicit Euler does not support sliding in one direction only: choose both for the sliding direction."
+    : settings.parameters.stop_upper < 1e30 || settings.parameters.stop_lower > -1e30
+    ? "Explicit Euler does not support stops: set stop_lower to -1e30 and stop_upper to 1e30."
     : settings.parameters.normal_law === 2
     ? "Explicit Euler does not support a rigid normal contact: choose prescribed or penalty for the normal law."
     : "";

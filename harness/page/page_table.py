@@ -20,7 +20,9 @@ from harness.figures.labels import shown_unit, spoken
 from harness.records import FIXED_FORMATS, REFUSALS, SEPARATORS, USUAL_NAMES
 from harness.report.panel_table import FRICTIONAL_SHOCK, PanelRow, Series
 from wearmodel.kernel.contact.friction import MOST_KNOTS
+from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.quantities import Choice, Input, Output, variable_name
 from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
@@ -67,6 +69,13 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "damping",
         "normal_stiffness",
         "normal_damping",
+    ),
+    "Stops along the slide": (
+        "stop_lower",
+        "stop_upper",
+        "stop_restitution",
+        "stop_stiffness",
+        "stop_damping",
     ),
     "Wear": ("archard_coefficient", "wear_area", "wear_time_scale", "wear_feedback"),
     "Start": (
@@ -186,7 +195,8 @@ def page_pictures() -> list[dict[str, Any]]:
 
 def _computed(panel: PanelRow) -> list[Series]:
     """Return the series of a panel that are variables of the model."""
-    names = [variable.name for table in (INPUTS, OUTPUTS) for variable in table]
+    tables = (INPUTS, OUTPUTS, fields(FrictionalShockParameters))
+    names = [variable.name for table in tables for variable in table]
     return [series for series in panel.series if series.variable in names]
 
 
@@ -247,6 +257,8 @@ def _bounds(declared: Mapping[str, Any]) -> str:
 
 def _slider(default: float, declared: Mapping[str, Any]) -> Slider:
     usual = declared["nominal"] or (default if default > 0.0 else 1.0)
+    if abs(default) >= NO_STOP:
+        return Slider(-1.0, 1.0, "linear")
     if declared["above"] is not None:
         span = 10.0**_DECADES
         return Slider(min(usual / span, default), max(usual * span, default), "logarithmic")

@@ -46,7 +46,7 @@ const curveOf = (label, unit, paint, style, options) => ({
 class Pictures {
   constructor(place, facts) {
     this.place = place;
-    this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs].map((one) => [one.name, one]));
+    this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs, ...facts.parameters].map((one) => [one.name, one]));
     this.plots = facts.pictures.flatMap((picture) => this.addFigure(picture));
     new ResizeObserver(() => this.resize()).observe(place);
   }
@@ -102,7 +102,8 @@ class Pictures {
   }
 
   values({ variable, factor }) {
-    const found = this.result.inputs[variable] ?? this.result.outputs[variable];
+    const { inputs, outputs, settings, times } = this.result;
+    const found = inputs[variable] ?? outputs[variable] ?? times.map(() => settings.parameters[variable]);
     return factor === 1 ? found : found.map((value) => factor * value);
   }
 
@@ -120,7 +121,11 @@ class Pictures {
   showOverTime(plot) {
     const isSeen = ({ hidden_at_zero: hidden, series }) =>
       !hidden || series.some((one) => largestOf(this.values(one)) > 0);
-    const panels = plot.panels.map((panel) => (panel && isSeen(panel) ? panel : null));
+    // A stop at 1e30 m is none.
+    const isThere = (one) => largestOf(this.values(one)) < 1e30;
+    const panels = plot.panels.map((panel) =>
+      panel && isSeen(panel) ? { ...panel, series: panel.series.filter(isThere) } : null,
+    );
     const curves = panels.flatMap((panel, side) => (panel ? panel.series.map((one) => ({ ...one, side })) : []));
     const units = panels.map((panel) => panel && this.unitOf(panel));
     const data = [this.result.times, ...curves.map((one) => this.values(one))];

@@ -162,8 +162,10 @@ FRICTIONAL_SHOCK = (
             _panel(
                 Series("relative_displacement", "mass"),
                 Series("residual_displacement", level="residual"),
+                *(Series(stop, "limit", level=stop) for stop in ("stop_lower", "stop_upper")),
             ),
             _panel(Series("sliding_distance", "mass"), page=""),
+            _panel(Series("stop_force", "mass"), page="right", hidden_at_zero=True),
         ),
         shaded=True,
         shows=("slides",),

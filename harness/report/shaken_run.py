@@ -23,6 +23,7 @@ from wearmodel.kernel.contact.friction import (
     knot_speed,
     sliding_friction,
 )
+from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 from wearmodel.quantities import variable_name
 
@@ -190,8 +191,13 @@ class ShakenRun(Drawn):
 
     def values(self, name: str) -> NDArray[np.float64] | None:
         """Return an output, an input or a computed quantity at the communication points."""
+        if name == "stop_force" and not np.any(self.history.values.get(name)):
+            return None
         if name == "time" or name in self.history.values:
             return self.history[name]
+        if name in ("stop_lower", "stop_upper"):
+            stop = self.parameters.get(name, NO_STOP)
+            return None if abs(stop) >= NO_STOP else np.full_like(self.history.times, stop)
         is_input = any(declared_input.name == name for declared_input in INPUTS)
         return self._sampled(name) if is_input else super().values(name)
 

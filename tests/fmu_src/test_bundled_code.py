@@ -16,6 +16,7 @@ import pytest
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
 from fmu_src.bundled.definition import FmuDefinition
+from wearmodel.kernel.shoe.inputs_outputs import OUTPUTS
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.shock_spring import ShockSpring
@@ -113,7 +114,7 @@ def merged(record: dict[str, list[Any]], counts: tuple[int, ...]) -> list[str]:
     return values
 
 
-SHOE_COUNTS = (14, 15, 16)  # contact_mode, shock_count, slip_count
+SHOE_COUNTS = tuple(i for i, output in enumerate(OUTPUTS) if output.kind is not float)
 SPRING_COUNTS = (8,)  # contact_mode
 
 

@@ -36,8 +36,8 @@ class EventKinds(IntFlag):
     """Kinds of events at which a step can end, which can be added.
 
     `shocks` are contacts that close after flight, as in `shock_count`. `slip_changes` are the start
-    and end of slip, and changes of its direction. `others` are contacts that open, and contacts
-    under a prescribed force that close.
+    and end of slip, and changes of its direction. `others` are contacts that open, contacts
+    under a prescribed force that close, and stops that are reached.
     """
 
     none = 0

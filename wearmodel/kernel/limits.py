@@ -53,6 +53,9 @@ BOTH_WAYS = 0.0  # sliding_direction
 POSITIVE_ONLY = 1.0
 NEGATIVE_ONLY = 2.0
 
+# m, a stop at this distance or beyond is none. FMI 2.0 excludes infinite start values.
+NO_STOP = 1e30
+
 # A stretch this close to the cone's radius, as a share of it, lies on it.
 ON_CONE = 1e-12
 
@@ -75,6 +78,10 @@ WEAR_RUNAWAY = 9  # no event, the step fails
 CLOSING_INSIDE = 10  # a point that the contact's damper let go inside is pressed again
 NEXT_FACED = 11  # in a polygon the point faces the next side or corner
 PREVIOUS_FACED = 12
+STOP_LOWER = 13  # the mass reaches a stop along the slide
+STOP_UPPER = 14
+LEAVE_LOWER = 15
+LEAVE_UPPER = 16
 
 NO_RULE = 0  # between parameters is broken
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..kernel.shoe.inputs_outputs import OUTPUTS as SHOCK_OUTPUTS
 from ..kernel.shoe.inputs_outputs import PARAMETER_CHANGE_WORK, PREDICTION_ERROR
 from ..kernel.shoe.parameters import ContactMode
 from ..quantities import Input, Output
@@ -76,6 +77,11 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
         "Part of wear_depth at the upper one of two planes",
         minimum=0.0,
         nominal=1e-9,
+    ),
+    *(
+        output
+        for output in SHOCK_OUTPUTS
+        if output.name in ("slip_count", "friction_power", "friction_work", "contact_damping_work")
     ),
 )
 POINT_OUTPUTS: tuple[Output, ...] = (

@@ -35,6 +35,12 @@ class ContactState:
     faced: float
     side_work: float  # J
     next_work: float  # J
+    last_sliding: float  # 1 where the last span of time that was not empty was slip
+    last_1: float  # direction of slip at its end
+    last_2: float
+    slip_count: float
+    friction_work: float  # J
+    damping_work: float  # J, dampers and forgotten springs, those of a slack contact beforehand
 
 
 copy_contact = copying(ContactState)

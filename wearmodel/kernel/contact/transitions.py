@@ -33,7 +33,12 @@ from ..limits import (
     TURN,
 )
 from ..series.arithmetic import direction_of, magnitude, product_term
-from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product
+from ..series.polynomials import (
+    evaluate,
+    evaluate_two,
+    integrate_smooth_product,
+    integrate_square,
+)
 from ..series.roots import largest_value
 from .friction import (
     SAME_BOUND,
@@ -45,7 +50,7 @@ from .friction import (
     sliding_friction,
     turning_velocity,
 )
-from .obstacle import facing_side
+from .obstacle import facing_side, is_hole
 from .parameters import ContactLaw
 from .polygon import fill_share_of_next, share_of_next
 from .state_objects import ContactState, ContactWork
@@ -63,6 +68,10 @@ def move_contact(
             s.stretch_1 = stretch_1
             s.stretch_2 = stretch_2
             if s.sliding != 0.0:
+                first_1 = work.direction_1
+                first_2 = work.direction_2
+                if s.last_sliding == 0.0 or s.last_1 * first_1[0] + s.last_2 * first_2[0] < 0.0:
+                    s.slip_count += 1.0
                 direction_1, direction_2 = evaluate_two(
                     work.direction_1, work.direction_2, count, end
                 )
@@ -70,13 +79,20 @@ def move_contact(
                 if size > 0.0:
                     s.direction_1 = direction_1 / size
                     s.direction_2 = direction_2 / size
+                s.last_1 = s.direction_1
+                s.last_2 = s.direction_2
                 slip = work.slip
                 wear = integrate_smooth_product(force, slip, count, end)
+                rubbed = law.friction_coefficient * wear
+                if law.constant_friction < 0.0:
+                    rubbed = integrate_smooth_product(work.bound, slip, count, end)
+                s.friction_work += max(0.0, rubbed * length)
                 _wear(s, max(0.0, wear * length), _next_wear(s, work, length, count, end))
                 spare = work.spare
                 for j in range(count):
                     spare[j] = slip[j] / (j + 1)
                 s.sliding_distance += max(0.0, evaluate(spare, count, end) * end * length)
+        s.damping_work += _damper_heat(law, s, work, length, count, end)
         highest = 0.0
         for j in range(count):
             if force[j] > 0.0:
@@ -88,8 +104,39 @@ def move_contact(
     forget_zeros(s)
 
 
+def _damper_heat(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, end: float
+) -> float:
+    """∫ C_N ẇ² dt + ∫ C_T |ė|² dt [J] of a closed contact up to `end` of the piece."""
+    heat = 0.0
+    if law.contact_damping > 0.0:
+        if is_hole(law):
+            squares = integrate_square(work.radial_velocity, count, end)
+        else:
+            squares = integrate_square(work.velocity_1, count, end)
+        heat = law.contact_damping * length * squares
+    damping = law.tangential_damping
+    if damping > 0.0 and has_friction(law):
+        if s.sliding == 0.0:
+            squares = integrate_square(work.sliding_1, count, end)
+            squares += integrate_square(work.sliding_2, count, end)
+            return heat + damping * length * squares
+        squares = _integrate_rate(work.stretch_1, work.spare, count, end)
+        squares += _integrate_rate(work.stretch_2, work.spare, count, end)
+        heat += damping / length * squares
+    return heat
+
+
+def _integrate_rate(series: list[float], rates: list[float], count: int, end: float) -> float:
+    """∫ (dx/dy)² dy of a series up to `end`."""
+    for j in range(1, count):
+        rates[j - 1] = j * series[j]
+    return integrate_square(rates, count - 1, end)
+
+
 def forget_zeros(s: ContactState) -> None:
-    """Reset the numbers of guard coefficients that vanish by construction."""
+    """Reset what is known of this very instant, after some time in the present mode."""
+    s.last_sliding = s.sliding
     s.zeros_gap = 0.0
     s.zeros_force = 0.0
     s.zeros_slip = 0.0
@@ -183,9 +230,11 @@ def close_contact(s: ContactState, side: float) -> None:
 
 def open_contact(law: ContactLaw, s: ContactState, zeros: int) -> None:
     """Open the contact. `zeros` is as in `apply_contact_event`."""
+    stretch = magnitude(s.stretch_1, s.stretch_2)
     if s.sliding != 0.0 and law.tangential_damping == 0.0:
         # The remaining force moves the anchor until it vanishes.
-        s.sliding_distance += magnitude(s.stretch_1, s.stretch_2)
+        s.sliding_distance += stretch
+    s.damping_work += 0.5 * law.tangential_stiffness * stretch * stretch
     s.closed = 0.0
     s.sliding = 0.0
     s.stretch_1 = 0.0
@@ -231,6 +280,7 @@ def settle_on_cone(
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     _wear(s, wear, wear * share_of_next(work, radial_1[0], radial_2[0]))
+    s.friction_work += 0.5 * law.tangential_stiffness * way * (2.0 * stretch - way)
     s.sliding_distance += way
     return True
 
@@ -271,4 +321,5 @@ def _break_away(
         s.stretch_2 *= share
         outward_1, outward_2 = evaluate_two(work.radial_1, work.radial_2, count, max(0.0, end))
         _wear(s, wear, wear * share_of_next(work, outward_1, outward_2))
+        s.friction_work += 0.5 * law.tangential_stiffness * excess * (2.0 * stretch - excess)
         s.sliding_distance += excess

@@ -33,11 +33,11 @@ def oscillator_series(
 ) -> int:
     """Continue the series of x and ẋ from their first coefficients, and return their number.
 
-    The piece has the `length` [s].
+    The piece has the `length` [s]. What has the mass 0 cannot be accelerated.
 
     v_{j+1} = τ (φ_j − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     """
-    factor = length / mass
+    factor = length / mass if mass > 0.0 else 0.0
     if stiffness == 0.0 and damping == 0.0:
         for j in range(drive_count):
             velocities[j + 1] = factor * drive[j] / (j + 1)

@@ -7,8 +7,8 @@ from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
-    CLOSING_INSIDE,
     INPUT_AT_END,
+    LEAVE_UPPER,
     NORMAL_LOAD,
     OK,
     SAMPLE_LENGTH,
@@ -69,7 +69,7 @@ def take_event_inputs(
     # Where nothing jumps the mode stands: the next step has the rates that an event may hang on.
     if not (jumps or normal_jumps or load_jumps or normal_load_jumps):
         return OK
-    return settle(p, s, now, CLOSING_INSIDE, work)
+    return settle(p, s, now, LEAVE_UPPER, work)
 
 
 def _value(

@@ -130,6 +130,16 @@ OUTPUTS: tuple[Output, ...] = (
     ),
     Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
     Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
+    Output("stop_force", "N", "Force of the stops on the mass, without impulses", symbol="F_S"),
+    Output("stop_impulse", "N.s", "Sum of the impulses of impacts at rigid stops", minimum=0.0),
+    Output(
+        "stop_count",
+        "1",
+        "Number of times that the mass reaches a stop, excluding contact at the start",
+        kind=int,
+        minimum=0,
+    ),
+    Output("stop_work", "J", "Energy dissipated by the stops", minimum=0.0),
     PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..contact.friction import friction_slope, sliding_friction
+from ..contact.friction import friction_slope, holding_bound, sliding_friction
 from ..limits import FLIGHT, PENALISED_FRICTION, PENALTY, PRESCRIBED, SLIP, STICK
 from .normal import gap_to, nearest_plane, penalty_force
 from .parameters import Parameters
@@ -26,7 +26,20 @@ def holding_friction(p: Parameters, s: State, tangential_forcing: float) -> floa
     """F_T [N] on the mass in stick."""
     if p.tangential_law == PENALISED_FRICTION:
         return -p.tangential_stiffness * s.stretch - p.tangential_damping * s.velocity
-    return p.stiffness * s.displacement - tangential_forcing
+    holding = p.stiffness * s.displacement - tangential_forcing
+    if p.stop_stiffness > 0.0:
+        holding -= stop_force(p, s, 0.0, tangential_forcing)
+    return holding
+
+
+def stop_force(p: Parameters, s: State, friction: float, tangential_forcing: float) -> float:
+    """Force [N] of the stops on the mass, of which a rigid stop bears what `friction` does not."""
+    side = s.stop
+    push = side * (tangential_forcing - p.stiffness * s.displacement + friction)
+    if p.stop_stiffness > 0.0:
+        depth = s.displacement - (p.stop_upper if side > 0.0 else p.stop_lower)
+        push = side * (p.stop_stiffness * depth + p.stop_damping * s.velocity)
+    return -side * push if push > 0.0 else 0.0
 
 
 def _stretch_rate(
@@ -60,7 +73,10 @@ def _stretch_rate(
     if p.constant_friction < 0.0:
         velocity = s.velocity
         acceleration = tangential_forcing - p.damping * velocity - p.stiffness * s.displacement
-        acceleration = (acceleration - signed_friction * force) / p.mass
+        signed = -signed_friction * force
+        if s.stop != 0.0:
+            signed += stop_force(p, s, signed, tangential_forcing)
+        acceleration = (acceleration + signed) / p.mass
         # Of the speed |u̇|.
         if velocity < 0.0 or (velocity == 0.0 and acceleration < 0.0):
             acceleration = -acceleration
@@ -79,7 +95,7 @@ def measure(
     """Outputs that belong to a state and to the forcings at its instant.
 
     In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
-    predicted. It is one function because it returns 27 outputs, which share forces and velocities.
+    predicted. It is one function because it returns 31 outputs, which share forces and velocities.
     """
     plane = s.contact
     velocity = s.velocity
@@ -95,6 +111,10 @@ def measure(
         if sliding == 0.0:
             mode = STICK
             friction = holding_friction(p, s, now.tangential_forcing)
+            pressed = s.stop * p.stop_holds
+            if pressed * friction < 0.0:
+                # Friction first, the stop what is left over.
+                friction = -pressed * min(abs(friction), holding_bound(p, force))
         else:
             mode = SLIP
             coefficient = p.constant_friction
@@ -123,6 +143,10 @@ def measure(
     depth = volume / p.wear_area
     displacement = s.displacement
     spring = p.stiffness * displacement + p.damping * velocity
+    stopping = 0.0
+    if s.stop != 0.0:
+        stopping = stop_force(p, s, friction, now.tangential_forcing)
+        spring -= stopping
 
     gap = 0.0
     gap_velocity = 0.0
@@ -162,6 +186,10 @@ def measure(
         s.damping_work,
         depth - depth_upper,
         depth_upper,
+        stopping,
+        s.stop_impulse,
+        s.stop_count,
+        s.stop_work,
         s.parameter_change_work,
         input_prediction_error,
     )

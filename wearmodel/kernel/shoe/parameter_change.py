@@ -37,6 +37,7 @@ from .normal import gap_to, nearest_plane
 from .parameters import Parameters
 from .start_mode import plane_in_contact
 from .state_objects import Present, State, state_sum
+from .tangential import may_slip
 from .transitions import arrest, break_away, drag_anchor, open_contact, start_friction
 
 # A gap this close to 0, as a share of the lengths that it is the difference of, is 0.
@@ -185,7 +186,7 @@ def _settle_friction(p: Parameters, s: State, force: float, tangential_forcing: 
     if s.sliding == 0.0:
         friction = holding_friction(p, s, tangential_forcing)
         direction = -1.0 if friction > 0.0 else 1.0
-        if direction != p.held_direction and not holds(p, s.velocity, friction, force):
+        if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
             break_away(p, s, direction, 0)
             if penalised and p.tangential_damping == 0.0:
                 drag_anchor(p, s, force)

@@ -30,6 +30,7 @@ from ..limits import (
     MEMORY_STEPS,
     NEGATIVE_ONLY,
     NO_RULE,
+    NO_STOP,
     PENALISED_FRICTION,
     PENALTY,
     POSITIVE_ONLY,
@@ -56,6 +57,10 @@ UNKNOWN_TANGENTIAL_LAW = 15
 UNKNOWN_OBSTACLE = 16
 UNKNOWN_DIRECTION = 17
 UNKNOWN_TIMING = 19
+STOPS_CROSSED = 30
+BOUNCING_SPRING = 31
+DAMPER_WITHOUT_SPRING = 32
+START_BEYOND_STOP = 33
 
 
 _FRICTION = 0.1  # default of friction_coefficient
@@ -139,6 +144,19 @@ RULES = {
     EQUILIBRIUM_WITH_A_START: (
         "start_in_equilibrium=True determines the normal start: "
         "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
+    ),
+    STOPS_CROSSED: "stop_lower={0!r} m must be < stop_upper={1!r} m",
+    BOUNCING_SPRING: (
+        "stop_restitution={0!r} must be 0 if stop_stiffness={1!r} N/m is > 0: a penalised stop "
+        "loses energy by stop_damping"
+    ),
+    DAMPER_WITHOUT_SPRING: (
+        "stop_damping={0!r} N.s/m must be 0 if stop_stiffness is 0: a rigid stop loses energy by "
+        "stop_restitution"
+    ),
+    START_BEYOND_STOP: (
+        "initial_displacement={0!r} m must be between stop_lower and stop_upper if stop_stiffness "
+        "is 0"
     ),
     UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",
     UNKNOWN_TANGENTIAL_LAW: f"tangential_law={{0!r}} {TangentialLaw.rule()}",
@@ -306,6 +324,31 @@ class FrictionalShockParameters:
         "law",
     )
 
+    stop_lower: float = quantity(
+        -NO_STOP,
+        unit="m",
+        description="Displacement u of the lower stop along the slide. -1e30: no stop",
+    )
+    stop_upper: float = quantity(
+        NO_STOP,
+        unit="m",
+        description="Displacement u of the upper stop along the slide. 1e30: no stop",
+    )
+    stop_restitution: float = quantity(
+        0.0, minimum=0.0, maximum=1.0, description="Newton's restitution of rigid stops"
+    )
+    stop_stiffness: float = quantity(
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        nominal=1e6,
+        description="Stiffness of penalised stops. 0: rigid stops",
+        symbol="K_S",
+    )
+    stop_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Damping of penalised stops", symbol="C_S"
+    )
+
     def __post_init__(self) -> None:
         check_quantities(self)
         rule, first, second = broken_rule(self)  # type: ignore[arg-type]  # it has the same fields
@@ -340,6 +383,8 @@ DERIVED = (
     "steady_after",  # so many equal samples make an input constant
     "held_direction",  # of slip, ±1, in which friction bears any force; 0: none
     "weight",  # N, the part of f_n that no input changes, −m g − preload
+    "has_stops",  # 1 if there is a stop
+    "stop_holds",  # 1 if a mass at rest at a stop is in rigid stick, 0 otherwise
     "slip_follows_forcing",  # 1 where the stretch in slip may follow the mass's acceleration
 )
 
@@ -394,6 +439,12 @@ def complete_parameters(p: Parameters) -> None:
         p.held_direction = -1.0
     elif p.sliding_direction == NEGATIVE_ONLY:
         p.held_direction = 1.0
+    p.has_stops = 0.0
+    if p.stop_lower > -NO_STOP or p.stop_upper < NO_STOP:
+        p.has_stops = 1.0
+    p.stop_holds = 0.0
+    if p.tangential_law != PENALISED_FRICTION and p.stop_stiffness == 0.0:
+        p.stop_holds = 1.0
     p.weight = -mass * p.gravity - p.preload
     p.slip_follows_forcing = 0.0
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0:
@@ -423,6 +474,10 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
             return START_BELOW_ZERO, start, 0.0
         if p.obstacle != 0.0 and start > widest:
             return START_TOO_WIDE, start, widest
+    if p.stop_stiffness == 0.0:
+        start = p.initial_displacement
+        if start < p.stop_lower or start > p.stop_upper:
+            return START_BEYOND_STOP, start, 0.0
     if p.start_in_equilibrium != 0.0:
         if p.normal_law != PENALTY:
             return EQUILIBRIUM_WITHOUT_PENALTY, 0.0, 0.0
@@ -450,6 +505,12 @@ def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
             return ONE_WAY_SPRING, 0.0, 0.0
         if p.normal_law == PENALTY:
             return ONE_WAY_LANDING, 0.0, 0.0
+    if p.stop_lower >= p.stop_upper:
+        return STOPS_CROSSED, p.stop_lower, p.stop_upper
+    if p.stop_restitution > 0.0 and p.stop_stiffness > 0.0:
+        return BOUNCING_SPRING, p.stop_restitution, p.stop_stiffness
+    if p.stop_damping > 0.0 and p.stop_stiffness == 0.0:
+        return DAMPER_WITHOUT_SPRING, p.stop_damping, 0.0
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

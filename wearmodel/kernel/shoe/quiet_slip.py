@@ -22,7 +22,7 @@ from .parameters import Parameters
 from .quiet_stick import driven_motion
 from .state_objects import State, Work
 from .stepper import damper_heat
-from .tangential import relaxing_series
+from .tangential import relaxing_series, take_oscillator
 from .varying_slip import dissipated, knot_ahead, varying_slip_series
 from .wearing_slip import fill_wearing_slip
 
@@ -69,6 +69,8 @@ def quiet_varying_slip(
             force,
             step_size,
         )
+    counts = work.counts
+    take_oscillator(p, counts)
     work.force[0] = force
     rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)
@@ -201,9 +203,10 @@ def quiet_wearing_slip(
         return False
     rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     rescale(normal_forcing, normal_count, 0.0, step_size, work.normal_forcing)
+    counts = work.counts
+    take_oscillator(p, counts)
     if fill_wearing_slip(p, s, tangential_count, normal_count, step_size, work) != 0.0:
         return False
-    counts = work.counts
     if p.knots > 0.0 and knot_ahead(p, int(counts.motion), work) < NEVER:
         return False
     counts.piece_length = step_size

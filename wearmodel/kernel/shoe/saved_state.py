@@ -30,12 +30,17 @@ def broken_state(
     NO_SUCH_MODE, NO_SUCH_ZEROS with the number, or the codes of `broken_samples`.
     """
     if not (
-        _is_direction(s.contact) and _is_direction(s.sliding) and _is_direction(s.last_sliding)
+        _is_direction(s.contact)
+        and _is_direction(s.sliding)
+        and _is_direction(s.last_sliding)
+        and _is_direction(s.stop)
     ):
         return NO_SUCH_MODE, 0.0, 0.0
     zeros = impossible_count(
         s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone_plus, s.zeros_cone_minus
     )
+    if zeros == 0.0:
+        zeros = impossible_count(s.zeros_stop, 0.0, 0.0, 0.0, 0.0)
     if zeros != 0.0:
         return NO_SUCH_ZEROS, zeros, 0.0
     return broken_samples(p, samples, predictions, now)

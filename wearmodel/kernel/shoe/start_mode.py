@@ -8,11 +8,15 @@ from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .parameters import Parameters
 from .state_objects import State
+from .stops import start_at_stop
+from .tangential import may_slip
 from .transitions import start_friction
 
 
 def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing: float) -> None:
     """Set the mode in which a run starts, from its positions, velocities and forcings [N]."""
+    if p.has_stops != 0.0:
+        start_at_stop(p, s)
     s.contact = plane_in_contact(p, s, normal_forcing)
     if s.contact != 0.0:
         start_friction(p, s)
@@ -20,7 +24,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
         if s.sliding == 0.0:
             friction = holding_friction(p, s, tangential_forcing)
             direction = -1.0 if friction > 0.0 else 1.0
-            if direction != p.held_direction and not holds(p, s.velocity, friction, force):
+            if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
                 s.sliding = direction
             elif force == 0.0 and s.velocity != 0.0:
                 # Nothing holds the anchor of a moving mass.

@@ -39,6 +39,12 @@ class State:
     fastest_impact: float  # m/s, largest approach speed of impacts since the last rest, rigid law
     damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
     parameter_change_work: float  # J, what changes of parameters put into the springs
+    stop: float  # +1 at rest at the rigid, or pressed on the penalised upper stop, −1 lower, or 0
+    zeros_stop: float
+    fastest_stop: float  # m/s, as `fastest_impact`, at the stops
+    stop_count: float
+    stop_impulse: float  # N.s
+    stop_work: float  # J, what the stops took
 
 
 @state_object
@@ -59,6 +65,11 @@ class Counts:
     cone_zeros: float  # leading zeros of the cone's guard where it was left
     event_zeros: float  # leading zeros of the guard whose exit ended the piece
     event_forcing: float  # N, f_n at the piece's end
+    event_tangential: float  # N, f_t there
+    # Of the tangential motion in this piece, with a penalised stop; mass 0 if it cannot move.
+    mass: float  # kg
+    stiffness: float  # N/m
+    damping: float  # N.s/m
     event: float  # that ended the piece
     events: float  # in this step
     pieces: float

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..events import (
     LOOK_AHEAD,
     NO_INSTANT,
+    OTHER_CHANGE,
     is_at_end,
     kinds_of_change,
     passes,
@@ -16,11 +17,11 @@ from ..events import (
 )
 from ..limits import (
     ARREST,
-    CLOSING_INSIDE,
     CLOSING_UPPER,
     CONE_MINUS,
     CONE_PLUS,
     END_OF_PIECE,
+    LEAVE_UPPER,
     MAXIMUM_EVENTS,
     MAXIMUM_PIECES,
     NO_EVENT,
@@ -31,6 +32,7 @@ from ..limits import (
     PRESCRIBED,
     RATE_LIMIT,
     RIGID_CONTACT,
+    STOP_LOWER,
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
     TURN,
@@ -49,6 +51,7 @@ from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
 from .state_objects import Present, State, Work, copy_state
+from .stops import stop_exit, stop_heat, strikes_at_start
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
 from .varying_slip import dissipated
@@ -107,9 +110,7 @@ def advance(
     # What a user waits for at the step's very end: the next step would begin with it.
     copy_state(s, work.before_event)
     stop = step_size + LOOK_AHEAD * step_size
-    code = _apply_events(
-        p, s, tangential_count, normal_count, step_size, stop, CLOSING_INSIDE, work
-    )
+    code = _apply_events(p, s, tangential_count, normal_count, step_size, stop, LEAVE_UPPER, work)
     copy_state(work.before_event, s)
     # What fails there, fails in the next step.
     if code == OK:
@@ -118,12 +119,14 @@ def advance(
 
 
 def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
-    """Apply an impact at the start of a run, if the mass touches a plane and moves towards it.
+    """Apply an impact at the start of a run, if the mass touches a plane or a rigid stop.
 
     Returns OK or an error.
     """
     place = s.normal_displacement
     plane = nearest_plane(p, s, place)
+    if strikes_at_start(p, s):
+        return settle(p, s, now, LEAVE_UPPER, work)
     if s.contact != 0.0 or p.normal_law == PRESCRIBED or not plane * s.normal_velocity < 0.0:
         return OK
     if gap_to(p, s, plane, place) > 0.0:
@@ -187,7 +190,10 @@ def _kinds_of_change(work: Work) -> int:
     before = work.before_event
     after = work.after_event
     shocks = after.shock_count - before.shock_count
-    return kinds_of_change(shocks, before.contact, after.contact, before.sliding, after.sliding)
+    kinds = kinds_of_change(shocks, before.contact, after.contact, before.sliding, after.sliding)
+    if before.stop_count != after.stop_count and kinds & OTHER_CHANGE == 0:
+        kinds += OTHER_CHANGE
+    return kinds
 
 
 def end_piece(p: Parameters, s: State, work: Work) -> int:
@@ -224,14 +230,17 @@ def cross_piece(
     """
     remaining = stop - start
     length = remaining
-    rate = max(normal_rate(p, s), tangential_rate(p, s))
+    counts = work.counts
+    rate = max(normal_rate(p, s), tangential_rate(p, s, counts))
     if rate * remaining > RATE_LIMIT:
         length = min(RATE_LIMIT / rate, 0.5 * remaining)
 
-    counts = work.counts
+    forcing = work.tangential_forcing
     fits = False
     while not fits:
-        rescale(work.step_tangential, tangential_count, start, length, work.tangential_forcing)
+        rescale(work.step_tangential, tangential_count, start, length, forcing)
+        if s.stop != 0.0:
+            forcing[0] += p.stop_stiffness * (p.stop_upper if s.stop > 0.0 else p.stop_lower)
         rescale(work.step_normal, normal_count, start, length, work.normal_forcing)
         fill_normal_series(p, s, normal_count, length, work)
         if (
@@ -262,6 +271,11 @@ def cross_piece(
     if tangential_position < position - (1.0 - END_OF_PIECE):
         position = tangential_position
         event = tangential_event
+    if p.has_stops != 0.0:
+        tangential_position, tangential_event = stop_exit(p, s, tangential_count, work)
+        if tangential_position < position - (1.0 - END_OF_PIECE):
+            position = tangential_position
+            event = tangential_event
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
@@ -276,6 +290,8 @@ def cross_piece(
     elif position < 0.0:
         counts.event_zeros = 0.0
     counts.event_forcing = evaluate(work.normal_forcing, normal_count, end)
+    if event >= STOP_LOWER:
+        counts.event_tangential = evaluate(forcing, tangential_count, end)
     return start + end * length
 
 
@@ -283,6 +299,8 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     """Carry the state to `end` of the piece and add up wear, distance and peak force."""
     counts = work.counts
     sliding = s.sliding
+    if p.has_stops != 0.0:
+        s.stop_work += stop_heat(p, s, end, length, work)
     law = p.normal_law
     penalised = p.tangential_law == PENALISED_FRICTION
     depth = 0.0
@@ -346,6 +364,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     s.zeros_slip = 0.0
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
+    s.zeros_stop = 0.0
 
 
 def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:

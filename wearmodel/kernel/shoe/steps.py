@@ -406,8 +406,11 @@ def cross(
         watching = work.watching
         reached = watching.reached
     now.tangential_forcing = work.step_tangential[0]
-    # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
-    if tangential_count > 1 and (s.sliding == 0.0 or p.slip_follows_forcing != 0.0):
+    # Only rigid stick and a stop need f_t itself, and a stretch that follows the mass's
+    # acceleration.
+    if tangential_count > 1 and (
+        s.sliding == 0.0 or p.slip_follows_forcing != 0.0 or s.stop != 0.0
+    ):
         now.tangential_forcing = evaluate(work.step_tangential, tangential_count, reached)
     now.tangential_load = tangential_load
     now.normal_forcing = normal[0]

@@ -29,11 +29,11 @@ from ..limits import (
     SERIES_LENGTH,
     TURN,
 )
-from ..series.oscillator import oscillator_series
+from ..series.oscillator import oscillator_rate, oscillator_series
 from ..series.polynomials import evaluate, evaluate_slope
 from ..series.roots import first_exit
 from .parameters import Parameters
-from .state_objects import State, Work
+from .state_objects import Counts, State, Work
 from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
 from .wearing_slip import fill_wearing_slip
 
@@ -53,8 +53,36 @@ _SLOW_FORCE = 0.5 / SERIES_LENGTH
 _NO_LENGTH = 1e-15  # m
 
 
-def tangential_rate(p: Parameters, s: State) -> float:
-    """Largest eigenvalue modulus [1/s] of the mass's tangential motion in the present mode."""
+def may_slip(p: Parameters, s: State, direction: float) -> bool:
+    """Whether a slip can begin in a direction that friction or a rigid stop may exclude."""
+    return direction != p.held_direction and direction != s.stop * p.stop_holds
+
+
+def take_oscillator(p: Parameters, counts: Counts) -> None:
+    """Let mass, spring and damper of the tangential motion be those of the parameters."""
+    counts.mass = p.mass
+    counts.stiffness = p.stiffness
+    counts.damping = p.damping
+
+
+def tangential_rate(p: Parameters, s: State, counts: Counts) -> float:
+    """Largest eigenvalue modulus [1/s] of the mass's tangential motion in the present mode.
+
+    The counts receive its mass, spring and damper.
+    """
+    take_oscillator(p, counts)
+    if s.stop != 0.0:
+        if p.stop_stiffness == 0.0:
+            counts.mass = 0.0
+            return 0.0
+        counts.stiffness += p.stop_stiffness
+        counts.damping += p.stop_damping
+        if s.contact == 0.0 or s.sliding != 0.0:
+            return oscillator_rate(p.mass, counts.damping, counts.stiffness)
+        if p.tangential_law == PENALISED_FRICTION:
+            stiffness = counts.stiffness + p.tangential_stiffness
+            return oscillator_rate(p.mass, counts.damping + p.tangential_damping, stiffness)
+        return 0.0
     if s.contact == 0.0 or s.sliding != 0.0:
         return p.rate_free
     if p.tangential_law == PENALISED_FRICTION:
@@ -85,9 +113,9 @@ def fill_tangential_series(
         free_velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
-                p.mass,
-                p.damping,
-                p.stiffness,
+                counts.mass,
+                counts.damping,
+                counts.stiffness,
                 length,
                 work.tangential_forcing,
                 forcing_count,
@@ -122,7 +150,7 @@ def fill_tangential_series(
     forcing = work.tangential_forcing
     for j in range(forcing_count):
         friction[j] = -forcing[j]
-    friction[0] = p.stiffness * s.displacement - forcing[0]
+    friction[0] = counts.stiffness * s.displacement - forcing[0]
     counts.friction = float(forcing_count)
     return fill_holding_bound(p, s, length, work)
 
@@ -147,13 +175,13 @@ def _fill_penalised_stick(
     drive = work.drive
     for j in range(forcing_count):
         drive[j] = forcing[j]
-    drive[0] -= p.stiffness * s.displacement + stiffness * s.stretch
+    drive[0] -= counts.stiffness * s.displacement + stiffness * s.stretch
     positions[0] = 0.0
     velocities[0] = s.velocity
     count = oscillator_series(
-        p.mass,
-        p.damping + damping,
-        p.stiffness + stiffness,
+        counts.mass,
+        counts.damping + damping,
+        counts.stiffness + stiffness,
         length,
         drive,
         forcing_count,
@@ -288,7 +316,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         rounding = p.tangential_stiffness * abs(s.stretch)
         rounding += p.tangential_damping * abs(s.velocity)
     else:
-        rounding = p.stiffness * abs(s.displacement)
+        rounding = counts.stiffness * abs(s.displacement)
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
         # A damper's force that slip would forget at once breaks nothing away.
@@ -303,7 +331,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     for side in range(2):
         facing = 1.0 - 2.0 * side
         # The slip that begins here is against the friction force.
-        if p.held_direction == -facing:
+        if not may_slip(p, s, -facing):
             continue
         for j in range(bound_count):
             guard[j] = bound[j]

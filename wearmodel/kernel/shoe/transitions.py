@@ -12,6 +12,7 @@
 | TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
 |                   | larger of μ_s, μ(|u̇|) changes in stick, | in its other form               |
 |                   | or |u̇| reaches a knot of the table       |                                 |
+| STOP, LEAVE       | a stop is reached or left               | see `stops`                     |
 
 A contact that closes slips if u̇ ≠ 0 (rigid friction), and sticks with e = 0 (penalised). If sliding
 is one way only, a mass that moves the other way is stopped, and cannot slip in that direction.
@@ -42,12 +43,14 @@ from ..limits import (
     PRESCRIBED,
     RELEASE,
     RIGID_CONTACT,
+    STOP_LOWER,
     TURN,
 )
 from .impact import strike
 from .normal import gap_to, opening_of
 from .parameters import Parameters
 from .state_objects import State, Work
+from .stops import pass_stop
 
 
 def apply_event(
@@ -78,6 +81,8 @@ def apply_event(
         turned = turning_velocity(p, s.velocity)
         if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * abs(turned):
             s.velocity = turned
+    elif event >= STOP_LOWER:
+        pass_stop(p, s, event, zeros, normal_forcing, work)
 
 
 def _close(
@@ -170,6 +175,7 @@ def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
     inherited = zeros if keeps_force(p, s.velocity) else 0
     if p.tangential_law != PENALISED_FRICTION:
         s.zeros_slip = 1.0 + inherited
+        s.stop *= 1.0 - p.stop_holds
     elif p.tangential_damping > 0.0:
         s.zeros_slip = float(inherited)
     else:

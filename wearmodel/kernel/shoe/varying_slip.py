@@ -98,9 +98,9 @@ def fill_slip_motion(
         velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
-                p.mass,
-                p.damping,
-                p.stiffness,
+                counts.mass,
+                counts.damping,
+                counts.stiffness,
                 length,
                 drive,
                 drive_count,
@@ -174,10 +174,12 @@ def varying_slip_series(
     sliding = s.sliding
     speed = s.velocity
     viscous, drop, decaying, slope, exponent = friction_terms(p, facing, speed)
-    damping = p.damping
-    stiffness = p.stiffness
+    counts = work.counts
+    mass = counts.mass
+    damping = counts.damping
+    stiffness = counts.stiffness
     is_held = damping != 0.0 or stiffness != 0.0
-    factor = length / p.mass
+    factor = length / mass if mass > 0.0 else 0.0
     signed = -sliding * force[0]
     given_count = max(forcing_count, force_count)
     place = s.displacement

@@ -68,8 +68,9 @@ def fill_wearing_slip(
     exponent_rates = work.scratch
     contact_stiffness = p.contact_stiffness
     contact_damping = p.contact_damping
-    tangential_damping = p.damping
-    tangential_stiffness = p.stiffness
+    tangential_mass = counts.mass
+    tangential_damping = counts.damping
+    tangential_stiffness = counts.stiffness
     normal_damping = p.normal_damping
     normal_stiffness = p.normal_stiffness
     is_held = tangential_damping != 0.0 or tangential_stiffness != 0.0
@@ -77,6 +78,7 @@ def fill_wearing_slip(
     zeros_slip = s.zeros_slip
     zeros_force = s.zeros_force
     factor = length / p.mass
+    tangential_factor = length / tangential_mass if tangential_mass > 0.0 else 0.0
     worn = length * p.opening_per_work * sliding
     height = s.normal_displacement
     rate = s.normal_velocity
@@ -153,7 +155,7 @@ def fill_wearing_slip(
             normal_drive += normal_forcing[j]
         sliding_speed = speed
         place = length * speed * inverse
-        speed = factor * drive * inverse
+        speed = tangential_factor * drive * inverse
         height = length * rate * inverse
         rate = factor * normal_drive * inverse
         displacements[order] = place
@@ -162,7 +164,8 @@ def fill_wearing_slip(
         rates[order] = rate
         if constant < 0.0:
             if j == 0:
-                reach = abs(slope * factor * force[0]) + abs(exponent * factor * drive)
+                reach = abs(slope * tangential_factor * force[0])
+                reach += abs(exponent * tangential_factor * drive)
                 if reach > LONGEST_REACH and length > SHORTEST:
                     return length * 0.8 * LONGEST_REACH / reach
             friction_size = abs(term)
@@ -170,7 +173,7 @@ def fill_wearing_slip(
                 largest_friction = friction_size
             coefficient = viscous * speed
             if exponent != 0.0:
-                exponent_rates[j] = exponent * factor * drive
+                exponent_rates[j] = exponent * tangential_factor * drive
                 total = 0.0
                 for i in range(order):
                     total += exponent_rates[i] * exponentials[j - i]

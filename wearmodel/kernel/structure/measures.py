@@ -76,6 +76,8 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
             static = holding_coefficient(law, speed)
             if has_friction(law) and pulled > static * force:
                 s.sliding = 1.0
+        s.last_sliding = s.sliding
+        s.damping_work = slack_energy(law, s, gap)
         settle_facing(law, s, contact_work, s.closed != 0.0 or gap < 0.0, state.side_works[index])
 
 
@@ -198,6 +200,15 @@ def _fill_contact_outputs(
     lower = law.volume_per_work * (s.wear_work - s.wear_work_upper)
     out.wear_depth_lower = lower / law.wear_area
     out.wear_depth_upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+    out.slip_count = s.slip_count
+    out.friction_power = magnitude(first, second) * slip
+    out.friction_work = s.friction_work
+    out.contact_damping_work = s.damping_work - slack_energy(law, s, out.clearance)
+
+
+def slack_energy(law: ContactLaw, s: ContactState, gap: float) -> float:
+    """½ K d² [J] of a point that the damper let go inside the obstacle, lost as it leaves."""
+    return 0.5 * law.stiffness * gap * gap if s.closed == 0.0 and gap < 0.0 else 0.0
 
 
 def place_point(

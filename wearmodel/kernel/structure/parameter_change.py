@@ -7,7 +7,7 @@ from ..contact.parameter_change import contact_energy, presses_otherwise, settle
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import settle_facing, turn_to
 from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, OK
-from .measures import place_point
+from .measures import place_point, slack_energy
 from .state_objects import Body, StructureState, StructureWork
 from .steps import state_total
 
@@ -34,6 +34,7 @@ def change_structure_parameters(
         presses_anew = presses_otherwise(old_law, law)
         place_point(shapes, old_law, s, motion, contact_work, index)
         before = contact_energy(old_law, s, contact_work)
+        slack = slack_energy(old_law, s, gap_now(old_law, s, contact_work))
         if presses_anew:
             turn_to(old_law, s, 0, side_works[index])
         place_point(shapes, law, s, motion, contact_work, index)
@@ -43,6 +44,7 @@ def change_structure_parameters(
             settle_facing(law, s, contact_work, is_inside, side_works[index])
         if not settle_contact(law, s, contact_work, presses_anew):
             return CHANGE_RUNS_AWAY, float(index), 0.0
+        s.damping_work += slack_energy(law, s, gap_now(law, s, contact_work)) - slack
     total = state_total(motion, contacts) + now.parameter_change_work
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:

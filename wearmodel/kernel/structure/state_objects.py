@@ -91,6 +91,10 @@ class ContactOutputs:
     relative_displacement_z: float
     wear_depth_lower: float  # m
     wear_depth_upper: float
+    friction_power: float  # W
+    friction_work: float  # J
+    slip_count: float
+    contact_damping_work: float  # J
 
 
 @state_object

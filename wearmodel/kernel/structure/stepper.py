@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
+from ..contact.obstacle import gap_now
 from ..contact.polygon import follow_event
 from ..contact.state_objects import (
     EXIT_EVENT,
@@ -29,12 +30,14 @@ from ..events import (
     waits_for,
 )
 from ..limits import (
+    CLOSING_INSIDE,
     END_OF_PIECE,
     MODAL_INSTANT,
     MODAL_RETREAT,
     NEVER,
     NO_EVENT,
     OK,
+    OPENING,
     OVERFLOW,
     TOO_MANY_PIECES,
     WEAR_RUNAWAY,
@@ -50,6 +53,7 @@ from .limits import (
     MODAL_PIECES_WATCHED,
     MODAL_RATE_LIMIT,
 )
+from .measures import place_point
 from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
 from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
@@ -228,6 +232,8 @@ def end_structure_piece(
                 follow_event(
                     laws[index], contacts[index], contact_work, happened, side_works[index]
                 )
+                if happened == OPENING or happened == CLOSING_INSIDE:
+                    _book_slack(body, state, contact_work, index)
         counts.events += 1.0
     counts.pieces += 1.0
     if int(counts.pieces) % MODAL_PIECES_WATCHED == 0 and 0.0 <= time < step_size:
@@ -236,6 +242,17 @@ def end_structure_piece(
             return TOO_MANY_PIECES
         counts.watched_from = time
     return OK
+
+
+def _book_slack(body: Body, state: StructureState, work: ContactWork, index: int) -> None:
+    """Count the spring of a contact that has just opened as lost, or the reverse."""
+    law = body.laws[index]
+    s = state.contacts[index]
+    if law.contact_damping > 0.0:
+        place_point(body.shapes, law, s, state.motion, work, index)
+        gap = min(0.0, gap_now(law, s, work))
+        pressed = 0.5 * law.stiffness * gap * gap
+        s.damping_work += pressed if s.closed == 0.0 else -pressed
 
 
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:

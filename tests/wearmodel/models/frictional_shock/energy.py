@@ -97,6 +97,13 @@ class EnergyAccount:
         stored = 0.5 * values.mass * state["velocity"] ** 2
         stored += 0.5 * values.mass * state["normal_velocity"] ** 2
         stored += 0.5 * values.stiffness * state["displacement"] ** 2
+        if state["stop"]:
+            place = values.stop_upper if state["stop"] > 0.0 else values.stop_lower
+            stored += 0.5 * values.stop_stiffness * (state["displacement"] - place) ** 2
+        elif values.stop_stiffness > 0.0:
+            u = state["displacement"]
+            depth = max(0.0, u - values.stop_upper, values.stop_lower - u)
+            stored += 0.5 * values.stop_stiffness * depth**2
         if values.normal_law is not NormalLaw.prescribed:
             stored += 0.5 * values.normal_stiffness * w**2
         if values.normal_law is NormalLaw.penalty:
@@ -113,6 +120,7 @@ class EnergyAccount:
     def _book_motion(self, motion: SegmentMotion) -> None:
         values = self.parameters
         self._book("tangential input", motion.integral(motion.tangential_forcing, motion.u_rate))
+        self._book_stop(motion)
         self._book("damper", values.damping * motion.integral(motion.u_rate, motion.u_rate))
         if values.normal_law is not NormalLaw.prescribed:
             squared = motion.integral(motion.w_rate, motion.w_rate)
@@ -137,6 +145,20 @@ class EnergyAccount:
             self.wear_work += motion.sliding * motion.integral(motion.normal_force, motion.slip)
             self.sliding_distance += motion.sliding * motion.integral(motion.slip, np.ones(1))
 
+    def _book_stop(self, motion: SegmentMotion) -> None:
+        """The damper of a penalised stop, and its spring while a mass inside is not pushed."""
+        values = self.parameters
+        if motion.stop:
+            squared = motion.integral(motion.u_rate, motion.u_rate)
+            self._book("stop", values.stop_damping * squared)
+        elif values.stop_stiffness > 0.0:
+            for side, place in ((1.0, values.stop_upper), (-1.0, values.stop_lower)):
+                depth = side * motion.u
+                depth[0] -= side * place
+                if value(depth, 0.5 * motion.end) > 0.0:
+                    relaxed = motion.integral(depth, motion.rate(depth))
+                    self._book("stop", -values.stop_stiffness * relaxed)
+
     def _book_slack_contact(self, motion: SegmentMotion) -> None:
         """The contact spring of a mass that is inside the obstacle without being pushed."""
         for plane in motion.planes:
@@ -160,6 +182,9 @@ class EnergyAccount:
     def _book_event(self, segment: Segment) -> None:
         moved, after = segment.moved, segment.after
         values = self.parameters
+        if segment.event.endswith("stop") and values.stop_stiffness == 0.0:
+            lost = moved["velocity"] ** 2 - after["velocity"] ** 2
+            self._book("stop", 0.5 * values.mass * lost)
         if segment.event == "opening" and values.tangential_law is TangentialLaw.penalty:
             forgotten = 0.5 * values.tangential_stiffness * moved["stretch"] ** 2
             self._book("forgotten stretch", forgotten)

@@ -50,6 +50,10 @@ class IndependentShock:
         self.contact = 0
         self.sliding = 0
         self.events = 0
+        # Side of the stop that pushes or bears the mass, and of one whose damper let it go inside.
+        self.stop = self.slack = 0
+        self.rigid_stops = parameters.stop_stiffness == 0.0
+        self.stop_impulse = self.stop_count = 0.0
 
     def friction_coefficient(self, velocity: float) -> float:
         p = self.p
@@ -118,8 +122,29 @@ class IndependentShock:
         """F_T in stick."""
         p = self.p
         if self.rigid_friction:
-            return p.stiffness * y[U] - self.f_t(t)
+            pushed = 0.0 if self.rigid_stops else self.stop_force(t, y)
+            return p.stiffness * y[U] - self.f_t(t) - pushed
         return -p.tangential_stiffness * y[STRETCH] - self.damper * y[U_RATE]
+
+    def depth_in_stop(self, side: int, y: np.ndarray) -> float:
+        place = self.p.stop_upper if side > 0 else self.p.stop_lower
+        return side * (float(y[U]) - place)
+
+    def stop_push(self, side: int, y: np.ndarray) -> float:
+        p = self.p
+        return p.stop_stiffness * self.depth_in_stop(side, y) + p.stop_damping * side * y[U_RATE]
+
+    def stop_force(self, t: float, y: np.ndarray) -> float:
+        """Of a penalised stop on the mass."""
+        return -self.stop * self.stop_push(self.stop, y) if self.stop else 0.0
+
+    @property
+    def rests(self) -> bool:
+        return bool(self.stop) and self.rigid_stops
+
+    def left_over(self, t: float, y: np.ndarray) -> float:
+        """What pushes a mass at rest onto a rigid stop, friction included."""
+        return self.stop * (self.f_t(t) - self.p.stiffness * y[U] + self.friction(t, y))
 
     def cone(self, t: float, y: np.ndarray) -> float:
         bound = max(self.static, self.friction_coefficient(y[U_RATE]))
@@ -134,9 +159,9 @@ class IndependentShock:
 
     def acceleration(self, t: float, y: np.ndarray) -> float:
         p = self.p
-        if self.contact and not self.sliding and self.rigid_friction:
+        if self.rests or (self.contact and not self.sliding and self.rigid_friction):
             return 0.0
-        net = self.f_t(t) - p.damping * y[U_RATE] - p.stiffness * y[U]
+        net = self.stop_force(t, y) + self.f_t(t) - p.damping * y[U_RATE] - p.stiffness * y[U]
         return (net + self.friction(t, y)) / p.mass
 
     def stretch_rate(self, t: float, y: np.ndarray) -> float:
@@ -169,6 +194,7 @@ class IndependentShock:
     def rates(self, t: float, y: np.ndarray) -> list[float]:
         slip = self.slip(t, y)
         stuck = self.contact and not self.sliding and self.rigid_friction
+        stuck = stuck or self.rests
         fixed = self.p.normal_law is NormalLaw.rigid and self.contact
         return [
             0.0 if stuck else y[U_RATE],
@@ -183,6 +209,28 @@ class IndependentShock:
 
     def guards(self, y: np.ndarray) -> dict[str, Guard]:
         """What ends the present mode where it falls through zero."""
+        found = self.contact_guards(y)
+        found.update(self.stop_guards())
+        return found
+
+    def stop_guards(self) -> dict[str, Guard]:
+        stuck = self.contact and not self.sliding and self.rigid_friction
+        if self.rests:
+            return {} if stuck else {"leave": self.left_over}
+        if stuck:
+            return {}
+        if self.stop:
+            return {"leave": lambda t, y: self.stop_push(self.stop, y)}
+        found: dict[str, Guard] = {}
+        for side, place in ((1, self.p.stop_upper), (-1, self.p.stop_lower)):
+            if self.slack == side:
+                found[f"stop {side:+d}"] = lambda t, y, s=side: -self.stop_push(s, y)
+                found["slack"] = lambda t, y, s=side: self.depth_in_stop(s, y)
+            elif abs(place) < 1e30:
+                found[f"stop {side:+d}"] = lambda t, y, s=side: -self.depth_in_stop(s, y)
+        return found
+
+    def contact_guards(self, y: np.ndarray) -> dict[str, Guard]:
         p = self.p
         if not self.contact:
             if p.normal_law is NormalLaw.prescribed:
@@ -207,8 +255,11 @@ class IndependentShock:
                     turned = math.copysign(1.0, self.acceleration(self.time, y))
                 found["turn"] = lambda t, y: turned * y[U_RATE]
         else:
-            found["break +"] = lambda t, y: self.cone(t, y) - self.holding(t, y)
-            found["break -"] = lambda t, y: self.cone(t, y) + self.holding(t, y)
+            blocked = self.stop if self.rests and self.rigid_friction else 0
+            if blocked >= 0:
+                found["break +"] = lambda t, y: self.cone(t, y) - self.holding(t, y)
+            if blocked <= 0:
+                found["break -"] = lambda t, y: self.cone(t, y) + self.holding(t, y)
         return found
 
     def run(self, until: float, fewest: int = 200) -> np.ndarray:
@@ -333,8 +384,13 @@ class IndependentShock:
     def settle(self, y: np.ndarray) -> None:
         """Stick, or slip at once where the cone does not hold what stick needs."""
         holding = self.holding(self.time, y)
+        direction = -int(math.copysign(1.0, holding))
         if abs(holding) > max(0.0, self.cone(self.time, y)):
-            self.sliding = -int(math.copysign(1.0, holding))
+            if self.rests and self.rigid_friction:
+                if direction == self.stop:
+                    return
+                self.stop = 0
+            self.sliding = direction
 
     def happen(self, event: str, y: np.ndarray) -> None:
         """Carry state and mode through an event."""
@@ -371,6 +427,42 @@ class IndependentShock:
                 self.sliding = 0
         elif event.startswith("break"):
             self.sliding = -1 if event.endswith("+") else 1
+            if self.rests and self.rigid_friction:
+                self.stop = 0
+        elif event == "leave":
+            side, self.stop = self.stop, 0
+            if not self.rigid_stops:
+                self.slack = side
+        elif event == "slack":
+            self.slack = 0
+        elif event.startswith("stop"):
+            side, was_slack = int(event[-2:]), self.slack
+            self.stop_count += 1
+            self.slack = 0
+            if not was_slack:
+                y[U] = p.stop_upper if side > 0 else p.stop_lower
+            if not self.rigid_stops:
+                self.stop = side
+                return
+            self.stop_impulse += p.mass * (1.0 + p.stop_restitution) * abs(float(y[U_RATE]))
+            y[U_RATE] *= -p.stop_restitution
+            if y[U_RATE] == 0.0:
+                self.stop = side
+                self.sliding = self.sliding if not self.rigid_friction else 0
+                if self.left_over(self.time, y) < 0.0 and not (
+                    self.contact and self.rigid_friction
+                ):
+                    self.stop = 0
+            if not self.contact:
+                return
+            if self.rigid_friction and y[U_RATE] != 0.0:
+                self.sliding = -side
+                return
+            # The impact is sudden for the friction spring's damper.
+            if self.sliding and self.sliding * self.slip(self.time, y) < 0.0:
+                self.sliding = 0
+            if not self.sliding:
+                self.settle(y)
 
     def _touching(self, plane: int, y: np.ndarray) -> float:
         place = -self.p.initial_gap - plane * self.depth(plane, y)

@@ -90,6 +90,12 @@ def random_life(seed: int, start_time: float = 0.0) -> Life:
         (draw.uniform(0.0, largest), draw.uniform(1.0, 30.0), draw.uniform(0.0, 2.0 * math.pi))
         for largest in (30.0, 30.0, 3.0, 3.0)
     )
+    if draw.random() < 0.4:
+        parameters.update(stop_upper=draw.choice([1e-3, 5e-3]), stop_lower=draw.uniform(-5e-3, 0.0))
+        if draw.random() < 0.5:
+            parameters.update(stop_stiffness=1e4, stop_damping=draw.choice([0.0, 20.0]))
+        else:
+            parameters.update(stop_restitution=draw.choice([0.0, 0.5]))
     return Life(
         FrictionalShockParameters(**parameters), draw.choice([1e-3, 3e-3]), start_time, sines
     )
@@ -116,6 +122,8 @@ def events_of_trace(model: FrictionalShock, step_size: float, inputs: list[float
         if after["shock_count"] > before["shock_count"]:
             kinds |= EventKinds.shocks
         elif after["contact"] != before["contact"]:
+            kinds |= EventKinds.others
+        if after["stop_count"] != before["stop_count"]:
             kinds |= EventKinds.others
         if after["sliding"] != before["sliding"]:
             kinds |= EventKinds.slip_changes

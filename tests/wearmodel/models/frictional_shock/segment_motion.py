@@ -32,7 +32,12 @@ class SegmentMotion:
         self.sliding = segment.sliding
         self.penalised_friction = parameters.tangential_law is TangentialLaw.penalty
         before = segment.before
+        self.stop = before["stop"] if parameters.stop_stiffness > 0.0 else 0.0
         self.tangential_forcing = self._series("tangential_forcing")
+        if self.stop:
+            # The kernel's f_t contains the fixed part of the stop's spring.
+            place = parameters.stop_upper if self.stop > 0.0 else parameters.stop_lower
+            self.tangential_forcing[0] -= parameters.stop_stiffness * place
         self.normal_forcing = self._series("normal_forcing")
 
         at_rest = self.in_contact and self.sliding == 0 and not self.penalised_friction

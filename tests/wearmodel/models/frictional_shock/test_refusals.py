@@ -39,6 +39,32 @@ from .trace import record
         ({"restitution": 1.1}, "restitution=1.1 must be ≤ 1"),
         ({"archard_coefficient": -1e-13}, "archard_coefficient=-1e-13 m2/N must be ≥ 0"),
         ({"wear_area": 0.0}, "wear_area=0.0 m2 must be > 0"),
+        ({"stop_upper": math.inf}, "stop_upper=inf m must be finite"),
+        (
+            {"stop_lower": 0.1, "stop_upper": 0.1},
+            "stop_lower=0.1 m must be < stop_upper=0.1 m",
+        ),
+        ({"stop_restitution": 1.1}, "stop_restitution=1.1 must be ≤ 1"),
+        (
+            {"stop_restitution": 0.5, "stop_stiffness": 1e4},
+            "stop_restitution=0.5 must be 0 if stop_stiffness=10000.0 N/m is > 0: a penalised "
+            "stop loses energy by stop_damping",
+        ),
+        (
+            {"stop_damping": 1.0},
+            "stop_damping=1.0 N.s/m must be 0 if stop_stiffness is 0: a rigid stop loses energy "
+            "by stop_restitution",
+        ),
+        (
+            {"stop_upper": 0.1, "initial_displacement": 0.2},
+            "initial_displacement=0.2 m must be between stop_lower and stop_upper if "
+            "stop_stiffness is 0",
+        ),
+        (
+            {"stop_lower": -0.1, "initial_displacement": -0.2},
+            "initial_displacement=-0.2 m must be between stop_lower and stop_upper if "
+            "stop_stiffness is 0",
+        ),
         ({"input_extrapolation_order": 4}, "input_extrapolation_order=4 must be ≤ 3"),
         ({"input_extrapolation_order": -2}, "input_extrapolation_order=-2 must be ≥ -1"),
         (

@@ -41,6 +41,10 @@ EVENT_NAMES = {
     limits.CONE_MINUS: "breakaway at −μ_s F_N",
     limits.ARREST: "arrest",
     limits.TURN: "turn",
+    limits.STOP_LOWER: "lower stop",
+    limits.STOP_UPPER: "upper stop",
+    limits.LEAVE_LOWER: "leaves the lower stop",
+    limits.LEAVE_UPPER: "leaves the upper stop",
 }
 
 

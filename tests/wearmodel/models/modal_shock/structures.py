@@ -290,8 +290,13 @@ def stored_energy(model: ModalShock) -> float:
     return energy
 
 
-def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) -> float:
-    """Work of inputs and gravity less all that is dissipated [J] in the pieces of the last step."""
+def supplied_energy(
+    model: ModalShock, pieces: Sequence[Any], started: float, *, contacts: bool = True
+) -> float:
+    """Work of inputs and gravity less all that is dissipated [J] in the pieces of the last step.
+
+    Without `contacts` what they dissipate is not subtracted.
+    """
     counts = int(model._work.counts.inputs)
     inputs = [Polynomial(row[:counts]) for row in model._work.inputs]
     total = 0.0
@@ -311,6 +316,8 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
             total -= model._body.modes.damping[i] * integral(velocity, velocity)
             for one, drive in zip(inputs, model._body.drives, strict=False):
                 total += drive[i] * integral(one(clock).coef, velocity)
+        if not contacts:
+            continue
         for law, s, series in zip(model._body.laws, piece["before"], piece["series"], strict=True):
             if not s.closed:
                 continue

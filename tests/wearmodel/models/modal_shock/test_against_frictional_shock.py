@@ -42,6 +42,10 @@ COMPARED = {
     "peak_normal_force": ("peak_normal_force", 1.0),
     "wear_depth_lower": ("wear_depth_lower", 1e-3),
     "wear_depth_upper": ("wear_depth_upper", 1e-3),
+    "slip_count": ("slip_count", 1.0),
+    "friction_power": ("friction_power", 1.0),
+    "friction_work": ("friction_work", 1e-3),
+    "contact_damping_work": ("contact_damping_work", 1e-3),
 }
 
 

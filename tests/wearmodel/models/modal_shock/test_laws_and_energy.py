@@ -62,6 +62,32 @@ def test_energy_closes_over_every_piece_and_event(seeds, friction):
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
+@pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed])
+@pytest.mark.parametrize("seed", range(12))
+def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction):
+    structure = friction(random_structure(seed), seed)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    inputs = shaking(seed)
+    pieces = record(model)
+    started = stored_energy(model)
+    supplied, largest = 0.0, started
+    for step in range(15):
+        before, time = len(pieces), model.time
+        model.step(STEP, **inputs((step + 1) * STEP))
+        supplied += supplied_energy(model, pieces[before:], time, contacts=False)
+        largest = max(largest, stored_energy(model), abs(supplied))
+    outputs = model.outputs()
+    taken = 0.0
+    for index, contact in enumerate(structure.contacts):
+        taken += outputs[f"{contact.name}.friction_work"]
+        taken += outputs[f"{contact.name}.contact_damping_work"]
+        depth = min(0.0, outputs[f"{contact.name}.clearance"])
+        if not model._state.contacts[index].closed:
+            taken += 0.5 * model._body.laws[index].stiffness * depth**2
+    # A few hundred pieces with some ten roundings each.
+    assert abs(supplied - taken - stored_energy(model) + started) < 1e-11 * largest
+
+
 @frictions
 @pytest.mark.parametrize("seed", range(6))
 def test_friction_keeps_to_its_cone_and_opposes_slip(seed, friction):

@@ -1,0 +1,262 @@
+"""Stops along the slide, stop_lower ≤ u ≤ stop_upper, rigid or penalised.
+
+    d = ±(u − stop)   penetration of the upper (+) or the lower stop (−)
+
+rigid      d ≤ 0, impact u̇⁺ = −e u̇⁻. The normal contact has no impulse, so friction has none
+           either. Slip turns. In rest, friction takes up to μ_s F_N of the push P towards the
+           stop, and the stop takes the remainder
+penalised  the force max(0, K_S d + C_S ḋ) away from the stop
+
+Rest at a rigid stop: (P + μ F_N)/m delays the rebound, and (P − μ F_N)/m brings it back. Each
+bounce is q = e √((P − μ F_N)/(P + μ F_N)) times as fast as the bounce before. Bouncing ends as in
+`impact`, if the remaining bounces together take less than REST_TIME, or than the share of a long
+piece in which roots are not separated. Their impulses, slips and wear are included: the sums of q^i
+and q^(2i).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..contact.friction import sliding_friction
+from ..limits import (
+    END_OF_PIECE,
+    LEAVE_LOWER,
+    LEAVE_UPPER,
+    NEVER,
+    NO_EVENT,
+    NO_STOP,
+    PENALISED_FRICTION,
+    REST_SPEED,
+    REST_TIME,
+    STOP_LOWER,
+    STOP_UPPER,
+)
+from ..series.polynomials import evaluate_increment, integrate_square
+from ..series.roots import first_exit
+from .measures import contact_force, stop_force
+from .parameters import Parameters
+from .state_objects import State, Work
+
+# Share of a piece: 1000 times the narrowest interval of `first_exit`.
+_REST_IN_PIECE = 1e-6
+
+
+def penetration(p: Parameters, s: State, side: float) -> float:
+    """How far [m] the mass is beyond the upper (`side` +1) or the lower stop (−1)."""
+    return s.displacement - p.stop_upper if side > 0.0 else p.stop_lower - s.displacement
+
+
+def start_at_stop(p: Parameters, s: State) -> None:
+    """Set the stop at which a run starts: at rest at a rigid one, or pressed on a penalised one."""
+    for side in (-1.0, 1.0):
+        depth = penetration(p, s, side)
+        s.stop = side
+        if p.stop_stiffness > 0.0:
+            if depth > 0.0 and stop_force(p, s, 0.0, 0.0) != 0.0:
+                return
+        elif depth == 0.0 and s.velocity == 0.0:
+            return
+    s.stop = 0.0
+
+
+def strikes_at_start(p: Parameters, s: State) -> bool:
+    """Whether the mass touches a rigid stop and moves towards it."""
+    if p.has_stops == 0.0 or p.stop_stiffness > 0.0:
+        return False
+    upper = s.displacement == p.stop_upper and s.velocity > 0.0
+    return upper or (s.displacement == p.stop_lower and s.velocity < 0.0)
+
+
+def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[float, int]:
+    """Where in [0, 1] of the piece the mass reaches or leaves a stop first, and by which event."""
+    counts = work.counts
+    guard = work.guard
+    side = s.stop
+    if side == 0.0:
+        return _reach(p, s, work)
+    count = max(1, int(counts.motion))
+    if p.stop_stiffness > 0.0:
+        _fill_push(p, s, side, 1.0, work)
+    elif p.stop_holds != 0.0 and s.contact != 0.0:
+        return NEVER, NO_EVENT  # rigid stick, see `tangential_exit`
+    else:
+        forcing = work.tangential_forcing
+        friction = work.friction
+        friction_count = int(counts.friction) if s.contact != 0.0 else 0
+        count = max(forcing_count, friction_count)
+        for j in range(count):
+            guard[j] = side * forcing[j] if j < forcing_count else 0.0
+        for j in range(friction_count):
+            guard[j] += side * friction[j]
+        guard[0] -= side * p.stiffness * s.displacement
+    position = first_exit(guard, count, work.scratch)
+    if position < END_OF_PIECE:
+        return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
+    return NEVER, NO_EVENT
+
+
+def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
+    """As `stop_exit` of a mass that no stop pushes; it may be inside one whose damper let it go."""
+    counts = work.counts
+    guard = work.guard
+    scratch = work.scratch
+    positions = work.displacement
+    count = max(1, int(counts.motion))
+    earliest = NEVER
+    event = NO_EVENT
+    for side in (-1.0, 1.0):
+        if abs(p.stop_upper if side > 0.0 else p.stop_lower) >= NO_STOP:
+            continue
+        depth = penetration(p, s, side)
+        found = STOP_UPPER if side > 0.0 else STOP_LOWER
+        if depth > 0.0 and p.stop_stiffness > 0.0:
+            _fill_push(p, s, side, -1.0, work)
+            position = first_exit(guard, count, scratch)
+            for j in range(1, int(counts.motion)):
+                guard[j] = side * positions[j]
+            guard[0] = depth
+            left = first_exit(guard, count, scratch)
+            if left < position:
+                position = left
+                found = LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
+        else:
+            for j in range(1, int(counts.motion)):
+                guard[j] = -side * positions[j]
+            guard[0] = -depth
+            if depth == 0.0:
+                zeros = s.zeros_stop
+                if p.tangential_law != PENALISED_FRICTION:
+                    zeros = max(zeros, s.zeros_slip + 1.0)
+                for j in range(min(int(zeros), count)):
+                    guard[j] = 0.0
+            position = first_exit(guard, count, scratch)
+        if position < END_OF_PIECE and position < earliest:
+            earliest = position
+            event = found
+    return earliest, event
+
+
+def _fill_push(p: Parameters, s: State, side: float, sign: float, work: Work) -> None:
+    """Write `sign` · (K_S d + C_S ḋ) into the guard."""
+    counts = work.counts
+    guard = work.guard
+    positions = work.displacement
+    velocities = work.velocity
+    stiffness = sign * side * p.stop_stiffness
+    damping = sign * side * p.stop_damping
+    count = int(counts.motion)
+    for j in range(1, count):
+        guard[j] = stiffness * positions[j] + damping * velocities[j]
+    guard[0] = sign * p.stop_stiffness * penetration(p, s, side) + damping * s.velocity
+    for j in range(min(int(s.zeros_stop), max(1, count))):
+        guard[j] = 0.0
+
+
+def stop_heat(p: Parameters, s: State, end: float, length: float, work: Work) -> float:
+    """Energy [J] that a stop's damper takes up to `end` of the piece, in contact or relaxing."""
+    counts = work.counts
+    count = int(counts.motion)
+    if p.stop_damping == 0.0 or count == 0:
+        return 0.0
+    if s.stop != 0.0:
+        return p.stop_damping * length * integrate_square(work.velocity, count, end)
+    way = evaluate_increment(work.displacement, count, end)
+    heat = 0.0
+    for side in (-1.0, 1.0):
+        depth = max(0.0, penetration(p, s, side))
+        left = max(0.0, depth + side * way)
+        if depth > 0.0:
+            heat = max(0.0, 0.5 * p.stop_stiffness * (depth - left) * (depth + left))
+    return heat
+
+
+def pass_stop(
+    p: Parameters, s: State, event: int, zeros: int, normal_forcing: float, work: Work
+) -> None:
+    """Carry `s` through an event of a stop, as `transitions.apply_event`."""
+    side = 1.0 if event == STOP_UPPER or event == LEAVE_UPPER else -1.0
+    depth = penetration(p, s, side)
+    approach = side * s.velocity
+    is_rigid = p.stop_stiffness == 0.0
+    is_damped = p.stop_damping > 0.0
+    place = p.stop_upper if side > 0.0 else p.stop_lower
+    s.zeros_stop = 0.0
+    if event == LEAVE_LOWER or event == LEAVE_UPPER:
+        is_slack = s.stop == 0.0
+        s.stop = 0.0
+        s.zeros_stop = float(zeros)
+        if is_rigid:
+            # Distance and u̇ are zero; so is ü where the push fell to zero.
+            s.zeros_stop += 2.0
+        elif is_slack or not is_damped:
+            s.displacement = place
+        return
+    if is_rigid:
+        s.displacement = place
+        # What is beyond the stop by rounding may be leaving it.
+        if approach > 0.0 or (approach == 0.0 and s.sliding != -side):
+            s.stop_count += 1.0
+            _strike(p, s, side, approach, normal_forcing, work)
+        return
+    s.stop = side
+    s.stop_count += 1.0
+    if approach > 0.0 or depth <= 0.0 or not is_damped:
+        s.displacement = place
+    else:
+        s.zeros_stop = float(zeros)
+
+
+def _strike(
+    p: Parameters, s: State, side: float, approach: float, normal_forcing: float, work: Work
+) -> None:
+    """The impact at a rigid stop: rebound, turn of the slip, and rest."""
+    counts = work.counts
+    mass = p.mass
+    restitution = p.stop_restitution
+    rebound = restitution * approach
+    fastest = max(s.fastest_stop, approach)
+    s.stop_impulse += mass * (1.0 + restitution) * approach
+    s.stop_work += 0.5 * mass * (approach - rebound) * (approach + rebound)
+    slides = s.contact != 0.0 and p.tangential_law != PENALISED_FRICTION
+    is_over = rebound == 0.0
+    if slides and p.held_direction == -side:
+        # What bears any force takes the rebound.
+        s.friction_work += 0.5 * mass * rebound * rebound
+        is_over = True
+    elif rebound <= REST_SPEED * fastest:
+        push = side * (counts.event_tangential - p.stiffness * s.displacement)
+        hold = 0.0
+        force = 0.0
+        if s.contact != 0.0:
+            force = contact_force(p, s, normal_forcing)
+            hold = sliding_friction(p, 0.0) * force
+            if not slides:
+                against = s.sliding * hold
+                if s.sliding == 0.0:
+                    against = p.tangential_stiffness * s.stretch
+                push -= side * against
+                hold = 0.0
+        back = push - hold
+        if back > 0.0:
+            slowing = sqrt(back / (push + hold))
+            ratio = restitution * slowing
+            remaining = mass * rebound * (slowing + 1.0) / (slowing * (push + hold))
+            longest = max(REST_TIME, _REST_IN_PIECE * counts.piece_length)
+            if remaining < longest * (1.0 - ratio):
+                s.stop_impulse += mass * (1.0 + restitution) * rebound * slowing / (1.0 - ratio)
+                s.stop_work += 0.5 * mass * rebound * rebound
+                is_over = True
+                if hold > 0.0:
+                    way = mass * rebound * rebound / ((push + hold) * (1.0 - ratio * ratio))
+                    s.stop_work -= hold * way
+                    s.friction_work += hold * way
+                    s.sliding_distance += way
+                    s.wear_work += force * way
+                    if s.contact < 0.0:
+                        s.wear_work_upper += force * way
+    s.velocity = 0.0 if is_over else -side * rebound
+    s.stop = side if is_over else 0.0
+    s.fastest_stop = 0.0 if is_over else fastest
+    if slides:
+        s.sliding = 0.0 if is_over else -side
