@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter, ValidationError
 
 from fmu_src.bundled.variables import Variable
@@ -32,8 +31,8 @@ from harness.sweep import (
     require_different,
     target_of,
 )
+from wearmodel.arrays import Floats
 
-Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
 
 

@@ -17,6 +17,7 @@ from harness.figures.panels import Panel, stacked_figure
 from harness.messages import nearest
 from harness.optional_library import optional_module
 from harness.output_files import replacing
+from wearmodel.arrays import Floats
 
 _CSV_ROWS = 10_000
 
@@ -26,10 +27,10 @@ class EventRecord:
     """Events at which a run stopped, with the values before and after each."""
 
     # Times of the events [s], shape (m,).
-    times: NDArray[np.float64]
+    times: Floats
     # Values by variable name, immediately before and after the events, shape (m,).
-    before: dict[str, NDArray[np.float64]]
-    after: dict[str, NDArray[np.float64]]
+    before: dict[str, Floats]
+    after: dict[str, Floats]
 
     def __len__(self) -> int:
         return len(self.times)
@@ -69,8 +70,8 @@ class RunRecord:
         Events at which the run stopped, or None without `stop_at_events`.
     """
 
-    times: NDArray[np.float64]
-    values: dict[str, NDArray[np.float64]]
+    times: Floats
+    values: dict[str, Floats]
     seconds: float
     messages: tuple[str, ...]
     units: Mapping[str, str] = field(default_factory=dict)
@@ -82,14 +83,14 @@ class RunRecord:
         """Number of communication steps."""
         return len(self.times) - 1
 
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
+    def __getitem__(self, name: str) -> Floats:
         """Return the samples of a variable, or of `time`, shape (n + 1,)."""
         columns = self._columns()
         if name not in columns:
             raise KeyError(_not_recorded(name, columns))
         return columns[name]
 
-    def __getattr__(self, name: str) -> NDArray[np.float64]:
+    def __getattr__(self, name: str) -> Floats:
         # Called for names that are not fields. Names used by Python and copy start with _.
         columns = {} if name.startswith("_") or name == "values" else self._columns()
         if name not in columns:
@@ -170,7 +171,7 @@ class RunRecord:
         """Return every `stride`-th sample of each column by name, `time` first."""
         return {name: column[::stride].tolist() for name, column in self._columns().items()}
 
-    def _columns(self) -> dict[str, NDArray[np.float64]]:
+    def _columns(self) -> dict[str, Floats]:
         return {"time": self.times, **self.values}
 
 

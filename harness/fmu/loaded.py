@@ -27,6 +27,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal
 from harness.fmu.simulation import simulate
 from harness.messages import first_problem
+from wearmodel.arrays import Floats
 
 InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
@@ -188,7 +189,7 @@ class LoadedFmu:
 
 
 def signals_of(
-    inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: NDArray[np.float64]
+    inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: Floats
 ) -> dict[str, Signal]:
     """Return the signals of inputs given in Python, see `LoadedFmu.simulate`.
 
@@ -207,7 +208,7 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _signal(name: str, values: InputValues, times: NDArray[np.float64]) -> Signal:
+def _signal(name: str, values: InputValues, times: Floats) -> Signal:
     if callable(values):
         return _table(name, times, [float(values(time)) for time in times.tolist()])
     samples = np.asarray(values, dtype=np.float64)

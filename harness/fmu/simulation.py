@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 from fmpy.fmi1 import FMICallException
-from numpy.typing import NDArray
 
 from harness.errors import RunError
 from harness.fmu.changes import ParameterChange, changes_by_step
@@ -25,6 +24,7 @@ from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.slave import Fmi2Slave, Fmi3Slave, derivative_feed, feeds_of, readers_of
+from wearmodel.arrays import Floats
 
 # Number of progress reports of a run, and maximum number of steps between them, half a second.
 _PROGRESS_REPORTS = 100
@@ -191,7 +191,7 @@ def simulated_blocks(
             raise refusal(problem, place, messages) from problem
 
 
-def _require_finite(values: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> None:
+def _require_finite(values: Mapping[str, Floats], times: Floats) -> None:
     for name, column in values.items():
         bad = np.flatnonzero(~np.isfinite(column))
         if bad.size:

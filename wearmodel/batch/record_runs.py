@@ -16,6 +16,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..compiled.run_library import Runs, runs_of
 from ..kernel import limits
 from ..kernel.inputs.state_objects import Samples
@@ -26,8 +28,6 @@ from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES
 from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
 from .run_state import RunState
-
-Floats = NDArray[np.float64]
 
 # Blocks of runs handed to each thread, so that none waits long for the last.
 _BLOCKS_PER_THREAD = 8
