@@ -215,10 +215,7 @@ class Fit:
 def load_fit(path: Path | str) -> Fit:
     """Read and check a case with a section [fit], and its measured data.
 
-    Raises
-    ------
-    CaseError
-        The file is invalid. The message names file, key, value and rule in one line.
+    Raises CaseError for an invalid file, with file, key, value and rule in one line.
     """
     case = load_case(path)
     if case.fit is None:

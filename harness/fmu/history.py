@@ -49,33 +49,22 @@ class EventRecord:
 
 @dataclass(frozen=True, repr=False)
 class RunRecord:
-    """Histories of a run. `record["wear_work"]` and `record.wear_work` are the same array.
+    """Histories of a run. `record["wear_work"]` and `record.wear_work` are the same array."""
 
-    Parameters
-    ----------
-    times : ndarray, shape (n + 1,)
-        Communication points [s], also available as `record["time"]`.
-    values : dict of str to ndarray, shape (n + 1,)
-        Values by variable name, in the unit of the variable. Integers, enumerations and booleans
-        are floats.
-    seconds : float
-        Computing time of the n steps [s], without loading and initialisation.
-    messages : tuple of str
-        Messages logged by the FMU.
-    units : mapping of str to str
-        Units of the variables, if they have a unit.
-    title : str
-        Name of the FMU.
-    events : EventRecord, optional
-        Events at which the run stopped, or None without `stop_at_events`.
-    """
-
+    # Communication points [s], shape (n + 1,), also available as `record["time"]`.
     times: Floats
+    # By variable name, in the unit of the variable, shape (n + 1,). Integers, enumerations and
+    # booleans are floats.
     values: dict[str, Floats]
+    # Computing time of the n steps [s], without loading and initialisation.
     seconds: float
+    # Messages logged by the FMU.
     messages: tuple[str, ...]
+    # Of the variables that have a unit.
     units: Mapping[str, str] = field(default_factory=dict)
+    # Name of the FMU.
     title: str = ""
+    # Events at which the run stopped, or None without `stop_at_events`.
     events: EventRecord | None = None
 
     @property

@@ -58,15 +58,7 @@ def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedF
 class LoadedFmu:
     """FMU that can be run any number of times.
 
-    Parameters
-    ----------
-    path : Path
-        The .fmu file.
-
-    Raises
-    ------
-    FmuError
-        The FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
+    Raises FmuError if the FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
     """
 
     def __init__(self, path: Path) -> None:
