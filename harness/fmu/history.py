@@ -119,10 +119,7 @@ class RunRecord:
     def to_pandas(self) -> Any:
         """Return the histories as a pandas DataFrame with the index `time` [s].
 
-        Raises
-        ------
-        MissingLibraryError
-            pandas is not installed.
+        Raises MissingLibraryError if pandas is not installed.
         """
         pandas = optional_module("pandas", "to_pandas")
         return pandas.DataFrame(self.values, index=pandas.Index(self.times, name="time"))
@@ -130,20 +127,11 @@ class RunRecord:
     def plot(self, *names: str | Sequence[str]) -> Any:
         """Return a plotly figure with a panel for each variable.
 
-        Parameters
-        ----------
-        *names : str, or one sequence of str
-            Names of variables. The default is all variables that change during the run, or all
-            variables if all are constant.
+        - `names`: names of variables, or one sequence of names. The default is all variables that
+          change during the run, or all variables if all are constant.
 
-        Raises
-        ------
-        KeyError
-            A variable was not recorded.
-        ValueError
-            The record contains no variables.
-        MissingLibraryError
-            plotly is not installed.
+        Raises KeyError if a variable was not recorded, ValueError if the record contains no
+        variables, and MissingLibraryError if plotly is not installed.
         """
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]

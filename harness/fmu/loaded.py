@@ -35,20 +35,12 @@ InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
     """Open a shipped FMU (built if necessary), or any FMI 2.0 or 3.0 co-simulation FMU.
 
-    Parameters
-    ----------
-    source : Path or str
-        Name of a shipped FMU, such as `"FrictionalShock"`, or the path of an .fmu file.
-    folder : Path or str, optional
-        Folder for built FMUs. The default is `build` in the current folder if it contains the FMU
-        (from `wearfmu build`), otherwise the user's cache.
+    - `source`: name of a shipped FMU, such as `"FrictionalShock"`, or the path of an .fmu file
+    - `folder`: folder for built FMUs. The default is `build` in the current folder if it contains
+      the FMU (from `wearfmu build`), otherwise the user's cache.
 
-    Raises
-    ------
-    FmuError
-        The FMU does not exist or cannot be read.
-    OSError
-        `folder` cannot be written.
+    Raises FmuError if the FMU does not exist or cannot be read, and OSError if `folder` cannot be
+    written.
     """
     is_file = Path(source).suffix == ".fmu"
     place = None if folder is None else Path(folder)
@@ -99,37 +91,22 @@ class LoadedFmu:
         input_at: StepEnd | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunRecord:
-        """Run the FMU.
+        """Run the FMU and return its histories.
 
-        Parameters
-        ----------
-        stop_time, step_size, start_time : float
-            Times and communication step [s]. The duration must be a whole number of steps.
-        parameters : mapping, optional
-            Values by name. Enumerations are given by name or number. Others keep their defaults.
-        inputs : mapping, structured array or data frame, optional
-            By name: a number, an array with one value per communication point, or a function of
-            the time [s]. A structured array (as in FMPy) or a data frame needs a column `time` and
-            is interpolated linearly. Other inputs keep their start value.
-        variables : sequence of str, optional
-            Names of variables to record. The default is all outputs.
-        input_at : {"start", "end"}, optional
-            Whether inputs are values at the start or the end of a step. The default is the
-            `input_timing` of the FMU if it has this parameter.
-        progress : callable, optional
-            Called with the completed fraction, 0 to 1.
+        - `stop_time`, `step_size`, `start_time`: times and communication step [s]. The duration
+          must be a whole number of steps.
+        - `parameters`: values by name. Enumerations are given by name or number. Others keep their
+          defaults.
+        - `inputs`: by name: a number, an array with one value per communication point, or a
+          function of the time [s]. A structured array (as in FMPy) or a data frame needs a column
+          `time` and is interpolated linearly. Other inputs keep their start value.
+        - `variables`: names of variables to record. The default is all outputs.
+        - `input_at`: whether inputs are values at the start or the end of a step. The default is
+          the `input_timing` of the FMU if it has this parameter.
+        - `progress`: called with the completed fraction, 0 to 1
 
-        Returns
-        -------
-        RunRecord
-            Arrays by name.
-
-        Raises
-        ------
-        ValueError
-            A name is unknown, a value does not fit, or the steps do not divide the duration.
-        FmuError, RunError
-            As for `harness.simulate`.
+        Raises ValueError if a name is unknown, a value does not fit, or the steps do not divide the
+        duration. Raises FmuError and RunError as `harness.simulate`.
         """
         try:
             experiment = Experiment(
