@@ -1,7 +1,5 @@
 """`python -m harness` is `wearfmu`."""
 
-from __future__ import annotations
-
 import sys
 
 from harness.command_line import main

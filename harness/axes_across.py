@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wearmodel.arrays import Floats
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.structure import Contact
-
-Floats = NDArray[np.float64]
 
 
 def axes_across(contact: Contact) -> tuple[Floats, Floats]:

@@ -25,10 +25,9 @@ from harness.output_files import replacing, write_json
 from harness.provenance import used
 from harness.records import RECORD_SUFFIXES
 from harness.shaking import ShakingRecord, read_shaking
+from wearmodel.arrays import Floats
 from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
 from wearmodel.units import STANDARD_GRAVITY
-
-Floats = NDArray[np.float64]
 
 MEASURES = ("peak", "residual")
 """Largest |u| at any time, and u at the end of the record."""

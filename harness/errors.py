@@ -30,13 +30,8 @@ class MissingLibraryError(ImportError):
 class RunError(RuntimeError):
     """The FMU rejected a call or returned a value that is not finite.
 
-    Parameters
-    ----------
-    message : str
-        FMI function, status, time and message of the FMU.
-    fatal : bool
-        True after fmi2Fatal: the standard forbids further calls on the instance, including the
-        call that frees it.
+    `message` contains FMI function, status, time and message of the FMU. After fmi2Fatal `fatal` is
+    true: the standard forbids further calls on the instance, including the call that frees it.
     """
 
     def __init__(self, message: str, *, fatal: bool = False) -> None:

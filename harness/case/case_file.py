@@ -63,47 +63,27 @@ _document = TypeAdapter(_CaseDocument)
 
 @dataclass(frozen=True)
 class Case:
-    """A checked case.
+    """A checked case."""
 
-    Parameters
-    ----------
-    file : Path
-        Absolute path of the case file. Relative paths refer to its folder.
-    shown : str
-        Path as written by the user, for messages.
-    heading : Heading
-        Title, source and FMU.
-    experiment : Experiment
-        Start and stop time, and step.
-    parameters : mapping of str to bool, int, float or str
-        Start values by variable name. Enumerations are given by name or number.
-    inputs : mapping of str to Signal
-        Signals by variable name. Other inputs keep their start value.
-    declared_inputs : mapping of str to SignalSection
-        Inputs as declared in the file. CSV files are named and not yet read.
-    expectations : tuple of Expectation
-        Expected values.
-    life : mapping, optional
-        The section [life], checked by `harness.life`.
-    fit : mapping, optional
-        The section [fit], checked by `harness.fitting`.
-    changes : tuple of ParameterChange
-        New values of tunable parameters during the run, in order of time.
-    tables : tuple of Path
-        Files of friction tables, which `parameters` and `changes` contain as numbers.
-    """
-
+    # Absolute path of the case file, and the path as written by the user, for messages.
     file: Path
     shown: str
     heading: Heading
     experiment: Experiment
+    # Start values by variable name. Enumerations are given by name or number.
     parameters: Mapping[str, ParameterValue]
+    # Signals by variable name. Other inputs keep their start value.
     inputs: Mapping[str, Signal]
+    # The inputs as declared in the file. CSV files are named and not yet read.
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
+    # The section [life], checked by `harness.life`.
     life: Mapping[str, Any] | None = None
+    # New values of tunable parameters during the run, in order of time.
     changes: tuple[ParameterChange, ...] = ()
+    # Files of friction tables, which `parameters` and `changes` contain as numbers.
     tables: tuple[Path, ...] = ()
+    # The section [fit], checked by `harness.fitting`.
     fit: Mapping[str, Any] | None = None
 
     @property
@@ -136,17 +116,9 @@ class Case:
 
 
 def load_case(path: Path | str) -> Case:
-    """Read and check a case file and its data files.
+    """Read and check a TOML case file and its data files.
 
-    Parameters
-    ----------
-    path : Path or str
-        The TOML file.
-
-    Raises
-    ------
-    CaseError
-        The case is invalid. The message names file, key, value and rule in one line.
+    Raises CaseError for an invalid case, with file, key, value and rule in one line.
     """
     content = toml_content(Path(path), "case")
     file = Path(os.path.realpath(path))

@@ -64,36 +64,21 @@ class AskedPower:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Result of a case.
-
-    Parameters
-    ----------
-    case : Case
-        The case.
-    fmu_path : Path
-        FMU of the run.
-    record : RunRecord, optional
-        Histories, or `None` if the run failed.
-    checks : tuple of Check
-        Checks of the expected values, in the order of the file. Empty if the run failed.
-    failure : str, optional
-        Reason of a failed run, in one line.
-    notes : tuple of str
-        Notes on coarse steps and unusual settings from `harness.case.notes`, one per line. They
-        are not failures.
-    mean_wear_power : AskedPower, optional
-        Mean wear power, if the run was extended for it.
-    step_comparison : StepComparison, optional
-        Comparison with half the step, if requested.
-    """
+    """Result of a case."""
 
     case: Case
     fmu_path: Path
+    # Histories, or None if the run failed.
     record: RunRecord | None
+    # In the order of the file. Empty if the run failed.
     checks: tuple[Check, ...]
+    # Reason of a failed run, in one line.
     failure: str | None = None
+    # Notes on coarse steps and unusual settings, one per line. They are not failures.
     notes: tuple[str, ...] = ()
+    # If the run was extended for it.
     mean_wear_power: AskedPower | None = None
+    # Comparison with half the step, if requested.
     step_comparison: StepComparison | None = None
 
     @property
@@ -114,27 +99,12 @@ def run_case(
 ) -> CaseResult:
     """Simulate a case and compare it with its expected values.
 
-    Parameters
-    ----------
-    case : Case
-        Case from `load_case`.
-    fmu_path : Path or str
-        FMU to run.
-    progress : callable, optional
-        Called with the completed fraction, 0 to 1.
+    The result has a `failure` if the FMU rejects a call. `progress` is called with the completed
+    fraction, 0 to 1.
 
-    Returns
-    -------
-    CaseResult
-        Result of the case. It has a `failure` if the FMU rejects a call.
-
-    Raises
-    ------
-    CaseError
-        A variable of the case is not in the FMU or has another type, or the step is too coarse for
-        an input, see `harness.fmu.step_check`.
-    FmuError
-        The FMU cannot be read or loaded.
+    Raises CaseError if a variable of the case is not in the FMU or has another type, or the step is
+    too coarse for an input, see `harness.fmu.step_check`. Raises FmuError if the FMU cannot be read
+    or loaded.
     """
     fmu = Path(fmu_path)
     interface = read_interface(fmu)

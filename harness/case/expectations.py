@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.case.verdict import Verdict
@@ -24,6 +23,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.records import matched_columns, require_quantities, shock_record
 from harness.schema import Number, Text, section
+from wearmodel.arrays import Floats
 from wearmodel.statistics import (
     QUANTITIES,
     Reading,
@@ -268,9 +268,7 @@ class WindowExpectation(_VariableExpectation):
         return window_quantity(self.quantity, history.times[first : last + 1], samples)
 
 
-def window_quantity(
-    quantity: str, times: NDArray[np.float64], samples: NDArray[np.float64]
-) -> float:
+def window_quantity(quantity: str, times: Floats, samples: Floats) -> float:
     """Return a quantity of `WindowExpectation` of samples at increasing `times` [s]."""
     duration = times[-1] - times[0]
     match quantity:

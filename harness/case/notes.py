@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_names
@@ -31,11 +30,12 @@ from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
 from harness.fmu.step_effect import StepModel
 from harness.schema import ParameterValue
+from wearmodel.arrays import Floats
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.structure import Structure, structure_of, warnings_of
 
-Outputs: TypeAlias = Mapping[str, NDArray[np.float64]]
+Outputs: TypeAlias = Mapping[str, Floats]
 """Histories of a run by the names of its outputs."""
 
 
@@ -137,7 +137,7 @@ def _note(
     return rule.text.format_map({name: f"{figure:g}" for name, figure in figures.items()})
 
 
-def far_start(gap: NDArray[np.float64]) -> tuple[float, float] | None:
+def far_start(gap: Floats) -> tuple[float, float] | None:
     """Return start and range of a gap that starts at more than `FAR` times its range, or None.
 
     A gap that does not change is not far: the contact does not move.

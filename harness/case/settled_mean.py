@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, Signal, SineSignal
+from wearmodel.arrays import Floats
 from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
 from wearmodel.statistics.known_rate import KnownRate, known_rate
 
@@ -18,9 +16,7 @@ TRANSIENT_SHARE = 0.1
 """Share of the run that is discarded at the start."""
 
 
-def settled_mean(
-    times: NDArray[np.float64], accumulated: NDArray[np.float64], *, period: float | None = None
-) -> MeanRate:
+def settled_mean(times: Floats, accumulated: Floats, *, period: float | None = None) -> MeanRate:
     """Return the mean rate of an accumulated quantity such as the wear work, without transient.
 
     With the `period` [s] of the inputs, batches last whole periods if at least 20 periods remain.
@@ -35,8 +31,8 @@ def settled_mean(
 
 
 def settled_rate(
-    times: NDArray[np.float64],
-    accumulated: NDArray[np.float64],
+    times: Floats,
+    accumulated: Floats,
     inputs: Mapping[str, Signal],
     *,
     start: float | None = None,
@@ -53,7 +49,7 @@ def settled_rate(
     return known_rate(times, accumulated, start=start, period=period, certain=certain)
 
 
-def _settled(times: NDArray[np.float64], period: float | None) -> tuple[float, float | None]:
+def _settled(times: Floats, period: float | None) -> tuple[float, float | None]:
     """Return the end of the transient [s], and the period if enough periods remain."""
     first, last = float(times[0]), float(times[-1])
     start = first + TRANSIENT_SHARE * (last - first)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wearmodel.arrays import Floats
+
 # Enough for the width of a screen. The page of all cases must be smaller than 8 MB.
 MOST_SAMPLES = 1000
 
@@ -32,9 +34,7 @@ class Curve:
     width: float = 1.7
 
 
-def reduced(
-    x: NDArray[np.float64], y: NDArray[np.float64], most: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def reduced(x: Floats, y: Floats, most: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Thin a history to about `most` samples, including its ends and extremes.
 
     The smallest and the largest sample of each block are kept. Single precision is sufficient for a

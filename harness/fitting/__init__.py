@@ -3,8 +3,6 @@
 `load_fit` reads a case with a section [fit], and `run_fit` runs it. The command is `wearfmu fit`.
 """
 
-from __future__ import annotations
-
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.fit_run import FitResult, FittedParameter, fit, run_fit
 from harness.fitting.fit_text import (

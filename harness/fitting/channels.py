@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from harness.case.expectations import Expectation
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 KEYS = {"gain": 1.0, "offset": 0.0, "time_offset": 0.0}
 """Parameters of a channel: measured(t) = gain · computed(t − time_offset) + offset."""

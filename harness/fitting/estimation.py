@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_toeplitz
 from scipy.optimize import least_squares
 from scipy.signal import lfilter
 from scipy.stats import norm, qmc, t
 
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
+
 Model = Callable[[Floats], list[Floats]]
 """Points, shape (points, parameters) → residuals of each channel, shape (points, samples)."""
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter, ValidationError
 
 from fmu_src.bundled.variables import Variable
@@ -32,8 +31,8 @@ from harness.sweep import (
     require_different,
     target_of,
 )
+from wearmodel.arrays import Floats
 
-Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
 
 
@@ -216,10 +215,7 @@ class Fit:
 def load_fit(path: Path | str) -> Fit:
     """Read and check a case with a section [fit], and its measured data.
 
-    Raises
-    ------
-    CaseError
-        The file is invalid. The message names file, key, value and rule in one line.
+    Raises CaseError for an invalid file, with file, key, value and rule in one line.
     """
     case = load_case(path)
     if case.fit is None:

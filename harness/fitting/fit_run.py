@@ -55,19 +55,8 @@ class FitResult:
 def fit(path: Path | str, *, progress: Callable[[int], None] = lambda done: None) -> FitResult:
     """Fit the parameters of a case with a section [fit] to its measured data.
 
-    Parameters
-    ----------
-    path : Path or str
-        The case file.
-    progress : callable, optional
-        Called with the number of completed starts.
-
-    Raises
-    ------
-    CaseError
-        The file is invalid.
-    RunError
-        The model cannot be computed.
+    `progress` is called with the number of completed starts. Raises CaseError if the file is
+    invalid, and RunError if the model cannot be computed.
     """
     return run_fit(load_fit(path), progress=progress)
 

@@ -17,7 +17,6 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import t
 
 from harness.fitting.estimation import Estimate
@@ -25,8 +24,7 @@ from harness.fitting.fit_file import Fit
 from harness.fmu.history import RunRecord
 from harness.schema import ParameterValue
 from harness.sweep import Point, Study, kernel_runs
-
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 _BLOCKS = 20
 _SAMPLES_OF_BLOCK = 20

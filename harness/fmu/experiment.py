@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, Strict
 
 from harness.schema import Number, section
+from wearmodel.arrays import Floats
 
 # A decimal time and start + i·step differ by a few roundings of the time. If the difference also
 # exceeds a billionth of a step, the time is not this communication point.
@@ -99,7 +99,7 @@ class Experiment:
         """Return the same span in steps of half the size, or raise ValueError for too many."""
         return replace(self, step_size=0.5 * self.step_size)
 
-    def times(self) -> NDArray[np.float64]:
+    def times(self) -> Floats:
         """Return the communication points, shape (step_count + 1,), s."""
         return self.start_time + np.arange(self.step_count + 1, dtype=np.float64) * self.step_size
 

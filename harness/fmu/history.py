@@ -17,6 +17,7 @@ from harness.figures.panels import Panel, stacked_figure
 from harness.messages import nearest
 from harness.optional_library import optional_module
 from harness.output_files import replacing
+from wearmodel.arrays import Floats
 
 _CSV_ROWS = 10_000
 
@@ -26,10 +27,10 @@ class EventRecord:
     """Events at which a run stopped, with the values before and after each."""
 
     # Times of the events [s], shape (m,).
-    times: NDArray[np.float64]
+    times: Floats
     # Values by variable name, immediately before and after the events, shape (m,).
-    before: dict[str, NDArray[np.float64]]
-    after: dict[str, NDArray[np.float64]]
+    before: dict[str, Floats]
+    after: dict[str, Floats]
 
     def __len__(self) -> int:
         return len(self.times)
@@ -48,33 +49,22 @@ class EventRecord:
 
 @dataclass(frozen=True, repr=False)
 class RunRecord:
-    """Histories of a run. `record["wear_work"]` and `record.wear_work` are the same array.
+    """Histories of a run. `record["wear_work"]` and `record.wear_work` are the same array."""
 
-    Parameters
-    ----------
-    times : ndarray, shape (n + 1,)
-        Communication points [s], also available as `record["time"]`.
-    values : dict of str to ndarray, shape (n + 1,)
-        Values by variable name, in the unit of the variable. Integers, enumerations and booleans
-        are floats.
-    seconds : float
-        Computing time of the n steps [s], without loading and initialisation.
-    messages : tuple of str
-        Messages logged by the FMU.
-    units : mapping of str to str
-        Units of the variables, if they have a unit.
-    title : str
-        Name of the FMU.
-    events : EventRecord, optional
-        Events at which the run stopped, or None without `stop_at_events`.
-    """
-
-    times: NDArray[np.float64]
-    values: dict[str, NDArray[np.float64]]
+    # Communication points [s], shape (n + 1,), also available as `record["time"]`.
+    times: Floats
+    # By variable name, in the unit of the variable, shape (n + 1,). Integers, enumerations and
+    # booleans are floats.
+    values: dict[str, Floats]
+    # Computing time of the n steps [s], without loading and initialisation.
     seconds: float
+    # Messages logged by the FMU.
     messages: tuple[str, ...]
+    # Of the variables that have a unit.
     units: Mapping[str, str] = field(default_factory=dict)
+    # Name of the FMU.
     title: str = ""
+    # Events at which the run stopped, or None without `stop_at_events`.
     events: EventRecord | None = None
 
     @property
@@ -82,14 +72,14 @@ class RunRecord:
         """Number of communication steps."""
         return len(self.times) - 1
 
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
+    def __getitem__(self, name: str) -> Floats:
         """Return the samples of a variable, or of `time`, shape (n + 1,)."""
         columns = self._columns()
         if name not in columns:
             raise KeyError(_not_recorded(name, columns))
         return columns[name]
 
-    def __getattr__(self, name: str) -> NDArray[np.float64]:
+    def __getattr__(self, name: str) -> Floats:
         # Called for names that are not fields. Names used by Python and copy start with _.
         columns = {} if name.startswith("_") or name == "values" else self._columns()
         if name not in columns:
@@ -129,10 +119,7 @@ class RunRecord:
     def to_pandas(self) -> Any:
         """Return the histories as a pandas DataFrame with the index `time` [s].
 
-        Raises
-        ------
-        MissingLibraryError
-            pandas is not installed.
+        Raises MissingLibraryError if pandas is not installed.
         """
         pandas = optional_module("pandas", "to_pandas")
         return pandas.DataFrame(self.values, index=pandas.Index(self.times, name="time"))
@@ -140,20 +127,11 @@ class RunRecord:
     def plot(self, *names: str | Sequence[str]) -> Any:
         """Return a plotly figure with a panel for each variable.
 
-        Parameters
-        ----------
-        *names : str, or one sequence of str
-            Names of variables. The default is all variables that change during the run, or all
-            variables if all are constant.
+        - `names`: names of variables, or one sequence of names. The default is all variables that
+          change during the run, or all variables if all are constant.
 
-        Raises
-        ------
-        KeyError
-            A variable was not recorded.
-        ValueError
-            The record contains no variables.
-        MissingLibraryError
-            plotly is not installed.
+        Raises KeyError if a variable was not recorded, ValueError if the record contains no
+        variables, and MissingLibraryError if plotly is not installed.
         """
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]
@@ -170,7 +148,7 @@ class RunRecord:
         """Return every `stride`-th sample of each column by name, `time` first."""
         return {name: column[::stride].tolist() for name, column in self._columns().items()}
 
-    def _columns(self) -> dict[str, NDArray[np.float64]]:
+    def _columns(self) -> dict[str, Floats]:
         return {"time": self.times, **self.values}
 
 

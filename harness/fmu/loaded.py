@@ -27,6 +27,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal
 from harness.fmu.simulation import simulate
 from harness.messages import first_problem
+from wearmodel.arrays import Floats
 
 InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
@@ -34,20 +35,12 @@ InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
     """Open a shipped FMU (built if necessary), or any FMI 2.0 or 3.0 co-simulation FMU.
 
-    Parameters
-    ----------
-    source : Path or str
-        Name of a shipped FMU, such as `"FrictionalShock"`, or the path of an .fmu file.
-    folder : Path or str, optional
-        Folder for built FMUs. The default is `build` in the current folder if it contains the FMU
-        (from `wearfmu build`), otherwise the user's cache.
+    - `source`: name of a shipped FMU, such as `"FrictionalShock"`, or the path of an .fmu file
+    - `folder`: folder for built FMUs. The default is `build` in the current folder if it contains
+      the FMU (from `wearfmu build`), otherwise the user's cache.
 
-    Raises
-    ------
-    FmuError
-        The FMU does not exist or cannot be read.
-    OSError
-        `folder` cannot be written.
+    Raises FmuError if the FMU does not exist or cannot be read, and OSError if `folder` cannot be
+    written.
     """
     is_file = Path(source).suffix == ".fmu"
     place = None if folder is None else Path(folder)
@@ -57,15 +50,7 @@ def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedF
 class LoadedFmu:
     """FMU that can be run any number of times.
 
-    Parameters
-    ----------
-    path : Path
-        The .fmu file.
-
-    Raises
-    ------
-    FmuError
-        The FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
+    Raises FmuError if the FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
     """
 
     def __init__(self, path: Path) -> None:
@@ -106,37 +91,22 @@ class LoadedFmu:
         input_at: StepEnd | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunRecord:
-        """Run the FMU.
+        """Run the FMU and return its histories.
 
-        Parameters
-        ----------
-        stop_time, step_size, start_time : float
-            Times and communication step [s]. The duration must be a whole number of steps.
-        parameters : mapping, optional
-            Values by name. Enumerations are given by name or number. Others keep their defaults.
-        inputs : mapping, structured array or data frame, optional
-            By name: a number, an array with one value per communication point, or a function of
-            the time [s]. A structured array (as in FMPy) or a data frame needs a column `time` and
-            is interpolated linearly. Other inputs keep their start value.
-        variables : sequence of str, optional
-            Names of variables to record. The default is all outputs.
-        input_at : {"start", "end"}, optional
-            Whether inputs are values at the start or the end of a step. The default is the
-            `input_timing` of the FMU if it has this parameter.
-        progress : callable, optional
-            Called with the completed fraction, 0 to 1.
+        - `stop_time`, `step_size`, `start_time`: times and communication step [s]. The duration
+          must be a whole number of steps.
+        - `parameters`: values by name. Enumerations are given by name or number. Others keep their
+          defaults.
+        - `inputs`: by name: a number, an array with one value per communication point, or a
+          function of the time [s]. A structured array (as in FMPy) or a data frame needs a column
+          `time` and is interpolated linearly. Other inputs keep their start value.
+        - `variables`: names of variables to record. The default is all outputs.
+        - `input_at`: whether inputs are values at the start or the end of a step. The default is
+          the `input_timing` of the FMU if it has this parameter.
+        - `progress`: called with the completed fraction, 0 to 1
 
-        Returns
-        -------
-        RunRecord
-            Arrays by name.
-
-        Raises
-        ------
-        ValueError
-            A name is unknown, a value does not fit, or the steps do not divide the duration.
-        FmuError, RunError
-            As for `harness.simulate`.
+        Raises ValueError if a name is unknown, a value does not fit, or the steps do not divide the
+        duration. Raises FmuError and RunError as `harness.simulate`.
         """
         try:
             experiment = Experiment(
@@ -188,7 +158,7 @@ class LoadedFmu:
 
 
 def signals_of(
-    inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: NDArray[np.float64]
+    inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: Floats
 ) -> dict[str, Signal]:
     """Return the signals of inputs given in Python, see `LoadedFmu.simulate`.
 
@@ -207,7 +177,7 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _signal(name: str, values: InputValues, times: NDArray[np.float64]) -> Signal:
+def _signal(name: str, values: InputValues, times: Floats) -> Signal:
     if callable(values):
         return _table(name, times, [float(values(time)) for time in times.tolist()])
     samples = np.asarray(values, dtype=np.float64)

@@ -10,10 +10,10 @@ import threading
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.schema import Number, section
+from wearmodel.arrays import Floats
 
 # Order of the band-pass filter: 8 poles on each side, 48 dB per octave.
 _BAND_ORDER = 8
@@ -65,7 +65,7 @@ class NoiseSignal:
                 "sampling frequency"
             )
 
-    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, times: Floats) -> Floats:
         """Return the values at `times` [s], or raise ValueError if a time is negative."""
         earliest, latest = float(np.min(times)), float(np.max(times))
         if earliest < 0.0:
@@ -80,7 +80,7 @@ class NoiseSignal:
             return values[: times.size]
         return np.asarray(np.interp(times, instants, values), dtype=np.float64)
 
-    def made(self, count: int) -> NDArray[np.float64]:
+    def made(self, count: int) -> Floats:
         """Compute the first samples."""
         from scipy.signal import sosfilt  # imported for half a second, and seldom needed
 
@@ -93,7 +93,7 @@ class NoiseSignal:
         filtered = sosfilt(sections, white)[lead:]
         return np.asarray(self.rms / gain * filtered, dtype=np.float64)
 
-    def _filter(self) -> tuple[NDArray[np.float64], float]:
+    def _filter(self) -> tuple[Floats, float]:
         """Return second-order sections, and the modulus of the slowest pole."""
         from scipy.signal import butter, zpk2sos
 
@@ -111,11 +111,11 @@ class NoiseSignal:
         return sections, float(np.max(np.abs(poles)))
 
 
-_kept_by_noise: dict[NoiseSignal, NDArray[np.float64]] = {}
+_kept_by_noise: dict[NoiseSignal, Floats] = {}
 _one_thread = threading.Lock()
 
 
-def _kept(noise: NoiseSignal, count: int) -> NDArray[np.float64]:
+def _kept(noise: NoiseSignal, count: int) -> Floats:
     """Return the first samples, read-only. A service life uses them again at each state."""
     with _one_thread:
         samples = _kept_by_noise.pop(noise, None)

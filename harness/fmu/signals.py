@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
 from harness.records import FEW_POINTS, TableHeader, open_table
 from harness.schema import Number, Text, section
+from wearmodel.arrays import Floats
 from wearmodel.units import TIME, converts_again, unit_of_text
 
 # A communication point start + i·step may precede a time of the table by a few roundings. With
@@ -36,7 +37,7 @@ class ConstantSignal:
     kind: Literal["constant"]
     value: Number
 
-    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, times: Floats) -> Floats:
         """Return the values at `times` (s), the same shape."""
         return np.full_like(times, self.value)
 
@@ -69,11 +70,11 @@ class SineSignal:
         assert self.frequency is not None  # checked at construction
         return 2.0 * math.pi * self.frequency
 
-    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, times: Floats) -> Floats:
         """Return the values at `times` (s), the same shape."""
         return self.offset + self.amplitude * np.sin(self.omega * times + self.phase)
 
-    def derivatives(self, times: NDArray[np.float64], orders: int) -> NDArray[np.float64]:
+    def derivatives(self, times: Floats, orders: int) -> Floats:
         """Return the derivatives of order 1 to `orders` at `times` (s), shape (orders, n)."""
         phase = self.omega * times + self.phase
         # sin, cos, −sin, −cos: a quarter of a turn for each order, without rounding.
@@ -95,9 +96,9 @@ class SampledSignal:
     """
 
     # Increasing times [s], at least two, shape (n,).
-    times: NDArray[np.float64]
+    times: Floats
     # Values in the unit of the input, or of the file before `in_unit`, shape (n,).
-    values: NDArray[np.float64]
+    values: Floats
     # Linear between points, or the value of the previous point.
     interpolation: Interpolation = "linear"
     # Factor already applied to the values, without the conversion of units.
@@ -138,7 +139,7 @@ class SampledSignal:
         content = hashlib.sha256(self.times.tobytes() + self.values.tobytes()).hexdigest()
         return f"SampledSignal({self.times.size} points, {self.interpolation}, sha256={content})"
 
-    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, times: Floats) -> Floats:
         """Return the values at `times` [s], or raise ValueError outside the table."""
         rounding = _ROUNDINGS * np.max(np.abs(times))
         first, last = self.times[0], self.times[-1]
@@ -186,7 +187,7 @@ class SampledSignal:
         )
 
 
-def _read_only(numbers: ArrayLike) -> NDArray[np.float64]:
+def _read_only(numbers: ArrayLike) -> Floats:
     array = np.asarray(numbers, dtype=np.float64).view()
     array.flags.writeable = False
     return array
@@ -212,7 +213,7 @@ class TableSignal:
     def __post_init__(self) -> None:
         self.sampled()
 
-    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, times: Floats) -> Floats:
         """Return the values at `times` (s), as `SampledSignal.sample`."""
         return self.sampled().sample(times)
 
@@ -287,8 +288,8 @@ def signal_in_unit(signal: Signal, unit: str | None) -> Signal:
 
 
 def input_derivatives(
-    inputs: Mapping[str, Signal], times: NDArray[np.float64], orders: int
-) -> dict[str, NDArray[np.float64]]:
+    inputs: Mapping[str, Signal], times: Floats, orders: int
+) -> dict[str, Floats]:
     """Return derivatives, from order 1 to `orders`, of inputs that vary between points.
 
     The arrays have shape (orders or 1, n), in the unit of the input by s^order, at the n
@@ -296,7 +297,7 @@ def input_derivatives(
     their samples are closer (`harness.fmu.step_check` reports that). The derivative of a line is
     0 at the last point. Raises ValueError if a table does not cover the span.
     """
-    derivatives: dict[str, NDArray[np.float64]] = {}
+    derivatives: dict[str, Floats] = {}
     if orders == 0:
         return derivatives
     for name, signal in inputs.items():

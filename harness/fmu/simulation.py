@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 from fmpy.fmi1 import FMICallException
-from numpy.typing import NDArray
 
 from harness.errors import RunError
 from harness.fmu.changes import ParameterChange, changes_by_step
@@ -25,6 +24,7 @@ from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.slave import Fmi2Slave, Fmi3Slave, derivative_feed, feeds_of, readers_of
+from wearmodel.arrays import Floats
 
 # Number of progress reports of a run, and maximum number of steps between them, half a second.
 _PROGRESS_REPORTS = 100
@@ -41,38 +41,20 @@ def simulate(
     variables: tuple[str, ...] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RunRecord:
-    """Simulate an FMU and return its histories.
+    """Simulate an FMU and return its histories at all communication points, including the start.
 
-    Parameters
-    ----------
-    fmu_path : Path or str
-        Co-simulation FMU of FMI 2.0 or 3.0, or the folder with its extracted files.
-    experiment : Experiment
-        Start and stop time, step, and whether inputs are values at the start or the end of a step.
-    parameters : mapping, optional
-        Start values of parameters by name. Enumerations are given by name or number.
-    inputs : mapping of str to Signal, optional
-        Signals of Real inputs by name. Other inputs keep their start value.
-    changes : sequence of ParameterChange, optional
-        New values of tunable parameters at communication points.
-    variables : tuple of str, optional
-        Names of the variables to read at each communication point. The default is all outputs.
-    progress : callable, optional
-        Called with the completed fraction, 0 to 1.
+    - `fmu_path`: co-simulation FMU of FMI 2.0 or 3.0, or the folder with its extracted files
+    - `experiment`: start and stop time, step, and whether inputs are values at the start or the end
+      of a step
+    - `parameters`: start values of parameters by name. Enumerations are given by name or number.
+    - `inputs`: signals of Real inputs by name. Other inputs keep their start value.
+    - `changes`: new values of tunable parameters at communication points
+    - `variables`: names of the variables to read at each point. The default is all outputs.
+    - `progress`: called with the completed fraction, 0 to 1
 
-    Returns
-    -------
-    RunRecord
-        Values at all communication points, including the start.
-
-    Raises
-    ------
-    ValueError
-        A name is unknown, a value does not fit its type, or a table is too short.
-    FmuError
-        The FMU cannot be read or loaded.
-    RunError
-        The FMU rejects a call or returns a value that is not finite.
+    Raises ValueError if a name is unknown, a value does not fit its type, or a table is too short.
+    Raises FmuError if the FMU cannot be read or loaded, and RunError if it rejects a call or
+    returns a value that is not finite.
     """
     (history,) = simulated_blocks(
         fmu_path,
@@ -191,7 +173,7 @@ def simulated_blocks(
             raise refusal(problem, place, messages) from problem
 
 
-def _require_finite(values: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> None:
+def _require_finite(values: Mapping[str, Floats], times: Floats) -> None:
     for name, column in values.items():
         bad = np.flatnonzero(~np.isfinite(column))
         if bad.size:

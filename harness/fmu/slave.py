@@ -19,10 +19,10 @@ import fmpy
 import numpy as np
 from fmpy import fmi2, fmi3
 from fmpy.model_description import ModelVariable
-from numpy.typing import NDArray
 
 from harness.errors import RunError
 from harness.fmu.interface import FmuInterface
+from wearmodel.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ class Feed:
     """
 
     def __init__(
-        self, names: list[str], rows: NDArray[np.float64], c_type: Any, write: Callable[..., None]
+        self, names: list[str], rows: Floats, c_type: Any, write: Callable[..., None]
     ) -> None:
         self.names = names
         self._c_type = c_type
@@ -327,7 +327,7 @@ class Feed:
 
 
 def derivative_feed(
-    slave: Fmi2Slave, variables: list[ModelVariable], derivatives: list[NDArray[np.float64]]
+    slave: Fmi2Slave, variables: list[ModelVariable], derivatives: list[Floats]
 ) -> Feed:
     """Return a feed of the derivatives of Real inputs at the start of a step, in FMI 2.0 only.
 
@@ -363,7 +363,7 @@ class Reader:
         self._get()
         self._history[index] = self._view
 
-    def columns(self) -> list[tuple[str, NDArray[np.float64]]]:
+    def columns(self) -> list[tuple[str, Floats]]:
         """Return the variables' names and histories, shape (rows,), all as floats."""
         return list(zip(self.names, self._history.T, strict=True))
 
@@ -373,9 +373,7 @@ class Reader:
         return dict(zip(self.names, self._view.astype(np.float64).tolist(), strict=True))
 
 
-def feeds_of(
-    slave: Slave, variables: list[ModelVariable], samples: list[NDArray[np.float64]]
-) -> list[Feed]:
+def feeds_of(slave: Slave, variables: list[ModelVariable], samples: list[Floats]) -> list[Feed]:
     """Return a feed for each type that the inputs have."""
     of = dict(zip((variable.name for variable in variables), samples, strict=True))
     feeds = []

@@ -35,6 +35,7 @@ from harness.fmu.step_inputs import (
     prediction_errors,
 )
 from harness.schema import ParameterValue
+from wearmodel.arrays import Floats
 from wearmodel.batch.cores import core_count
 from wearmodel.batch.record_runs import run_records
 from wearmodel.batch.run_state import RunState
@@ -44,7 +45,6 @@ from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTim
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.structure import Structure
 
-Floats = NDArray[np.float64]
 Histories = Mapping[str, Floats]
 
 WARNED = 0.02

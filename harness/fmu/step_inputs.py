@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.fmu.input_timing import InputReading
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal, is_held
+from wearmodel.arrays import Floats
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
-
-Floats = NDArray[np.float64]
 
 # Of a step: own samples that are nearer to a communication point count as on it.
 _AT_A_POINT = 1e-6

@@ -4,8 +4,6 @@
 between them. The command is `wearfmu life`.
 """
 
-from __future__ import annotations
-
 from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json

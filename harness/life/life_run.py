@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.case.case_file import naming
 from harness.life import wear_power
@@ -22,6 +21,7 @@ from harness.life.time_left import TimeLeft, expected_end
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
+from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import (
     Crossing,
     LifePoint,
@@ -240,7 +240,7 @@ def followed_life(
     pieces = PieceWorkers(life, workers)
     service = wear_power.WearOfService(life, journal, pieces, end)
 
-    def rates(state: NDArray[np.float64]) -> WearRates:
+    def rates(state: Floats) -> WearRates:
         number, began = service.runs_asked, time.monotonic()
         answer = service(state)
         left.ran(number, time.monotonic() - began if number >= resumed else None)

@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
@@ -28,6 +27,7 @@ from harness.life.drawn_lives import (
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
 from harness.sweep import SHARES, Spread, independent_sample, print_indices, spreads
+from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_sides import TubeBySides
 
@@ -415,7 +415,7 @@ def _reached_after(lives: DrawnLives, contact: str) -> str:
     return "years: " + (", ".join(told) or f"the first after {known[0]:.3g}")
 
 
-def years_to_limit(lives: DrawnLives, contact: str) -> NDArray[np.float64]:
+def years_to_limit(lives: DrawnLives, contact: str) -> Floats:
     """Return after how many years draws reach the criterion, the earliest first.
 
     Of all independent draws that tell it; infinite for those that do not reach it within the life.

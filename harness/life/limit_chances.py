@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.life.sections import Floats, Law
+from harness.life.sections import Law
+from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import LifePoint
 
 # Quantile of a normal distribution for 95 % on both sides.

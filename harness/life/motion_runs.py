@@ -32,10 +32,11 @@ from harness.fmu.input_timing import input_reading
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
-from harness.life.sections import Floats, KwuEpriLaw
+from harness.life.sections import KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, continued_run, fmu_runs, model_definition, quantity_of
+from wearmodel.arrays import Floats
 from wearmodel.batch.run_state import RunState
 from wearmodel.batch.structure_runs import wear_work_by_side_at
 from wearmodel.statistics.known_rate import KnownRate

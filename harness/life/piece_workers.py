@@ -14,8 +14,8 @@ from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Piece, kept
-from harness.life.sections import Floats
 from harness.sweep import Point, PointWork, Row, Workers, failed_row, own_workers
+from wearmodel.arrays import Floats
 from wearmodel.batch.cores import core_count
 
 # Computing time [s] of a divided run above which processes are worth their start. A life has at

@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.messages import nearest
 from harness.schema import Number, ParameterValue, Text, section
 from harness.sweep import SAMPLED_KINDS, Design, Varied
+from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.units import seconds_of_text
 
-Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
 # k = K/H, a probability divided by a hardness, which exceeds 1 Pa for all solids. The same limit
 # applies to the other laws.

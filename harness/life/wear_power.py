@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.case.case_file import Case
 from harness.case.mean_until import ExtendedRun, extended_run, unconfirmed
@@ -20,9 +19,9 @@ from harness.life.known_power import SMALL_SHARE, KnownPower, Precision, known_p
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.piece_workers import PieceWorkers
-from harness.life.sections import Floats
 from harness.life.worn_sectors import SideState
 from harness.sweep import Journal, Row
+from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
@@ -124,11 +123,11 @@ class WearOfService:
         # Time scale [s] of processes that all confirming runs exclude.
         self.valid_for = math.inf
 
-    def powers(self, state: NDArray[np.float64]) -> list[Power]:
+    def powers(self, state: Floats) -> list[Power]:
         """Return the mean wear power of each contact at a computed state."""
         return self._powers[tuple(state.tolist())]
 
-    def sectors(self, state: NDArray[np.float64]) -> list[Floats]:
+    def sectors(self, state: Floats) -> list[Floats]:
         """Return the shares of wear by sectors of each contact at a computed state.
 
         The two rows are the shares and the half widths of their intervals. They are empty without a
@@ -136,7 +135,7 @@ class WearOfService:
         """
         return self._sectors[tuple(state.tolist())]
 
-    def __call__(self, state: NDArray[np.float64]) -> WearRates:
+    def __call__(self, state: Floats) -> WearRates:
         """Return the rates (volumes [m³/s], time [1], volumes of sides [m³/s]) at a state.
 
         Raises NothingKnownError if no contact has a known or bounded rate. Raises RunError if a run
@@ -231,9 +230,7 @@ class WearOfService:
         if len(open_ended) == len(life.contacts):
             raise NothingKnownError
 
-    def _rates(
-        self, known: list[list[KnownPower]], state: NDArray[np.float64], time: float
-    ) -> WearRates:
+    def _rates(self, known: list[list[KnownPower]], state: Floats, time: float) -> WearRates:
         fractions = [motion.fraction for motion in self._life.motions]
         powers, rates, bars, steps, carried = [], [], [], [], []
         blocks, side_rates, side_errors = [], [], []

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from harness.life.life_file import Life
-from harness.life.sections import Floats, Shape
+from harness.life.sections import Shape
 from harness.life.worn_contact import worn_parameters
+from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import LifePoint
 from wearmodel.statistics.paired_blocks import added, half_widths
 from wearmodel.statistics.worn_shapes import (

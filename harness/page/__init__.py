@@ -1,7 +1,5 @@
 """The page that computes: one HTML file with the compiled model, its controls and pictures."""
 
-from __future__ import annotations
-
 from harness.page.page_file import page_text, write_page
 from harness.page.page_start import (
     PageRecord,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case
@@ -18,6 +17,7 @@ from harness.fmu.input_timing import input_reading
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
 from harness.schema import ParameterValue
 from harness.shaking import RECORD_PARAMETERS, ShakingRecord
+from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 
 FMU = fmu_definition("FrictionalShock")
@@ -80,9 +80,7 @@ def start_of_record(
     )
 
 
-def _plain_table(
-    times: NDArray[np.float64], columns: Iterable[tuple[str, NDArray[np.float64]]]
-) -> bytes:
+def _plain_table(times: Floats, columns: Iterable[tuple[str, Floats]]) -> bytes:
     """Return times [s] and accelerations in their units as text, with all digits."""
     units, values = zip(*columns, strict=True)
     names = ("acceleration", "normal acceleration")

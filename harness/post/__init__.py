@@ -1,7 +1,5 @@
 """Statistics of a result file."""
 
-from __future__ import annotations
-
 from harness.post.post_text import print_post, print_tables
 from harness.post.statistics import (
     post_process,

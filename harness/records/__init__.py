@@ -1,7 +1,5 @@
 """Records that come from outside: encodings, headers, units, columns, points."""
 
-from __future__ import annotations
-
 from harness.records.encoding import MOST_TABLE_BYTES, toml_content
 from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES, SEPARATORS
 from harness.records.record_file import RecordFile, open_record

@@ -1,7 +1,5 @@
 """Messages about invalid files of records. The page that computes uses them too, as JSON."""
 
-from __future__ import annotations
-
 BINARY = "is not a text file: save it as CSV"
 NO_NUMBERS = (
     "contains no row of numbers. Rows of numbers can follow a row of names, a row of units and "

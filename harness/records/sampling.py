@@ -7,16 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wearmodel.arrays import Floats
 from wearmodel.statistics import STEP_TOLERANCE, ShockRecord, StatisticsSettings
 
 # Times with few digits scatter by this share of a step without being irregular.
 _REGULAR = 1e-2
 # Allowed share of the energy above half of the Nyquist frequency.
 _FINE_ENERGY = 0.05
-
-Floats = NDArray[np.float64]
 
 
 @dataclass

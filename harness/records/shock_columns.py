@@ -10,11 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from harness.messages import nearest
 from wearmodel import ContactMode
+from wearmodel.arrays import Floats
 from wearmodel.statistics import QUANTITIES, UNITS, ShockRecord
 from wearmodel.units import Dimension, unit_of_text
 
@@ -113,9 +111,7 @@ def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[s
     return alike
 
 
-def shock_record(
-    columns: Mapping[str, str], samples: Mapping[str, NDArray[np.float64]]
-) -> ShockRecord:
+def shock_record(columns: Mapping[str, str], samples: Mapping[str, Floats]) -> ShockRecord:
     """Return the record of samples by column name, with the columns of `matched_columns`.
 
     Raises ValueError if a value is not finite, a flag is not 0 or 1, or time does not increase.

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
 from harness.records.formats import FORMATS
@@ -35,6 +34,7 @@ from harness.records.table_header import (
     rows_of_numbers,
     torn_row,
 )
+from wearmodel.arrays import Floats
 from wearmodel.read_files import open_regular
 
 CHUNK_SAMPLES = 65536
@@ -47,7 +47,7 @@ _MOST_HEAD_LINES = 10_000
 class Block(NamedTuple):
     """Successive rows: an array with a row for each column, and the number of the first row."""
 
-    columns: NDArray[np.float64]
+    columns: Floats
     first_row: int
 
 
@@ -130,9 +130,7 @@ class Table:
         if count is not None and row != count:
             raise ValueError(f"{self.path} {OTHER_COUNT.format(values=row, count=count)}")
 
-    def points(
-        self, time_number: int, value_numbers: Sequence[int]
-    ) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
+    def points(self, time_number: int, value_numbers: Sequence[int]) -> tuple[Floats, list[Floats]]:
         """Return increasing times and the values of columns with these numbers, from 1.
 
         Raises ValueError for invalid rows, numbers that are not finite, fewer than two rows or
@@ -175,7 +173,7 @@ class Table:
 
     def _numbers(
         self, lines: list[str], first_line: int, numbers: Sequence[int], first_row: int
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return columns of lines of text, or raise ValueError for the first invalid line."""
         read = list(dict.fromkeys(numbers))
         try:
@@ -192,7 +190,7 @@ class Table:
             values = self.head.factor * values
         return np.stack([times if number == 1 else values for number in numbers])
 
-    def _all_at_once(self, rows: list[str], read: list[int]) -> NDArray[np.float64]:
+    def _all_at_once(self, rows: list[str], read: list[int]) -> Floats:
         """Return the numbers of plain rows, or raise ValueError for other rows."""
         mark, count = self.head.separator, self.header.column_count
         if mark != ",":
@@ -208,7 +206,7 @@ class Table:
             is_plain = all(row.count(mark) == count - 1 for row in rows)
         if not is_plain or not rows:
             raise ValueError("a row does not have a cell for each column")
-        loaded: NDArray[np.float64] = np.loadtxt(
+        loaded: Floats = np.loadtxt(
             rows, delimiter=mark, usecols=[number - 1 for number in read], comments=None, ndmin=2
         )
         return loaded

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.panels import Panel, side_by_side_figure, stacked_figure
 from harness.fitting import Fit, FitResult, fit_grids, fit_lines
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.sweep import kernel_runs
+from wearmodel.arrays import Floats
 from wearmodel.kernel.contact.friction import (
     Friction,
     FrictionParameters,
@@ -22,8 +22,6 @@ from wearmodel.kernel.contact.friction import (
     sliding_friction,
 )
 from wearmodel.quantities import variable_name
-
-Floats = NDArray[np.float64]
 
 _DRAWS = 400
 _SPEEDS = 60

@@ -7,7 +7,6 @@ from dataclasses import astuple, fields
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.life import (
     ContactLife,
@@ -28,6 +27,7 @@ from harness.report.panel_table import DRAWN_LIVES, LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
 from harness.report.uncertainty_page import write_uncertainty
 from harness.sweep import SHARES, spreads
+from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 _LEAD = (
@@ -190,5 +190,5 @@ def _picture_of_all(result: LifeResult) -> Picture:
     return picture(row, Columns(columns, {"service time": "years"}), words=words)
 
 
-def _column(contact: ContactLife, name: str) -> NDArray[np.float64]:
+def _column(contact: ContactLife, name: str) -> Floats:
     return np.array([getattr(state, name) for state in contact.states], dtype=np.float64)

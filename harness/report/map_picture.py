@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.errors import CaseError
 from harness.figures.curves import Curve
@@ -19,6 +18,7 @@ from harness.optional_library import optional_module
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.uncertainty_page import write_uncertainty
 from harness.sweep import RegimeLine, Row, Sweep, is_uncertain, regime_lines, spreads
+from wearmodel.arrays import Floats
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
@@ -96,7 +96,7 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     write_document(Document(sweep.title, sweep.summary, (), [picture, numbers]), path)
 
 
-def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[Picture]:
+def _sections(sweep: Sweep, columns: Mapping[str, Floats]) -> list[Picture]:
     """Return curves through the map of each quantity, at values of the second varied quantity."""
     if sweep.design.kind != "grid" or len(sweep.varied) != 2:
         return []
@@ -150,15 +150,13 @@ def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
     return caption
 
 
-def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, NDArray[np.float64]]:
+def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Floats]:
     """Values of each quantity at all points, with NaN for missing values."""
     table = np.array([rows[number].values for number in range(len(sweep.points))], dtype=np.float64)
     return dict(zip(sweep.study.quantities, table.T, strict=True))
 
 
-def _extremes(
-    sweep: Sweep, name: str, computed_as: str, values: NDArray[np.float64]
-) -> tuple[str, ...]:
+def _extremes(sweep: Sweep, name: str, computed_as: str, values: Floats) -> tuple[str, ...]:
     unit = shown_unit(sweep.units.get(name))
     if np.all(np.isnan(values)):
         return (name, computed_as, unit, "—", "—", "—")
@@ -172,7 +170,7 @@ def _extremes(
 
 def map_figure(
     sweep: Sweep,
-    columns: Mapping[str, NDArray[np.float64]],
+    columns: Mapping[str, Floats],
     lines: Sequence[RegimeLine] = (),
 ) -> Any:
     """Return the figure of a sweep.
@@ -235,13 +233,13 @@ def map_figure(
     return figure
 
 
-def _has_decades(values: NDArray[np.float64]) -> bool:
+def _has_decades(values: Floats) -> bool:
     """Whether the positive values cover at least a decade, so that a logarithmic scale helps."""
     positive = values[values > 0.0]
     return len(positive) > 1 and bool(np.max(positive) >= 10.0 * np.min(positive))
 
 
-def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64]) -> None:
+def _draw_curve(figure: Any, sweep: Sweep, name: str, values: Floats) -> None:
     places = np.array([point[0] for point in sweep.points], dtype=np.float64)
     order = np.argsort(places, kind="stable")
     figure.add_scatter(
@@ -256,9 +254,7 @@ def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64
     )
 
 
-def _draw_map(
-    figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
-) -> None:
+def _draw_map(figure: Any, sweep: Sweep, name: str, values: Floats, *, logarithmic: bool) -> None:
     first, second = np.array(sweep.points, dtype=np.float64).T
     computed = values[~np.isnan(values)]
     # A quantity without values has an empty map.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.axes_across import axes_across, axis_name, readable_axis
 from harness.case.notes import contact_wear_powers, rubs
@@ -25,6 +24,7 @@ from harness.report.orbits import Orbit, orbit_figure
 from harness.report.panel_table import CONTACT, fed_inputs, observed_points, wear_works
 from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
+from wearmodel.arrays import Floats
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -42,7 +42,7 @@ class ModalRun:
     # Changes of the contacts' parameters.
     changes: Sequence[ParameterChange] = ()
 
-    def of(self, contact: Contact, name: str) -> NDArray[np.float64]:
+    def of(self, contact: Contact, name: str) -> Floats:
         """Return the history of one output of a contact."""
         return self.history[f"{contact.name}.{name}"]
 
@@ -50,11 +50,11 @@ class ModalRun:
         """Return the last value of one output of a contact."""
         return float(self.of(contact, name)[-1])
 
-    def vectors(self, contact: Contact, name: str) -> NDArray[np.float64]:
+    def vectors(self, contact: Contact, name: str) -> Floats:
         """Return the history of an output along x, y and z, shape (n, 3)."""
         return np.column_stack([self.of(contact, f"{name}_{axis}") for axis in "xyz"])
 
-    def friction_force(self, contact: Contact) -> NDArray[np.float64]:
+    def friction_force(self, contact: Contact) -> Floats:
         """Return the magnitude of the friction force, N."""
         return np.asarray(np.linalg.norm(self.vectors(contact, "friction_force"), axis=1))
 

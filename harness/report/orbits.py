@@ -14,8 +14,7 @@ from harness.figures.labels import length_unit, with_unit
 from harness.figures.palette import light
 from harness.figures.panels import framed
 from harness.optional_library import optional_module
-
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 # px: height of a row, margins above and below, and height of a picture on a phone.
 _ROW, _ABOVE, _BELOW, _NARROW_ROW = 330, 62, 58, 300

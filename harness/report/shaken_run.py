@@ -15,6 +15,7 @@ from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
 from harness.report.table_pictures import Drawn
 from wearmodel import ContactMode
+from wearmodel.arrays import Floats
 from wearmodel.kernel.contact.friction import (
     Friction,
     FrictionParameters,
@@ -49,12 +50,12 @@ class ShakenRun(Drawn):
     changes: Sequence[ParameterChange] = ()
 
     @cached_property
-    def base_acceleration(self) -> NDArray[np.float64]:
+    def base_acceleration(self) -> Floats:
         """Acceleration of the support along u at the communication points, m/s2."""
         return self._sampled("base_acceleration")
 
     @cached_property
-    def support_velocity(self) -> NDArray[np.float64]:
+    def support_velocity(self) -> Floats:
         """Velocity of the support, m/s: the sine's without mean, otherwise from rest."""
         signal = self.inputs.get("base_acceleration")
         times = self.history.times
@@ -66,12 +67,12 @@ class ShakenRun(Drawn):
         return np.concatenate(([0.0], np.cumsum(np.diff(times) * doubled / 2.0)))
 
     @cached_property
-    def mass_velocity(self) -> NDArray[np.float64]:
+    def mass_velocity(self) -> Floats:
         """Velocity of the mass in the fixed frame, m/s."""
         return self.support_velocity + self.history["relative_velocity"]
 
     @cached_property
-    def friction_limit(self) -> NDArray[np.float64]:
+    def friction_limit(self) -> Floats:
         """Largest acceleration that friction in slip can give the mass, μ F_N/m, m/s2."""
         times, speeds = self.history.times, np.abs(self.history["relative_velocity"])
         coefficient = np.empty_like(times)
@@ -89,7 +90,7 @@ class ShakenRun(Drawn):
         return coefficient * self.history["normal_force"] / self.parameters["mass"]
 
     @property
-    def residual_displacement(self) -> NDArray[np.float64]:
+    def residual_displacement(self) -> Floats:
         """Displacement at the end, at all communication points, m."""
         displacement = self.history["relative_displacement"]
         return np.full_like(displacement, displacement[-1])
@@ -104,7 +105,7 @@ class ShakenRun(Drawn):
         complete_friction(law, True)
         return law
 
-    def friction_coefficient(self, speeds: NDArray[np.float64]) -> NDArray[np.float64]:
+    def friction_coefficient(self, speeds: Floats) -> Floats:
         """Return the coefficient of friction in slip at some speeds, m/s."""
         return np.array([sliding_friction(self.friction, float(speed)) for speed in speeds])
 
@@ -116,18 +117,18 @@ class ShakenRun(Drawn):
         return slips[:: max(1, len(slips) // self.most_samples)]
 
     @property
-    def slip_speed(self) -> NDArray[np.float64]:
+    def slip_speed(self) -> Floats:
         """Speed along the support at some communication points in slip, m/s."""
         return np.abs(self.history["relative_velocity"][self._slips])
 
     @property
-    def slip_coefficient(self) -> NDArray[np.float64]:
+    def slip_coefficient(self) -> Floats:
         """|friction force| / normal force at these communication points."""
         force = np.abs(self.history["friction_force"][self._slips])
         return np.asarray(force / self.history["normal_force"][self._slips])
 
     @property
-    def law_speed(self) -> NDArray[np.float64]:
+    def law_speed(self) -> Floats:
         """Speeds from 0 to the largest in slip, m/s."""
         law = self.friction
         knots = np.array([knot_speed(law, index) for index in range(int(law.knots))])
@@ -146,7 +147,7 @@ class ShakenRun(Drawn):
         return f"μ_d{drop}{' + η v' if law.viscous_friction > 0.0 else ''}"
 
     @property
-    def law_coefficient(self) -> NDArray[np.float64]:
+    def law_coefficient(self) -> Floats:
         """Coefficient of friction in slip at these speeds."""
         return self.friction_coefficient(self.law_speed)
 
@@ -189,7 +190,7 @@ class ShakenRun(Drawn):
         own = "relative_velocity" if name in _SPEEDS else name
         return self.history.units.get(own, "")
 
-    def values(self, name: str) -> NDArray[np.float64] | None:
+    def values(self, name: str) -> Floats | None:
         """Return an output, an input or a computed quantity at the communication points."""
         if name == "stop_force" and not np.any(self.history.values.get(name)):
             return None
@@ -208,6 +209,6 @@ class ShakenRun(Drawn):
         history = replace(self.history, times=self.history.times[:last], values=columns)
         return replace(self, history=history)
 
-    def _sampled(self, name: str) -> NDArray[np.float64]:
+    def _sampled(self, name: str) -> Floats:
         times = self.history.times
         return self.inputs[name].sample(times) if name in self.inputs else np.zeros_like(times)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.labels import length_unit, shown_unit, spoken
@@ -14,8 +13,7 @@ from harness.figures.panels import Interval, Panel, side_by_side_figure, stacked
 from harness.report.document import Picture
 from harness.report.panel_table import PanelRow, PictureRow, Series
 from wearmodel import ContactMode
-
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 
 class Drawn:

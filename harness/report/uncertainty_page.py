@@ -9,7 +9,6 @@ from textwrap import wrap
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.figures.palette import light
@@ -18,8 +17,7 @@ from harness.life import DrawnLives
 from harness.optional_library import optional_module
 from harness.report.document import Document, Grid, KeyNumber, Picture, Section, write_document
 from harness.sweep import SHARES, Index, Spread, Sweep, independent_sample
-
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 # px: heights of a histogram, of a varied quantity among the indices, and of the frame around them.
 _HISTOGRAM_HEIGHT = 380

@@ -1,7 +1,5 @@
 """A recorded base motion and its run through FrictionalShock."""
 
-from __future__ import annotations
-
 from harness.shaking.shaking_record import (
     ShakingRecord,
     motion_text,

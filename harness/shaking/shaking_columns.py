@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.messages import nearest
 from harness.records import USUAL_NAMES, Fineness, Steps, Table, is_usual
+from wearmodel.arrays import Floats
 from wearmodel.units import (
     ACCELERATION,
     TIME,
@@ -36,7 +36,7 @@ _SMALL_PEAK = 2.0
 _LARGE_PEAK = 50.0
 
 
-def time_warnings(times: NDArray[np.float64]) -> list[str]:
+def time_warnings(times: Floats) -> list[str]:
     """Return warnings about times [s] with slow or irregular sampling."""
     steps = np.diff(times)
     usual = float(np.median(steps))
@@ -62,9 +62,7 @@ def unit_warnings(peak: float) -> list[str]:
     return []
 
 
-def signal_warnings(
-    name: str, times: NDArray[np.float64], signal: NDArray[np.float64]
-) -> list[str]:
+def signal_warnings(name: str, times: Floats, signal: Floats) -> list[str]:
     """Return warnings about a signal [m/s2]: constant, offset, initial step, coarse sampling."""
     peak = float(np.max(np.abs(signal)))
     if np.ptp(signal / (peak or 1.0)) == 0.0:
@@ -134,7 +132,7 @@ def time_column(table: Table, wanted: str | None) -> Column:
     return Column(number, names[number - 1], unit, because)
 
 
-def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) -> None:
+def require_time_unit(column: Column, times: Floats, path: Path) -> None:
     """Raise ValueError for times without unit that cannot be seconds.
 
     Times in ms, or numbers of samples, would give thousands of times too many steps and too much

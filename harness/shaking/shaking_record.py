@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.errors import RecordError
 from harness.fmu.files import not_a_motion_file
@@ -29,6 +28,7 @@ from harness.shaking.shaking_columns import (
     time_warnings,
     unit_warnings,
 )
+from wearmodel.arrays import Floats
 from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
@@ -46,11 +46,11 @@ class ShakingRecord:
     # The file.
     path: Path
     # Increasing times [s], shape (n,).
-    times: NDArray[np.float64]
+    times: Floats
     # Acceleration along the support [m/s2], shape (n,).
-    acceleration: NDArray[np.float64]
+    acceleration: Floats
     # Acceleration away from the plane of the support [m/s2], shape (n,).
-    normal_acceleration: NDArray[np.float64] | None
+    normal_acceleration: Floats | None
     # Unit of the acceleration in the file, as in `wearmodel.units`.
     unit: str
     # Sampling, columns and unit, in lines.
@@ -59,7 +59,7 @@ class ShakingRecord:
     # Units of the accelerations in the file.
     units: tuple[str, ...]
     # Accelerations in these units, each of shape (n,).
-    samples: tuple[NDArray[np.float64], ...]
+    samples: tuple[Floats, ...]
     # Name of the column of the acceleration.
     column: str
     # Whether the name of column or file, or the head, is a vertical component.

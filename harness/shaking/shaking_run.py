@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from fmu_src.models import fmu_definition
@@ -38,6 +37,7 @@ from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 from wearmodel import ContactMode, FrictionalShock, FrictionalShockParameters
+from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import (
     ShockRecord,
@@ -80,7 +80,7 @@ class ShakingHistory:
         if first is last:
             return first
 
-        def joined(columns: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+        def joined(columns: Iterable[Floats]) -> Floats:
             return np.concatenate(list(columns))
 
         return replace(

@@ -104,14 +104,9 @@ def _yields(text: str) -> list[float]:
     return [float(f"{first + index * rise:.12g}") for index in range(number)]
 
 
-def _yield_acceleration(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number > 0 in g, such as 0.1")
-    return value
+_yield_acceleration = options.number_option(
+    "a number > 0 in g, such as 0.1", lambda value: 0.0 < value < math.inf
+)
 
 
 def execute(arguments: argparse.Namespace) -> int:

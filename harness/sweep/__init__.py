@@ -5,8 +5,6 @@ table. A journal stores computed points, so that an interrupted sweep can be res
 `wearfmu sweep`.
 """
 
-from __future__ import annotations
-
 from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.distribution import PROGRAM, Workers, own_workers
 from harness.sweep.fmu_runs import fmu_runs

@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.schema import ParameterValue
 from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
+from wearmodel.arrays import Floats
 
 Point: TypeAlias = tuple[ParameterValue, ...]
 
@@ -62,7 +62,7 @@ def _require_few(count: int) -> None:
         raise ValueError(f"the design has {count} points and must have at most {MOST_POINTS}")
 
 
-def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.float64]:
+def _drawn_shares(design: Design, count: int, dimensions: int) -> Floats:
     """Return points in the unit cube, shape (count, dimensions)."""
     from scipy.stats import qmc  # imported for a second, and seldom needed
 
@@ -107,7 +107,7 @@ def _listed(name: str, varied: Varied) -> list[ParameterValue]:
     return values
 
 
-def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
+def _at_shares(varied: Varied, shares: Floats) -> list[ParameterValue]:
     """Return values at shares in [0, 1) of the range of a quantity, or of its list."""
     if varied.values is not None:
         indices = (shares * len(varied.values)).astype(int)
@@ -127,7 +127,7 @@ def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterVal
     return listed
 
 
-def _drawn(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
+def _drawn(varied: Varied, shares: Floats) -> list[ParameterValue]:
     """Return the quantiles of a distribution at these shares."""
     from scipy import stats  # imported for a second
 

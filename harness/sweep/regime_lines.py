@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fmu_src.models import fmu_definition
 from harness.sweep.closed_form_runs import FREE_PARAMETERS, rubbing_at
 from harness.sweep.study import Target
 from harness.sweep.sweep_file import Sweep
+from wearmodel.arrays import Floats
 from wearmodel.reference.closed_forms import ETA_STAR
 
 FMU = fmu_definition("FrictionalShock")
@@ -45,8 +45,8 @@ class RegimeLine:
     """
 
     name: str
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    x: Floats
+    y: Floats
 
 
 _LINES = {
@@ -84,7 +84,7 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
 
 def _curve(
     product: float, powers: Sequence[int], ranges: Sequence[tuple[float, float]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Return x^p y^q = `product` within the ranges, with empty y if only x is varied."""
     nowhere = np.empty(0), np.empty(0)
     first, second = (*powers, 0)[:2]

@@ -24,6 +24,7 @@ from harness.sweep.batch import Row
 from harness.sweep.points import Point
 from harness.sweep.sections import Design, Varied
 from harness.sweep.sweep_file import Sweep
+from wearmodel.arrays import Floats
 
 
 class Sampled(Protocol):
@@ -48,8 +49,6 @@ class Sampled(Protocol):
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _RESAMPLES = 400
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

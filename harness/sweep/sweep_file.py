@@ -56,41 +56,22 @@ _document = TypeAdapter(_SweepDocument)
 
 @dataclass(frozen=True)
 class Sweep:
-    """A checked sweep.
-
-    Parameters
-    ----------
-    file : Path
-        The sweep file.
-    title : str
-        Title in one line.
-    design : Design
-        Design of the points.
-    varied : mapping of str to Varied
-        The varied quantities by name.
-    points : list of Point
-        All points, numbered by their index.
-    study : Study
-        Data for the computation of points.
-    output : Path
-        File of the results.
-    units : mapping of str to str
-        Units of columns, if given in the file.
-    notes : mapping of str to int
-        Notes on skipped text in data files and on unusual settings, with their first point.
-    files_read : tuple of Path
-        The sweep file, its case, the FMU, and all data files, without the journal.
-    """
+    """A checked sweep."""
 
     file: Path
     title: str
     design: Design
     varied: Mapping[str, Varied]
+    # All points, numbered by their index.
     points: list[Point]
     study: Study
+    # File of the results.
     output: Path
+    # Units of columns, if given in the file.
     units: Mapping[str, str]
+    # Notes on skipped text in data files and on unusual settings, with their first point.
     notes: Mapping[str, int]
+    # The sweep file, its case, the FMU, and all data files, without the journal.
     files_read: tuple[Path, ...]
 
     @property
@@ -122,26 +103,14 @@ class Sweep:
 def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = False) -> Sweep:
     """Read and check a sweep file, its case and, for the engine "fmu", the FMU.
 
-    Parameters
-    ----------
-    path : Path or str
-        The TOML file.
-    fmu_folder : Path, optional
-        Folder for built FMUs. The default is `build` in the current folder if it contains the FMU,
-        otherwise the user's cache.
-    native : bool, optional
-        Use the native FMU if the model has one. It requires the engine "fmu".
-
-    Raises
-    ------
-    CaseError
-        The sweep is invalid. The message names file, key, value and rule in one line.
-    FmuError
-        The FMU cannot be read or built.
-
-    Notes
-    -----
     It is one function because it builds a single `Study` from the tables of the file.
+
+    - `fmu_folder`: folder for built FMUs. The default is `build` in the current folder if it
+      contains the FMU, otherwise the user's cache.
+    - `native`: use the native FMU if the model has one. It requires the engine "fmu".
+
+    Raises CaseError for an invalid sweep, with file, key, value and rule in one line, and FmuError
+    if the FMU cannot be read or built.
     """
     content = toml_content(Path(path), "sweep")
     file = Path(os.path.realpath(path))

@@ -25,17 +25,11 @@ from wearmodel.structure import document_of
 
 @dataclass(frozen=True)
 class SweepResult:
-    """Result of a sweep.
+    """Result of a sweep."""
 
-    Parameters
-    ----------
-    rows : mapping of int to Row
-        Rows of all points, by number.
-    computed : int
-        Number of points computed in this run. The others are from the journal.
-    """
-
+    # Rows of all points, by number.
     rows: Mapping[int, Row]
+    # Number of points computed in this run. The others are from the journal.
     computed: int
 
     @property
@@ -60,26 +54,14 @@ def run_sweep(
     The journal has the name of the results with the suffix `.journal`, and is removed when they are
     written. Their folder is created if necessary.
 
-    Parameters
-    ----------
-    sweep : Sweep
-        Sweep from `load_sweep`.
-    workers : int, optional
-        Number of processes on this machine. The default is the number of available cores. A sweep
-        of seconds without FMU runs in this process.
-    scheduler : str, optional
-        Address of the Dask scheduler of a cluster, which computes all points.
-    progress : callable, optional
-        Called with the number of completed points, including the journal.
+    - `workers`: number of processes on this machine. The default is the number of available cores.
+      A sweep of seconds without FMU runs in this process.
+    - `scheduler`: address of the Dask scheduler of a cluster, which computes all points
+    - `progress`: called with the number of completed points, including the journal
 
-    Raises
-    ------
-    CaseError
-        The journal belongs to another sweep or is in use.
-    MissingLibraryError
-        pyarrow for Parquet files, or Dask for a scheduler, is not installed.
-    OSError
-        A file cannot be written, or there are no workers.
+    Raises CaseError if the journal belongs to another sweep or is in use, MissingLibraryError if
+    pyarrow for Parquet files, or Dask for a scheduler, is not installed, and OSError if a file
+    cannot be written or there are no workers.
     """
     require_format(sweep.output)
     sweep.output.parent.mkdir(parents=True, exist_ok=True)

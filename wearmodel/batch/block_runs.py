@@ -25,14 +25,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..compiled.run_library import runs_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters, SlidingDirection
 from ..kernel.state_objects import values_of
 from ..units import STANDARD_GRAVITY
 from .record_inputs import checked_input, sample_times
 from .record_runs import RunFailure, run_failures, work_space
-
-Floats = NDArray[np.float64]
 
 POLARITIES = ("normal", "inverse")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from wearmodel.arrays import Floats
 
 from ..kernel.limits import LONGEST_DERIVATIVE
 from ..models.frictional_shock import INPUT_UNITS
 from ..quantities import require_positive
-
-Floats = NDArray[np.float64]
 
 
 def checked_input(name: str, unit: str, values: Floats) -> Floats:

@@ -16,6 +16,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..compiled.run_library import Runs, runs_of
 from ..kernel import limits
 from ..kernel.inputs.state_objects import Samples
@@ -27,30 +29,19 @@ from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
 from .run_state import RunState
 
-Floats = NDArray[np.float64]
-
 # Blocks of runs handed to each thread, so that none waits long for the last.
 _BLOCKS_PER_THREAD = 8
 
 
 @dataclass(frozen=True)
 class RunFailure:
-    """Run that could not be completed.
+    """Run that could not be completed."""
 
-    Attributes
-    ----------
-    parameter_set, record : int
-        Indices of the run, from 0.
-    time : float
-        Time [s] at which the failed step started.
-    reason : str
-        Cause and remedy.
-    """
-
+    #: Indices of the run, from 0.
     parameter_set: int
     record: int
-    time: float
-    reason: str
+    time: float  #: Time [s] at which the failed step started.
+    reason: str  #: Cause and remedy.
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,10 @@ class RunState:
 
     A run continued from a state has the same bits as a run without interruption. The parameters,
     the step and the inputs up to the state must be the same. This is not checked.
-
-    Attributes
-    ----------
-    steps
-        Number of steps taken. It is 0 before the run and after a failure.
-    contents
-        State and work space of the model.
     """
 
-    steps: int = 0
+    steps: int = 0  #: Number of steps taken. It is 0 before the run and after a failure.
+    #: State and work space of the model.
     contents: list[Any] = field(default_factory=list)
 
     def steps_before(self, steps: int) -> int:

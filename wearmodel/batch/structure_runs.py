@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from wearmodel.arrays import Floats
 
 from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
@@ -29,8 +31,6 @@ from ..quantities import require_positive
 from ..structure import Structure
 from .record_inputs import derivative_rows
 from .run_state import RunState
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

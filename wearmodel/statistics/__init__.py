@@ -1,7 +1,5 @@
 """Shock and wear statistics of a sampled record: USURE, IMPACT, RELA_EFFO_DEPL."""
 
-from __future__ import annotations
-
 from .operator_tables import (
     LABELS,
     Cell,

@@ -46,12 +46,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..quantities import require_finite, require_positive
 from .paired_blocks import added, half_widths
 
 __all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
 
-Floats = NDArray[np.float64]
 
 # Share of the range of the five rates of a step by which two neighbours differ at a sudden change.
 # It is a quarter if the rate changes evenly.

@@ -18,7 +18,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from wearmodel.arrays import Floats
 
 from ..quantities import require_finite
 
@@ -113,7 +115,7 @@ def mean_rate(
 
 def settled_record(
     time: ArrayLike, accumulated: ArrayLike, *, confidence: float, start: float | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Return times [s] and totals of a record from `start` on, checked as in `mean_rate`."""
     instants, totals = _record(time, accumulated, confidence)
     begin = _begin(instants, start)
@@ -124,7 +126,7 @@ def settled_record(
     return np.append([begin], instants[first:]), np.append(at_begin, totals[first:])
 
 
-def rounding_of_differences(totals: NDArray[np.float64]) -> float:
+def rounding_of_differences(totals: Floats) -> float:
     """Return a bound of the rounding errors in differences of an accumulated quantity."""
     return 4.0 * float(np.finfo(np.float64).eps) * float(np.max(np.abs(totals)))
 
@@ -136,9 +138,7 @@ def relative(half_width: float, mean: float) -> float:
     return half_width / abs(mean) if mean != 0.0 else math.inf
 
 
-def _record(
-    time: ArrayLike, accumulated: ArrayLike, confidence: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _record(time: ArrayLike, accumulated: ArrayLike, confidence: float) -> tuple[Floats, Floats]:
     instants = np.asarray(time, dtype=np.float64)
     totals = np.asarray(accumulated, dtype=np.float64)
     if instants.ndim != 1 or instants.shape != totals.shape:
@@ -155,7 +155,7 @@ def _record(
     return instants, totals
 
 
-def _begin(instants: NDArray[np.float64], start: float | None) -> float:
+def _begin(instants: Floats, start: float | None) -> float:
     begin = float(instants[0]) if start is None and instants.size else start
     if begin is None or instants.size < 2 or not instants[0] <= begin < instants[-1]:
         raise ValueError(

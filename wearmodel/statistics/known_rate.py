@@ -48,11 +48,11 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from wearmodel.arrays import Floats
 
 from .error_bars import BATCH_COUNT, mean_rate, relative, rounding_of_differences, settled_record
-
-Floats = NDArray[np.float64]
 
 # Blocks for the mean's variance, longest last.
 _BLOCK_COUNTS = (128, 64, 32, 16, 8)

@@ -23,9 +23,8 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from wearmodel.arrays import Floats
 
 BLOCKS = 20
 _BLOCKS_OF_A_DOUBLING = BLOCKS // 2

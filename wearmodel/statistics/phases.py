@@ -19,25 +19,14 @@ from .shock_record import BoolArray, FloatArray, StatisticsSettings
 
 @dataclass(frozen=True)
 class Phase:
-    """One active phase.
+    """One active phase."""
 
-    Parameters
-    ----------
-    number : int
-        PHASE, from 1.
-    start, end : float
-        INST_INIT and INST_FIN [s]: first and last flagged sample.
-    extremum : float
-        MAXI, the signed displacement of largest magnitude [m].
-    instant : float
-        INST_MAXI [s].
-    """
-
-    number: int
+    number: int  #: PHASE, from 1.
+    #: INST_INIT and INST_FIN [s]: first and last flagged sample.
     start: float
     end: float
-    extremum: float
-    instant: float
+    extremum: float  #: MAXI, the signed displacement of largest magnitude [m].
+    instant: float  #: INST_MAXI [s].
 
 
 class PhaseSearch:

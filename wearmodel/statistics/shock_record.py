@@ -16,9 +16,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..quantities import require_not_negative
 
-FloatArray = NDArray[np.float64]
+FloatArray = Floats
 BoolArray = NDArray[np.bool_]
 IndexArray = NDArray[np.intp]
 Reading = Literal["sampled", "interpolated"]

@@ -76,79 +76,42 @@ EQUAL_PEAKS = 1e-12
 
 @dataclass(frozen=True)
 class Shock:
-    """Finished shock.
+    """Finished shock."""
 
-    Parameters
-    ----------
-    number : int
-        CHOC, from 1.
-    instant : float
-        INSTANT of the largest force [s].
-    peak_force : float
-        F_MAX, largest |normal force| [N].
-    impulse : float
-        IMPULSION, ∫|normal force| dt over the contact [N.s].
-    duration : float
-        T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
-    impact_velocity : float
-        V_IMPACT [m/s], negative when approaching. NaN without a velocity column.
-    rebounds : int
-        NB_IMPACT, number of contact runs in the shock.
-    """
-
-    number: int
-    instant: float
-    peak_force: float
-    impulse: float
+    number: int  #: CHOC, from 1.
+    instant: float  #: INSTANT of the largest force [s].
+    peak_force: float  #: F_MAX, largest |normal force| [N].
+    impulse: float  #: IMPULSION, ∫|normal force| dt over the contact [N.s].
+    #: T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
     duration: float
-    impact_velocity: float
-    rebounds: int
+    impact_velocity: float  #: V_IMPACT [m/s], negative when approaching. NaN without velocities.
+    rebounds: int  #: NB_IMPACT, number of contact runs in the shock.
 
 
 @dataclass(frozen=True)
 class HistogramClass:
-    """One class of the histogram of F_MAX.
+    """One class of the histogram of F_MAX."""
 
-    Parameters
-    ----------
-    number : int
-        CLASSE, from 1.
-    start, end : float
-        DEBUT and FIN [N]. The last class includes its end.
-    fraction : float
-        PROBA, count/total, as printed by the operator.
-    density : float
-        fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
-    """
-
-    number: int
+    number: int  #: CLASSE, from 1.
+    #: DEBUT and FIN [N]. The last class includes its end.
     start: float
     end: float
-    fraction: float
+    fraction: float  #: PROBA, count/total, as printed by the operator.
+    #: fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
     density: float
 
 
 @dataclass(frozen=True)
 class Impact:
-    """Result of option IMPACT.
+    """Result of option IMPACT."""
 
-    Parameters
-    ----------
-    shocks : tuple of Shock
-        The finished shocks.
-    largest_force : float
-        F_MAX_ABS [N], including unfinished shocks. 0 without contact.
-    mean_peak_force, peak_force_deviation : float
-        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]. NaN without finished shocks.
-    histogram : tuple of HistogramClass
-        Equal classes between the smallest and the largest F_MAX. A single class if they are equal
-        to rounding, and empty without finished shocks.
-    """
-
-    shocks: tuple[Shock, ...]
-    largest_force: float
+    shocks: tuple[Shock, ...]  #: The finished shocks.
+    largest_force: float  #: F_MAX_ABS [N], including unfinished shocks. 0 without contact.
+    #: F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]. NaN without finished shocks.
     mean_peak_force: float
     peak_force_deviation: float
+    #: Equal classes between the smallest and the largest F_MAX. A single class if they are equal to
+    #: rounding, and empty without finished shocks.
     histogram: tuple[HistogramClass, ...]
 
 

@@ -47,85 +47,51 @@ DEGREES_PER_RADIAN = 180.0 / math.pi
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180).
+    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180)."""
 
-    Parameters
-    ----------
-    mean, deviation, rms, largest, smallest : float
-        MOYEN, ECART_TYPE (population), RMS, MAXI, MINI.
-    """
-
-    mean: float
-    deviation: float
-    rms: float
-    largest: float
-    smallest: float
+    mean: float  #: MOYEN.
+    deviation: float  #: ECART_TYPE (population).
+    rms: float  #: RMS.
+    largest: float  #: MAXI.
+    smallest: float  #: MINI.
 
 
 @dataclass(frozen=True)
 class ForceMoments:
-    """Moments of a force [N], over the total time and over the shock time (NaN where it is 0).
+    """Moments of a force [N], over the total time and over the shock time (NaN where it is 0)."""
 
-    Parameters
-    ----------
-    mean_total, mean_shock, rms_total, rms_shock, largest, smallest : float
-        MOYEN_T_TOTAL, MOYEN_T_CHOC, RMS_T_TOTAL, RMS_T_CHOC, MAXI, MINI.
-    """
-
-    mean_total: float
-    mean_shock: float
-    rms_total: float
-    rms_shock: float
-    largest: float
-    smallest: float
+    mean_total: float  #: MOYEN_T_TOTAL.
+    mean_shock: float  #: MOYEN_T_CHOC.
+    rms_total: float  #: RMS_T_TOTAL.
+    rms_shock: float  #: RMS_T_CHOC.
+    largest: float  #: MAXI.
+    smallest: float  #: MINI.
 
 
 @dataclass(frozen=True)
 class ShockTimes:
-    """STAT_CHOC of finished shocks. Means are NaN without finished shocks.
+    """STAT_CHOC of finished shocks. Means are NaN without finished shocks."""
 
-    Parameters
-    ----------
-    shocks_per_second : float
-        NB_CHOC_S [1/s].
-    rebounds_per_shock : float
-        NB_REBON_CHOC.
-    mean_duration, largest_duration, smallest_duration : float
-        T_CHOC_MOYEN, T_CHOC_MAXI, T_CHOC_MINI [s]: first exceedance to the end of the shock.
-    mean_rebound_time : float
-        T_REBON_MOYEN [s], mean duration of the contact runs.
-    contact_percentage : float
-        %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
-    """
-
-    shocks_per_second: float
-    rebounds_per_shock: float
+    shocks_per_second: float  #: NB_CHOC_S [1/s].
+    rebounds_per_shock: float  #: NB_REBON_CHOC.
+    #: T_CHOC_MOYEN, T_CHOC_MAXI, T_CHOC_MINI [s]: first exceedance to the end of the shock.
     mean_duration: float
     largest_duration: float
     smallest_duration: float
-    mean_rebound_time: float
+    mean_rebound_time: float  #: T_REBON_MOYEN [s], mean duration of the contact runs.
+    #: %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
     contact_percentage: float
 
 
 @dataclass(frozen=True)
 class Usure:
-    """Result of option USURE. Quantities without columns in the record are missing.
+    """Result of option USURE. Quantities without columns in the record are missing."""
 
-    Parameters
-    ----------
-    positions : dict of str to Moments
-        DEPL_X, DEPL_Y, DEPL_Z, DEPL_RADIAL = √(y² + z²), DEPL_ANGULAIRE = atan2(z, y).
-    forces : dict of str to ForceMoments
-        FORCE_NORMALE, FORCE_TANG_1, FORCE_TANG_2.
-    shock_times : ShockTimes
-        STAT_CHOC.
-    wear_power : float
-        PUIS_USURE, mean of |normal force| × sliding speed [W]. NaN without tangential velocity.
-    """
-
+    #: DEPL_X, DEPL_Y, DEPL_Z, DEPL_RADIAL = √(y² + z²), DEPL_ANGULAIRE = atan2(z, y).
     positions: dict[str, Moments]
-    forces: dict[str, ForceMoments]
-    shock_times: ShockTimes
+    forces: dict[str, ForceMoments]  #: FORCE_NORMALE, FORCE_TANG_1, FORCE_TANG_2.
+    shock_times: ShockTimes  #: STAT_CHOC.
+    #: PUIS_USURE, mean of |normal force| × sliding speed [W]. NaN without tangential velocity.
     wear_power: float
 
 
@@ -181,21 +147,12 @@ class BlockPart:
 class BlockLayout:
     """The window's samples split into runs of equal sample count, the remainder dropped.
 
-    Parameters
-    ----------
-    block_count : int
-        NB_BLOC ≥ 1.
-    sample_count : int, optional
-        Samples in the window. Required for more than one block.
-
-    Raises
-    ------
-    ValueError
-        If `sample_count` is required and missing, or a block has fewer than two samples.
+    Raises ValueError if `sample_count` is required and missing, or a block has fewer than two
+    samples.
     """
 
-    block_count: int
-    sample_count: int | None
+    block_count: int  #: NB_BLOC ≥ 1.
+    sample_count: int | None  #: Samples in the window. Required for more than one block.
 
     def __post_init__(self) -> None:
         if self.block_count == 1:

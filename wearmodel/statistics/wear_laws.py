@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wearmodel.arrays import Floats
+
 from ..quantities import require_not_negative, require_positive
 
 # 365.25 days.
@@ -213,7 +215,7 @@ class KwuEpri:
 
     def weighed_work(
         self, normal_force: ArrayLike, sliding_speed: ArrayLike, wear_work: ArrayLike
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Weighted wear work of a record, with the mean rate w P.
 
         Each step adds its part of w P and, to first order, of the scatter of Φ and Ψ in w P.
@@ -253,9 +255,7 @@ class KwuEpri:
         steps = weight * works + np.mean(works) * scatter
         return np.concatenate(([0.0], np.cumsum(steps)))
 
-    def _shares(
-        self, normal_force: ArrayLike, sliding_speed: ArrayLike
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _shares(self, normal_force: ArrayLike, sliding_speed: ArrayLike) -> tuple[Floats, Floats]:
         """What each sample adds to Φ and to Ψ, of which they are the means."""
         force = np.asarray(normal_force, dtype=np.float64)
         speed = np.asarray(sliding_speed, dtype=np.float64)
@@ -317,9 +317,7 @@ class KwuEpri:
         return self.coefficient * sliding_weight * wear_power * duration
 
 
-def _classes(
-    values: NDArray[np.float64], largest: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _classes(values: Floats, largest: float) -> tuple[NDArray[np.int64], Floats]:
     """The class of each value, from 0 on, and its centre in the values' unit."""
     classes = np.minimum((_KWU_CLASSES * (values / largest)).astype(np.int64), _KWU_CLASSES - 1)
     return classes, (classes + 0.5) * (largest / _KWU_CLASSES)

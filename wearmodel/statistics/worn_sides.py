@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wearmodel.arrays import Floats
 
 from ..kernel.limits import MOST_SIDES
 from ..quantities import require_not_negative, require_positive
 from .paired_blocks import half_widths, standard_errors
-
-Floats = NDArray[np.float64]
 
 _FEWEST_SIDES = 8
 # Shortest length of a side, relative to its length in an even polygon.

@@ -24,6 +24,8 @@ import scipy.io
 import scipy.sparse
 from numpy.typing import NDArray
 
+from wearmodel.arrays import Floats
+
 DOFS_PER_NODE = 4
 
 # Gauss's rule of 4 points on −1 … 1 is exact for the products of the mass, of degree 6. numpy finds
@@ -178,9 +180,7 @@ def timoshenko_beam(
     )
 
 
-def element_matrices(
-    section: BeamSection, length: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def element_matrices(section: BeamSection, length: float) -> tuple[Floats, Floats]:
     """Mass and stiffness of one element in one plane, for (w_0, θ_0, w_1, θ_1)."""
     bending = section.bending_stiffness
     # Products, for powers are rounded in another way on another processor.
@@ -208,9 +208,7 @@ def element_matrices(
     return mass, stiffness
 
 
-def _shape_functions(
-    s: float, phi: float, length: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _shape_functions(s: float, phi: float, length: float) -> tuple[Floats, Floats]:
     """Of deflection and rotation at s = x/length, by w_0, θ_0, w_1, θ_1."""
     square = s * s
     cube = square * s

@@ -34,6 +34,8 @@ import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import NDArray
 
+from wearmodel.arrays import Floats
+
 from .description import StructureError
 
 # Eigenvalues below this share of the largest one kept are rounding: the mode is rigid.
@@ -69,17 +71,17 @@ class ModalBasis:
     #: M and K, square and symmetric.
     mass: Any
     stiffness: Any
-    frequency: NDArray[np.float64]  #: Increasing frequencies [Hz], exactly 0 for rigid modes.
+    frequency: Floats  #: Increasing frequencies [Hz], exactly 0 for rigid modes.
     #: A mass-normalised mode in each column. `modal_basis` defines their signs.
-    shapes: NDArray[np.float64]
+    shapes: Floats
 
-    def participation(self, dofs: NDArray[np.intp]) -> NDArray[np.float64]:
+    def participation(self, dofs: NDArray[np.intp]) -> Floats:
         """φᵀ M r of each mode, with r = 1 at `dofs` (from 0) and 0 elsewhere."""
         motion = np.zeros(self.shapes.shape[0])
         motion[dofs] = 1.0
         return np.asarray(self.shapes.T @ (self.mass @ motion))
 
-    def residual_flexibility(self, forces: NDArray[np.float64]) -> NDArray[np.float64]:
+    def residual_flexibility(self, forces: Floats) -> Floats:
         """Symmetric matrix f [m/N] between the columns of `forces`, through the modes left out."""
         inertia = self.mass @ self.shapes
         loads = forces - inertia @ (self.shapes.T @ forces)
@@ -161,9 +163,7 @@ def _check_no_negative(lowest: float, highest: float, rounding: float) -> None:
         )
 
 
-def _all_modes(
-    mass: NDArray[np.float64], stiffness: NDArray[np.float64], count: int, rounding: float
-) -> NDArray[np.float64]:
+def _all_modes(mass: Floats, stiffness: Floats, count: int, rounding: float) -> Floats:
     """All modes, rising, from the singular values of L⁻¹G."""
     rough = scipy.linalg.eigh(stiffness, mass, eigvals_only=True)
     _check_no_negative(rough[0], rough[count - 1], rounding)
@@ -177,7 +177,7 @@ def _all_modes(
     return np.asarray(shapes)
 
 
-def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> NDArray[np.float64]:
+def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> Floats:
     """The lowest modes, rising, and all others that equal the last of them.
 
     About a negative shift, first guessed and then fitted to what it found. Lanczos' method finds
@@ -196,12 +196,10 @@ def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> NDA
     shift = _SHIFT * highest if highest > _rigid_below(highest, rounding) else guess
     solve = scipy.sparse.linalg.splu(scipy.sparse.csc_array(stiffness + shift * mass)).solve
 
-    def found_beside(
-        shapes: NDArray[np.float64], wanted: int
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def found_beside(shapes: Floats, wanted: int) -> tuple[Floats, Floats]:
         inertia = mass @ shapes
 
-        def answer(force: NDArray[np.float64]) -> NDArray[np.float64]:
+        def answer(force: Floats) -> Floats:
             moved = solve(force)
             return np.asarray(moved - shapes @ (inertia.T @ moved))
 
@@ -227,9 +225,7 @@ def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> NDA
     return shapes
 
 
-def _rayleigh_quotients(
-    mass: Any, stiffness: Any, shapes: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _rayleigh_quotients(mass: Any, stiffness: Any, shapes: Floats) -> Floats:
     """φᵀKφ/φᵀMφ: the error of a mode enters squared, and that of the sums is kept out.
 
     In φᵀKφ the energies of single entries cancel, by as much as the highest mode is stiffer.
@@ -262,9 +258,7 @@ def _exact_product(first: Any, second: Any) -> tuple[Any, Any]:
     return product, error + first_low * second_low
 
 
-def _settled(
-    values: NDArray[np.float64], shapes: NDArray[np.float64], dofs: NDArray[np.intp]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _settled(values: Floats, shapes: Floats, dofs: NDArray[np.intp]) -> tuple[Floats, Floats]:
     """Equal eigenvalues made one, and the modes turned by the degrees of freedom."""
     values, shapes = values.copy(), shapes.copy()
     ends = np.flatnonzero(np.diff(values) > _EQUAL_SHARE * values[1:]) + 1

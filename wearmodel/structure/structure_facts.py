@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wearmodel.arrays import Floats
 
 from ..units import STANDARD_GRAVITY
 from .description import AXES, Contact, Structure
@@ -60,7 +61,7 @@ class ContactFacts:
     rigid_stiffness: float
 
 
-def normal_directions(contact: Contact) -> NDArray[np.float64]:
+def normal_directions(contact: Contact) -> Floats:
     """Return columns that span the possible directions of the normal."""
     direction = np.array(contact.direction)
     if contact.obstacle.is_curved:
@@ -68,7 +69,7 @@ def normal_directions(contact: Contact) -> NDArray[np.float64]:
     return direction[:, None]
 
 
-def tangent_directions(contact: Contact) -> NDArray[np.float64]:
+def tangent_directions(contact: Contact) -> Floats:
     """Return columns that span the directions of friction."""
     direction = np.array(contact.direction)
     if contact.obstacle.is_curved:
@@ -161,7 +162,7 @@ def _look_angular(frequencies: Sequence[float]) -> bool:
     )
 
 
-def static_deflection(structure: Structure) -> NDArray[np.float64]:
+def static_deflection(structure: Structure) -> Floats:
     """Return modal coordinates under gravity without contacts, 0 for rigid modes."""
     loads = np.array(structure.base.gravity) @ np.array(structure.participation)
     stiffness = np.array(structure.modes.stiffness)

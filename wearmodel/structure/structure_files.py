@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy  # its packages load when they are first used
-from numpy.typing import NDArray
+
+from wearmodel.arrays import Floats
 
 from ..read_files import MOST_BYTES, open_regular, read_text
 from ..symbols import nearest_names
@@ -261,7 +262,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             places = [_dof(f"base.dofs_{axis}", dof, size) for dof in _list(dofs, axis)]
             participation = basis.participation(np.array(places, dtype=np.intp))
             base[f"participation_{axis}"] = participation.tolist()
-    vectors: dict[str, NDArray[np.float64]] = {}
+    vectors: dict[str, Floats] = {}
     points = []
     for point in document.get("point", []):
         point = dict(point)
@@ -302,7 +303,7 @@ def _numbers_that_fit() -> Iterator[None]:
 
 
 def _add_residual_flexibility(
-    contacts: list[dict[str, Any]], vectors: dict[str, NDArray[np.float64]], basis: ModalBasis
+    contacts: list[dict[str, Any]], vectors: dict[str, Floats], basis: ModalBasis
 ) -> None:
     for contact in contacts:
         if "residual_flexibility" in contact or contact.get("point") not in vectors:

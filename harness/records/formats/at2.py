@@ -5,8 +5,6 @@ lines of words: database, event and station, quantity and unit, number of points
 interval DT. Below them are the values alone, several a line, in g. The first is that of t = 0.
 """
 
-from __future__ import annotations
-
 from harness.records.head import FixedFormat
 
 FORMAT = FixedFormat(

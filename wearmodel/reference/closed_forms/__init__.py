@@ -1,7 +1,5 @@
 """Closed-form reference solutions, independent of the kernel that they check."""
 
-from __future__ import annotations
-
 from .rubbing_shoe import Arc, ArcKind, Regime, RubbingShoe, RubbingShoeHistory
 from .slips import ETA_STAR
 

@@ -32,7 +32,8 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+
+from wearmodel.arrays import Floats
 
 from ...quantities import require_positive
 from .slips import (
@@ -286,27 +287,27 @@ class RubbingShoeHistory:
             if start < min(stop, self.until)
         )
 
-    def _times(self, before: ArcKind, after: ArcKind) -> NDArray[np.float64]:
+    def _times(self, before: ArcKind, after: ArcKind) -> Floats:
         instants = [b.start for a, b in pairwise(self.arcs) if (a.kind, b.kind) == (before, after)]
         return np.array(instants, dtype=np.float64)
 
     @property
-    def onset_times(self) -> NDArray[np.float64]:
+    def onset_times(self) -> Floats:
         """Instants [s] before `until` at which stick passes to slip."""
         return self._times(ArcKind.STICK, ArcKind.SLIP)
 
     @property
-    def arrest_times(self) -> NDArray[np.float64]:
+    def arrest_times(self) -> Floats:
         """Instants [s] before `until` at which slip passes to stick."""
         return self._times(ArcKind.SLIP, ArcKind.STICK)
 
     @property
-    def reversal_times(self) -> NDArray[np.float64]:
+    def reversal_times(self) -> Floats:
         """Instants [s] before `until` at which slip turns round without stick."""
         return self._times(ArcKind.SLIP, ArcKind.SLIP)
 
     @property
-    def velocity_vertices(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def velocity_vertices(self) -> tuple[Floats, Floats]:
         """Times [s] and velocities of the mass [m/s] at its onsets, arrests and reversals.
 
         In the fixed frame. In slip the velocity is the straight line between two vertices, in

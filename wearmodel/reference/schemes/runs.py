@@ -24,13 +24,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from wearmodel.arrays import Floats
+
 from ...quantities import require_not_negative, require_positive
 from ...statistics import ShockRecord, StatisticsSettings, shock_statistics
 from .march import END_SHARE, ROUNDING, Run, march
 from .shock_oscillator import Excitation, ShockOscillator
 from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
-
-Floats = npt.NDArray[np.float64]
 
 DEVOGE_GROWTH = 1.5  #: Largest ratio of two successive steps of DEVOGE.
 #: Ratio by which a redone step of a pair must lower the error to be redone once more.
