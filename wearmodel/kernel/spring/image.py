@@ -20,9 +20,8 @@ from __future__ import annotations
 from math import sqrt
 
 from ..contact.convergence import nonlinear_size
-from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
+from ..contact.forces import add_force_coefficient, wear_runs_away
 from ..contact.friction import has_friction
-from ..contact.guards import find_exit
 from ..contact.obstacle import (
     add_curved_coefficient,
     friction_in_frame,
@@ -33,14 +32,12 @@ from ..contact.obstacle import (
 from ..contact.parameter_change import contact_energy
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, follow_event
-from ..contact.state_objects import EXIT_EVENT, EXIT_ZEROS, ContactState, ContactWork
-from ..contact.transitions import apply_contact_event, move_contact
+from ..contact.state_objects import EXIT_ZEROS, ContactState, ContactWork
+from ..contact.transitions import apply_contact_event
 from ..limits import (
-    MODAL_INSTANT,
     MODAL_RETREAT,
     MODAL_SERIES_LENGTH,
     MODAL_TAIL,
-    NEVER,
     NO_EVENT,
     OK,
 )
@@ -52,6 +49,7 @@ from .path import (
     PIECES_WATCHED,
     TOO_MANY_LEG_PIECES,
     WEAR_RUNS_AWAY,
+    end_piece,
     pass_corner,
     path_forces,
     place_as_led,
@@ -365,8 +363,7 @@ def _move(
     pieces = 0
     while code == OK and time < duration:
         pieces += 1
-        place_as_led(s, series)
-        face(law, contact, series)
+        place_as_led(law, s, contact, series)
         closed = contact.closed
         reached, end, count, event = _cross_piece(contact, axes, memory, mass, time, duration)
         is_slow = pieces % PIECES_WATCHED == 0 and (
@@ -395,8 +392,7 @@ def _move(
             zeros = int(exit_row[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
             follow_event(law, contact, series, event, sides.works)
-    place_as_led(s, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     tell_contact(law, s, contact, series)
     dissipated -= contact_energy(law, contact, series)
     dissipated -= _work(first, mass, s.drive_x, s.velocity_x)
@@ -426,7 +422,6 @@ def _cross_piece(
 ) -> tuple[float, float, int, int]:
     """Carry the contact to its next event, as `path` does. The series contain the motion."""
     law = memory.law
-    series = memory.series
     length = stop - start
     rate = 0.0
     if s.closed != 0.0:
@@ -445,18 +440,8 @@ def _cross_piece(
         if start + length == start:
             return -1.0, 0.0, count, NO_EVENT
         count, share = _fill_motion(s, axes, memory, mass, length)
-    if wear_runs_away(law, s, series):
-        return -1.0, 0.0, count, NO_EVENT
-    finish_slip(law, s, series, length, count)
-    instant = min(1.0, MODAL_INSTANT * (whole / length))
-    position = find_exit(law, s, series, length, count, instant)
-    end = min(max(position, 0.0), 1.0)
-    if end > 0.0:
-        move_contact(law, s, series, length, count, end)
-    if position < NEVER:
-        exit_row = series.exit
-        return start + end * length, end, count, int(exit_row[EXIT_EVENT])
-    return stop if length == stop - start else start + length, end, count, NO_EVENT
+    time, end, event = end_piece(law, s, memory.series, start, stop, length, whole, count)
+    return time, end, count, event
 
 
 def _fill_motion(
