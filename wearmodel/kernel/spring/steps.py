@@ -82,7 +82,9 @@ def step_spring(
 
 def driven_by(p: SpringParameters) -> tuple[int, float]:
     """Index of the drive's x in a sample, and its ratio [1 or N/m] to the driving point."""
-    return (LOAD_X, p.elastic_stiffness) if p.drive == LOAD else (IMPOSED_X, 1.0)
+    if p.drive == LOAD:
+        return LOAD_X, p.elastic_stiffness
+    return IMPOSED_X, 1.0
 
 
 def lead_spring(
