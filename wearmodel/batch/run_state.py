@@ -12,17 +12,10 @@ class RunState:
 
     A run continued from a state has the same bits as a run without interruption. The parameters,
     the step and the inputs up to the state must be the same. This is not checked.
-
-    Attributes
-    ----------
-    steps
-        Number of steps taken. It is 0 before the run and after a failure.
-    contents
-        State and work space of the model.
     """
 
-    steps: int = 0
-    contents: list[Any] = field(default_factory=list)
+    steps: int = 0  #: Number of steps taken. It is 0 before the run and after a failure.
+    contents: list[Any] = field(default_factory=list)  #: State and work space of the model.
 
     def steps_before(self, steps: int) -> int:
         """Return the number of steps of a run that have been taken.

@@ -75,17 +75,10 @@ If a column does not have a unit, the unit of its row applies, if it has a unit.
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose rows fill different columns, like the tables of the operator.
+    """A table whose rows fill different columns, like the tables of the operator."""
 
-    Parameters
-    ----------
-    title : str
-        USURE, IMPACT or RELA_EFFO_DEPL.
-    rows : tuple of dict of str to Cell
-        Filled cells only, in the order of their columns, in SI units.
-    """
-
-    title: str
+    title: str  #: USURE, IMPACT or RELA_EFFO_DEPL.
+    #: Filled cells only, in the order of their columns, in SI units.
     rows: tuple[dict[str, Cell], ...]
 
     @property

@@ -76,33 +76,17 @@ EQUAL_PEAKS = 1e-12
 
 @dataclass(frozen=True)
 class Shock:
-    """Finished shock.
+    """Finished shock."""
 
-    Parameters
-    ----------
-    number : int
-        CHOC, from 1.
-    instant : float
-        INSTANT of the largest force [s].
-    peak_force : float
-        F_MAX, largest |normal force| [N].
-    impulse : float
-        IMPULSION, ∫|normal force| dt over the contact [N.s].
-    duration : float
-        T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
-    impact_velocity : float
-        V_IMPACT [m/s], negative when approaching. NaN without a velocity column.
-    rebounds : int
-        NB_IMPACT, number of contact runs in the shock.
-    """
-
-    number: int
-    instant: float
-    peak_force: float
-    impulse: float
+    number: int  #: CHOC, from 1.
+    instant: float  #: INSTANT of the largest force [s].
+    peak_force: float  #: F_MAX, largest |normal force| [N].
+    impulse: float  #: IMPULSION, ∫|normal force| dt over the contact [N.s].
+    #: T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
     duration: float
+    #: V_IMPACT [m/s], negative when approaching. NaN without a velocity column.
     impact_velocity: float
-    rebounds: int
+    rebounds: int  #: NB_IMPACT, number of contact runs in the shock.
 
 
 @dataclass(frozen=True)

@@ -109,23 +109,13 @@ class ShockTimes:
 
 @dataclass(frozen=True)
 class Usure:
-    """Result of option USURE. Quantities without columns in the record are missing.
+    """Result of option USURE. Quantities without columns in the record are missing."""
 
-    Parameters
-    ----------
-    positions : dict of str to Moments
-        DEPL_X, DEPL_Y, DEPL_Z, DEPL_RADIAL = √(y² + z²), DEPL_ANGULAIRE = atan2(z, y).
-    forces : dict of str to ForceMoments
-        FORCE_NORMALE, FORCE_TANG_1, FORCE_TANG_2.
-    shock_times : ShockTimes
-        STAT_CHOC.
-    wear_power : float
-        PUIS_USURE, mean of |normal force| × sliding speed [W]. NaN without tangential velocity.
-    """
-
+    #: DEPL_X, DEPL_Y, DEPL_Z, DEPL_RADIAL = √(y² + z²), DEPL_ANGULAIRE = atan2(z, y).
     positions: dict[str, Moments]
-    forces: dict[str, ForceMoments]
-    shock_times: ShockTimes
+    forces: dict[str, ForceMoments]  #: FORCE_NORMALE, FORCE_TANG_1, FORCE_TANG_2.
+    shock_times: ShockTimes  #: STAT_CHOC.
+    #: PUIS_USURE, mean of |normal force| × sliding speed [W]. NaN without tangential velocity.
     wear_power: float
 
 
@@ -181,21 +171,14 @@ class BlockPart:
 class BlockLayout:
     """The window's samples split into runs of equal sample count, the remainder dropped.
 
-    Parameters
-    ----------
-    block_count : int
-        NB_BLOC ≥ 1.
-    sample_count : int, optional
-        Samples in the window. Required for more than one block.
-
     Raises
     ------
     ValueError
         If `sample_count` is required and missing, or a block has fewer than two samples.
     """
 
-    block_count: int
-    sample_count: int | None
+    block_count: int  #: NB_BLOC ≥ 1.
+    sample_count: int | None  #: Samples in the window. Required for more than one block.
 
     def __post_init__(self) -> None:
         if self.block_count == 1:

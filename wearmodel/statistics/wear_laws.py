@@ -59,27 +59,16 @@ class EdfMz:
 
     The rate decreases from v0 to S with the time constant 1/n.
 
-    Parameters
-    ----------
-    coefficient : float
-        A > 0 [m³/s for P in W].
-    exponent : float
-        b > 0.
-    decay_rate : float
-        n > 0 [1/s].
-    final_rate : float
-        S ≥ 0 [m³/s].
-
     Raises
     ------
     ValueError
         A parameter is out of range.
     """
 
-    coefficient: float = 1e-13
-    exponent: float = 1.2
-    decay_rate: float = 2.44e-8
-    final_rate: float = 1.14e-16
+    coefficient: float = 1e-13  #: A > 0 [m³/s for P in W].
+    exponent: float = 1.2  #: b > 0.
+    decay_rate: float = 2.44e-8  #: n > 0 [1/s].
+    final_rate: float = 1.14e-16  #: S ≥ 0 [m³/s].
 
     def __post_init__(self) -> None:
         require_positive("coefficient", self.coefficient, "m3/s")
