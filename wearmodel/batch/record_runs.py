@@ -35,22 +35,12 @@ _BLOCKS_PER_THREAD = 8
 
 @dataclass(frozen=True)
 class RunFailure:
-    """Run that could not be completed.
+    """Run that could not be completed."""
 
-    Attributes
-    ----------
-    parameter_set, record : int
-        Indices of the run, from 0.
-    time : float
-        Time [s] at which the failed step started.
-    reason : str
-        Cause and remedy.
-    """
-
-    parameter_set: int
-    record: int
-    time: float
-    reason: str
+    parameter_set: int  #: Index of the set of parameters, from 0.
+    record: int  #: Index of the record, from 0.
+    time: float  #: Time [s] at which the failed step started.
+    reason: str  #: Cause and remedy.
 
 
 @dataclass(frozen=True)

@@ -19,25 +19,13 @@ from .shock_record import BoolArray, FloatArray, StatisticsSettings
 
 @dataclass(frozen=True)
 class Phase:
-    """One active phase.
+    """One active phase."""
 
-    Parameters
-    ----------
-    number : int
-        PHASE, from 1.
-    start, end : float
-        INST_INIT and INST_FIN [s]: first and last flagged sample.
-    extremum : float
-        MAXI, the signed displacement of largest magnitude [m].
-    instant : float
-        INST_MAXI [s].
-    """
-
-    number: int
-    start: float
-    end: float
-    extremum: float
-    instant: float
+    number: int  #: PHASE, from 1.
+    start: float  #: INST_INIT [s], first flagged sample.
+    end: float  #: INST_FIN [s], last flagged sample.
+    extremum: float  #: MAXI, the signed displacement of largest magnitude [m].
+    instant: float  #: INST_MAXI [s].
 
 
 class PhaseSearch:

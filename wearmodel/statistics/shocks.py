@@ -91,48 +91,26 @@ class Shock:
 
 @dataclass(frozen=True)
 class HistogramClass:
-    """One class of the histogram of F_MAX.
+    """One class of the histogram of F_MAX."""
 
-    Parameters
-    ----------
-    number : int
-        CLASSE, from 1.
-    start, end : float
-        DEBUT and FIN [N]. The last class includes its end.
-    fraction : float
-        PROBA, count/total, as printed by the operator.
-    density : float
-        fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
-    """
-
-    number: int
-    start: float
-    end: float
-    fraction: float
-    density: float
+    number: int  #: CLASSE, from 1.
+    start: float  #: DEBUT [N].
+    end: float  #: FIN [N]. The last class includes it.
+    fraction: float  #: PROBA, count/total, as printed by the operator.
+    density: float  #: fraction/(end − start) [1/N], as in its document. NaN if all F_MAX are equal.
 
 
 @dataclass(frozen=True)
 class Impact:
-    """Result of option IMPACT.
+    """Result of option IMPACT."""
 
-    Parameters
-    ----------
-    shocks : tuple of Shock
-        The finished shocks.
-    largest_force : float
-        F_MAX_ABS [N], including unfinished shocks. 0 without contact.
-    mean_peak_force, peak_force_deviation : float
-        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]. NaN without finished shocks.
-    histogram : tuple of HistogramClass
-        Equal classes between the smallest and the largest F_MAX. A single class if they are equal
-        to rounding, and empty without finished shocks.
-    """
-
-    shocks: tuple[Shock, ...]
-    largest_force: float
-    mean_peak_force: float
+    shocks: tuple[Shock, ...]  #: The finished shocks.
+    largest_force: float  #: F_MAX_ABS [N], including unfinished shocks. 0 without contact.
+    mean_peak_force: float  #: F_MAX_MOY [N]. NaN without finished shocks.
+    #: F_MAX_ETYPE [N], population standard deviation. NaN without finished shocks.
     peak_force_deviation: float
+    #: Equal classes between the smallest and the largest F_MAX. A single class if they are equal to
+    #: rounding, and empty without finished shocks.
     histogram: tuple[HistogramClass, ...]
 
 

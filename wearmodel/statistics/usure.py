@@ -47,63 +47,38 @@ DEGREES_PER_RADIAN = 180.0 / math.pi
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180).
+    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180)."""
 
-    Parameters
-    ----------
-    mean, deviation, rms, largest, smallest : float
-        MOYEN, ECART_TYPE (population), RMS, MAXI, MINI.
-    """
-
-    mean: float
-    deviation: float
-    rms: float
-    largest: float
-    smallest: float
+    mean: float  #: MOYEN.
+    deviation: float  #: ECART_TYPE (population).
+    rms: float  #: RMS.
+    largest: float  #: MAXI.
+    smallest: float  #: MINI.
 
 
 @dataclass(frozen=True)
 class ForceMoments:
-    """Moments of a force [N], over the total time and over the shock time (NaN where it is 0).
+    """Moments of a force [N], over the total time and over the shock time (NaN where it is 0)."""
 
-    Parameters
-    ----------
-    mean_total, mean_shock, rms_total, rms_shock, largest, smallest : float
-        MOYEN_T_TOTAL, MOYEN_T_CHOC, RMS_T_TOTAL, RMS_T_CHOC, MAXI, MINI.
-    """
-
-    mean_total: float
-    mean_shock: float
-    rms_total: float
-    rms_shock: float
-    largest: float
-    smallest: float
+    mean_total: float  #: MOYEN_T_TOTAL.
+    mean_shock: float  #: MOYEN_T_CHOC.
+    rms_total: float  #: RMS_T_TOTAL.
+    rms_shock: float  #: RMS_T_CHOC.
+    largest: float  #: MAXI.
+    smallest: float  #: MINI.
 
 
 @dataclass(frozen=True)
 class ShockTimes:
-    """STAT_CHOC of finished shocks. Means are NaN without finished shocks.
+    """STAT_CHOC of finished shocks. Means are NaN without finished shocks."""
 
-    Parameters
-    ----------
-    shocks_per_second : float
-        NB_CHOC_S [1/s].
-    rebounds_per_shock : float
-        NB_REBON_CHOC.
-    mean_duration, largest_duration, smallest_duration : float
-        T_CHOC_MOYEN, T_CHOC_MAXI, T_CHOC_MINI [s]: first exceedance to the end of the shock.
-    mean_rebound_time : float
-        T_REBON_MOYEN [s], mean duration of the contact runs.
-    contact_percentage : float
-        %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
-    """
-
-    shocks_per_second: float
-    rebounds_per_shock: float
-    mean_duration: float
-    largest_duration: float
-    smallest_duration: float
-    mean_rebound_time: float
+    shocks_per_second: float  #: NB_CHOC_S [1/s].
+    rebounds_per_shock: float  #: NB_REBON_CHOC.
+    mean_duration: float  #: T_CHOC_MOYEN [s]: first exceedance to the end of the shock.
+    largest_duration: float  #: T_CHOC_MAXI [s].
+    smallest_duration: float  #: T_CHOC_MINI [s].
+    mean_rebound_time: float  #: T_REBON_MOYEN [s], mean duration of the contact runs.
+    #: %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
     contact_percentage: float
 
 

@@ -153,28 +153,17 @@ class KwuEpri:
     5 N. The published text does not define the class limits and the dimensions of K_imp and K_gl.
     This implementation uses the limits above and plain numbers for SI units.
 
-    Parameters
-    ----------
-    coefficient : float
-        k > 0 [m²/N].
-    impact_factor, sliding_factor : float
-        K_imp > 0 and K_gl > 0.
-    force_factor : float
-        K > 0.
-    force_scale : float
-        C > 0 [N].
-
     Raises
     ------
     ValueError
         A parameter is out of range.
     """
 
-    coefficient: float
-    impact_factor: float = 1.0
-    sliding_factor: float = 1.0
-    force_factor: float = 5.0
-    force_scale: float = 10.0
+    coefficient: float  #: k > 0 [m²/N].
+    impact_factor: float = 1.0  #: K_imp > 0.
+    sliding_factor: float = 1.0  #: K_gl > 0.
+    force_factor: float = 5.0  #: K > 0.
+    force_scale: float = 10.0  #: C > 0 [N].
 
     def __post_init__(self) -> None:
         require_positive("coefficient", self.coefficient, "m2/N")
