@@ -163,6 +163,16 @@ def variable_name(item: Field[Any]) -> str:
     return str(item.metadata.get("variable", item.name))
 
 
+def _tables_of(kind: Any) -> dict[str, dict[str, list[Field[Any]]]]:
+    """Table → column → the quantities of its rows."""
+    tables: dict[str, dict[str, list[Field[Any]]]] = {}
+    for item in fields(kind):
+        if "table" in item.metadata:
+            columns = tables.setdefault(item.metadata["table"], {})
+            columns.setdefault(item.metadata["column"], []).append(item)
+    return tables
+
+
 def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values by variable name, with the numbers of all its columns in place of a table.
 
@@ -171,11 +181,7 @@ def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     ValueError
         A table is not a list of rows, or has too many.
     """
-    tables: dict[str, dict[str, list[Field[Any]]]] = {}
-    for item in fields(kind):
-        if "table" in item.metadata:
-            columns = tables.setdefault(item.metadata["table"], {})
-            columns.setdefault(item.metadata["column"], []).append(item)
+    tables = _tables_of(kind)
     # A table is given together with the numbers that it replaces by `dataclasses.replace`.
     spread = {name: value for name, value in values.items() if name not in tables}
     for name in tables.keys() & values.keys():
@@ -200,21 +206,16 @@ def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def with_tables(owner: Any) -> dict[str, Any]:
     """Values of a dataclass by name, with rows in place of the numbers of a table's columns."""
-    values: dict[str, Any] = {}
-    columns: dict[str, dict[str, list[tuple[Any, bool]]]] = {}
-    for item in fields(owner):
-        value = getattr(owner, item.name)
-        if "table" in item.metadata:
-            table = columns.setdefault(item.metadata["table"], {})
-            table.setdefault(item.metadata["column"], []).append((value, value != item.default))
-        else:
-            values[item.name] = value
-    for name, table in columns.items():
-        rows = list(zip(*table.values()))
-        while rows and not any(is_given for _, is_given in rows[-1]):
+    numbers = {item.name: getattr(owner, item.name) for item in fields(owner)}
+    values = {
+        item.name: numbers[item.name] for item in fields(owner) if "table" not in item.metadata
+    }
+    for name, columns in _tables_of(owner).items():
+        rows = list(zip(*columns.values()))
+        while rows and all(numbers[item.name] == item.default for item in rows[-1]):
             rows.pop()
         if rows:
-            values[name] = [[value for value, _ in row] for row in rows]
+            values[name] = [[numbers[item.name] for item in row] for row in rows]
     return values
 
 

@@ -44,16 +44,13 @@ class DisChoc(SafeSlave):
         model = ShockSpring(ShockSpringParameters(**parameters))
         require_finite("start_time", start_time, "s")
         # Infinitely slowly: without a step the speed is not defined.
-        self._lead(model, math.inf, inputs)
+        self.advance(model, start_time, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
         """Move the spring to the inputs of its drive."""
-        return self._lead(model, step_size, inputs)
-
-    def _lead(self, model: ShockSpring, step_size: float, inputs: Sequence[float]) -> str | None:
         # This difference is zero unless an input or the sum is not finite.
         total = sum(inputs)
         if total - total != 0.0:

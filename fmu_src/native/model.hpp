@@ -108,7 +108,7 @@ class Model : public Belongings {
     // Create the model from parameters and start inputs. Returns false and sets `failure`.
     bool build() {
         copy_numbers(memory.start_inputs, memory.values, std::size_t(data.input_count));
-        Text reason = broken_declaration();
+        Text reason = broken_declaration(memory.values + data.first_parameter, false);
         if (reason.empty() && !std::isfinite(memory->start_time))
             reason << "start_time=" << memory->start_time << " s must be finite";
         if (reason.empty()) reason = infinite_input();
@@ -290,21 +290,13 @@ class Model : public Belongings {
         return are_finite(outputs, std::size_t(data.output_count)) && are_finite(memory.saved, data.saved_count);
     }
 
-    // The first parameter outside its range, or the first broken rule between parameters.
-    Text broken_declaration() {
-        const double *const parameters = memory.values + data.first_parameter;
+    // The first parameter outside its range, or the first broken rule between parameters. During a
+    // run they need not be valid for its start.
+    Text broken_declaration(const double *parameters, bool is_in_run) {
         const Text reason = broken_range_of(parameters);
         if (!reason.empty()) return reason;
         kernel_.take_parameters(parameters);
-        return filled(data.rule_texts, kernel_broken_rule(kernel_));
-    }
-
-    // The same for parameters during a run, which need not be valid for its start.
-    Text broken_in_run(const double *parameters) {
-        const Text reason = broken_range_of(parameters);
-        if (!reason.empty()) return reason;
-        kernel_.take_parameters(parameters);
-        return filled(data.rule_texts, kernel_broken_standing_rule(kernel_));
+        return filled(data.rule_texts, is_in_run ? kernel_broken_standing_rule(kernel_) : kernel_broken_rule(kernel_));
     }
 
     // The first of these parameters outside its range.

@@ -118,9 +118,10 @@ inline Text broken_state(Belongings &belongings) {
     probe.load(belongings);
     const bool is_in_run = state->phase > initialising;
     const Memory::LastStep &last_step = state.last_step;
-    Text rule = is_in_run ? probe.broken_range_of(state.values + data.first_parameter) : probe.broken_declaration();
-    if (rule.empty()) rule = probe.broken_in_run(state.in_force);
-    if (rule.empty()) rule = probe.broken_in_run(last_step.parameters);
+    const double *const parameters = state.values + data.first_parameter;
+    Text rule = is_in_run ? probe.broken_range_of(parameters) : probe.broken_declaration(parameters, false);
+    for (const double *changed : {state.in_force, last_step.parameters})
+        if (rule.empty()) rule = probe.broken_declaration(changed, true);
     if (rule.empty()) rule = broken_parameters(belongings);
     if (!rule.empty()) return rule;
     const Text unread = probe.read_points();

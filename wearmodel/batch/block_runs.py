@@ -39,27 +39,14 @@ POLARITIES = ("normal", "inverse")
 
 @dataclass(frozen=True)
 class BlockRuns:
-    """Results of `run_blocks`, arrays of shape (yields, 2): normal and inverse polarity.
+    """Results of `run_blocks`, arrays of shape (yields, 2): normal and inverse polarity."""
 
-    Attributes
-    ----------
-    peak : array
-        Largest |u| [m] at any time.
-    residual : array
-        u at the last sample [m], positive downslope.
-    slid : array
-        ∫ |u̇| dt [m].
-    still_sliding : array of bool
-        Whether the block still slides at the last sample.
-    failures : tuple of RunFailure
-        Failed runs. Their values are NaN. `parameter_set` is the index of the yield acceleration,
-        and `record` the index of the polarity.
-    """
-
-    peak: Floats
-    residual: Floats
-    slid: Floats
-    still_sliding: NDArray[np.bool_]
+    peak: Floats  #: Largest |u| [m] at any time.
+    residual: Floats  #: u at the last sample [m], positive downslope.
+    slid: Floats  #: ∫ |u̇| dt [m].
+    still_sliding: NDArray[np.bool_]  #: Whether the block still slides at the last sample.
+    #: Failed runs. Their values are NaN. `parameter_set` is the index of the yield acceleration,
+    #: and `record` the index of the polarity.
     failures: tuple[RunFailure, ...]
 
 

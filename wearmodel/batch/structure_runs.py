@@ -35,26 +35,13 @@ from .run_state import RunState
 
 @dataclass(frozen=True)
 class StructureRun:
-    """Run of a structure, in SI units, with the names of the FMU outputs.
+    """Run of a structure, in SI units, with the names of the FMU outputs."""
 
-    Attributes
-    ----------
-    time
-        Times of the samples [s].
-    history
-        Name → values at the samples, for the requested outputs.
-    final
-        Name → value at the last sample, for all outputs.
-    pieces
-        Number of pieces without events, which determines the cost of the run.
-    wear_work_by_side
-        Name of each contact with a polygon → wear work of its sides at the last sample [J].
-    """
-
-    time: Floats
-    history: Mapping[str, Floats]
-    final: Mapping[str, float]
-    pieces: int
+    time: Floats  #: Times of the samples [s].
+    history: Mapping[str, Floats]  #: Name → values at the samples, for the requested outputs.
+    final: Mapping[str, float]  #: Name → value at the last sample, for all outputs.
+    pieces: int  #: Number of pieces without events, which determines the cost of the run.
+    #: Name of each contact with a polygon → wear work of its sides at the last sample [J].
     wear_work_by_side: Mapping[str, Floats]
 
 

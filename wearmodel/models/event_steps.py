@@ -36,22 +36,14 @@ def snapshot_numbers() -> Iterator[list[float]]:
 
 @dataclass(frozen=True)
 class StepEnd:
-    """End of a step.
+    """End of a step."""
 
-    Attributes
-    ----------
-    reached
-        Time since the start of the step [s]. It is the whole step if an event did not end it.
-    event
-        Kinds of the pending event at the present time of the model. ``EventKinds.none`` if the
-        step is complete.
-    warning
-        Return value of `step`.
-    """
-
+    #: Time since the start of the step [s]. It is the whole step if an event did not end it.
     reached: float
+    #: Kinds of the pending event at the present time of the model. ``EventKinds.none`` if the step
+    #: is complete.
     event: EventKinds
-    warning: str | None = None
+    warning: str | None = None  #: Return value of `step`.
 
 
 class EventStops:

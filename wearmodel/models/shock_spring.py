@@ -47,7 +47,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
@@ -215,7 +215,6 @@ OUTPUTS: tuple[Output, ...] = (
     Output("mass_seen", "kg", "With effective_mass: mass with which the body answers, 0: unknown"),
 )
 _OUTPUT_NAMES = [output.name for output in OUTPUTS]
-_IMAGE_LENGTH = len(field_names(ImageState)) + 3 * len(field_names(ImageAxis))
 _MODE = _OUTPUT_NAMES.index("contact_mode")
 
 
@@ -314,7 +313,7 @@ class ShockSpring(TunableModel):
             (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
         )
         sample = [0.0, *inputs]
-        kept = self._kept_image()
+        kept = self._kept_state()
         code = step_spring(
             self._p, self._state, self._contact, self._image, sample, step_size, self._memory
         )
@@ -358,7 +357,7 @@ class ShockSpring(TunableModel):
             (load_x, load_y, load_z),
             (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
         )
-        kept = self._kept_image()
+        kept = self._kept_state()
         code = step_spring_to_event(
             self._p,
             self._state,
@@ -407,16 +406,16 @@ class ShockSpring(TunableModel):
         self, loads: tuple[float, float, float], displacements: tuple[float, float, float]
     ) -> tuple[float, ...]:
         """All inputs in the order of `INPUTS`; ValueError where they are not those of the drive."""
-        if self.parameters.drive is Drive.load:
-            _check_inputs(loads, "load", "N")
-            if any(displacements):
-                raise ValueError(
-                    f"imposed_displacement={displacements} m must be 0 with drive load"
-                )
-        else:
-            _check_inputs(displacements, "imposed_displacement", "m")
-            if any(loads):
-                raise ValueError(f"load={loads} N must be 0 with drive displacement")
+        drive = self.parameters.drive
+        given, other = ("load", loads, "N"), ("imposed_displacement", displacements, "m")
+        if drive is Drive.displacement:
+            given, other = other, given
+        name, values, unit = given
+        for axis, value in zip("xyz", values):
+            require_finite(f"{name}_{axis}", value, unit)
+        name, values, unit = other
+        if any(values):
+            raise ValueError(f"{name}={values} {unit} must be 0 with drive {drive.name}")
         return (*loads, *displacements)
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
@@ -470,13 +469,7 @@ class ShockSpring(TunableModel):
     def snapshot(self) -> tuple[float, ...]:
         """Return the state for `restore` as a tuple of floats."""
         tuned = (getattr(self.parameters, name) for name in _TUNABLE)
-        return (
-            *values_of(self._state),
-            *values_of(self._contact),
-            *self._image_numbers(),
-            *tuned,
-            *self._present_stops().snapshot(),
-        )
+        return (*self._state_numbers(), *tuned, *self._present_stops().snapshot())
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Restore a snapshot of a spring with the same initial parameters.
@@ -488,16 +481,12 @@ class ShockSpring(TunableModel):
         ValueError
             The snapshot has another form, or a value is not finite.
         """
-        own = len(field_names(SpringState))
-        with_contact = own + len(field_names(ContactState))
-        both = with_contact + _IMAGE_LENGTH
-        count = both + len(_TUNABLE)
+        own = len(self._state_numbers())
+        count = own + len(_TUNABLE)
         with snapshot_numbers() as numbers:
             numbers += map(float, snapshot)
-            state = state_object_of(SpringState, numbers[:own])
-            contact = state_object_of(ContactState, numbers[own:with_contact])
-            image = _image_of(numbers[with_contact:both])
-            tuned = dict(zip(_TUNABLE, numbers[both:count]))
+            state, contact, image = _states_of(numbers)
+            tuned = dict(zip(_TUNABLE, numbers[own:count]))
             if len(tuned) < len(_TUNABLE):
                 raise ValueError(f"it has {len(snapshot)} numbers")
             stops = EventStops.restored(numbers[count:], 0.0, (SpringState, ContactState))
@@ -509,8 +498,7 @@ class ShockSpring(TunableModel):
         if code != OK:
             raise ValueError(STATE_RULES[code].format(first, second))
         self.parameters, self._p = parameters, p
-        self._state, self._contact, self._stops = state, contact, stops
-        self._image = image
+        self._state, self._contact, self._image, self._stops = state, contact, image, stops
         self._has_stepped_on = False
         self._refresh_outputs()
 
@@ -537,22 +525,18 @@ class ShockSpring(TunableModel):
                 f"step_size [s] is missing: with {', '.join(shown)} forces depend on the velocity"
             )
 
-    def _image_numbers(self) -> list[float]:
-        image = self._image
-        return [*values_of(image.body), *chain(*map(values_of, image.axes))]
+    def _state_numbers(self) -> list[float]:
+        states = (self._state, self._contact, self._image.body, *self._image.axes)
+        return list(chain(*map(values_of, states)))
 
-    def _kept_image(self) -> list[Any]:
+    def _kept_state(self) -> list[float]:
         """State for `_warning`: a step with an effective mass can fail on the way."""
-        if self._p.effective_mass == 0.0:
-            return []
-        return [*map(values_of, (self._state, self._contact)), self._image_numbers()]
+        return self._state_numbers() if self._p.effective_mass > 0.0 else []
 
-    def _warning(self, code: int, inputs: tuple[float, ...], kept: list[Any]) -> str | None:
+    def _warning(self, code: int, inputs: tuple[float, ...], kept: list[float]) -> str | None:
         """The warning of a step. ValueError after an error, with the state as before."""
         if code > OK and kept:
-            self._state = state_object_of(SpringState, kept[0])
-            self._contact = state_object_of(ContactState, kept[1])
-            self._image = _image_of(kept[2])
+            self._state, self._contact, self._image = _states_of(kept)
         self._require(max(code, OK), inputs)
         return FAILURES[code] if code < OK else None
 
@@ -571,16 +555,11 @@ class ShockSpring(TunableModel):
         vars(self).update(zip(_OUTPUT_NAMES, values))
 
 
-def _image_of(numbers: list[float]) -> BodyImage:
-    """The image with the numbers of `ImageState` and of each `ImageAxis`."""
-    first, length = len(field_names(ImageState)), len(field_names(ImageAxis))
-    rows = [numbers[start : start + length] for start in range(first, _IMAGE_LENGTH, length)]
-    return BodyImage(
-        state_object_of(ImageState, numbers[:first]),
-        [state_object_of(ImageAxis, row) for row in rows],
-    )
-
-
-def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:
-    for axis, value in zip("xyz", values):
-        require_finite(f"{name}_{axis}", value, unit)
+def _states_of(numbers: Sequence[float]) -> tuple[SpringState, ContactState, BodyImage]:
+    """The states with the first of these numbers."""
+    kinds = (SpringState, ContactState, ImageState, *(ImageAxis for _ in "xyz"))
+    rest = iter(numbers)
+    states: list[Any] = [
+        state_object_of(kind, list(islice(rest, len(field_names(kind))))) for kind in kinds
+    ]
+    return states[0], states[1], BodyImage(states[2], states[3:])

@@ -24,21 +24,14 @@ def require_scars_on_one_or_both_faces(scars: int) -> None:
 class FlatPad:
     """A flat pad worn evenly, V = n S d.
 
-    Parameters
-    ----------
-    wear_area : float
-        S > 0 of one scar [m²].
-    scars : int
-        n, 1 or 2: 2 where both faces wear alike.
-
     Raises
     ------
     ValueError
         For parameters outside these ranges.
     """
 
-    wear_area: float
-    scars: int = 1
+    wear_area: float  #: S > 0 of one scar [m²].
+    scars: int = 1  #: n, 1 or 2: 2 where both faces wear alike.
 
     def __post_init__(self) -> None:
         require_positive("wear_area", self.wear_area, "m2")
@@ -62,21 +55,14 @@ class CrownedPad:
     ever slower: h = √(V/(n π R)) to first order in h/R, with V = k F s by Archard's law the
     √(k F s/(π R)) that textbooks give. Both bodies are rigid and only the crowned one wears.
 
-    Parameters
-    ----------
-    radius : float
-        R > 0 of the sphere [m].
-    scars : int
-        n, 1 or 2: 2 where both faces wear alike.
-
     Raises
     ------
     ValueError
         For parameters outside these ranges.
     """
 
-    radius: float
-    scars: int = 1
+    radius: float  #: R > 0 of the sphere [m].
+    scars: int = 1  #: n, 1 or 2: 2 where both faces wear alike.
 
     def __post_init__(self) -> None:
         require_positive("radius", self.radius, "m")

@@ -50,28 +50,6 @@ STEP_TOLERANCE = 1e-6
 class ShockRecord:
     """Samples of a shock node. Columns have the length of ``time``, and missing columns are None.
 
-    Parameters
-    ----------
-    time : array (n,)
-        Times [s], strictly increasing, with constant or irregular steps.
-    normal_force : array (n,), optional
-        Force of the obstacle [N]. The statistics use its magnitude.
-    normal_velocity : array (n,), optional
-        Rate of the distance to the obstacle [m/s], negative when approaching.
-    tangential_force_1, tangential_force_2 : array (n,), optional
-        Friction force along the two tangential axes [N].
-    tangential_velocity_1, tangential_velocity_2 : array (n,), optional
-        Sliding velocity along the same axes [m/s].
-    position_x, position_y, position_z : array (n,), optional
-        Position relative to the origin of the obstacle [m], in the axes of the columns. (The page
-        of the operator specifies global axes, but the program uses local axes.)
-    relation_displacement : array (n,), optional
-        Displacement of a force-displacement relation [m].
-    stick : array (n,) of bool, optional
-        True where the contact sticks.
-    relation_active : array (n,) of bool, optional
-        True where the force-displacement relation is active.
-
     Raises
     ------
     ValueError
@@ -79,18 +57,26 @@ class ShockRecord:
         time does not increase. The message names quantity and sample.
     """
 
-    time: FloatArray
+    time: FloatArray  #: Times [s], strictly increasing, with constant or irregular steps.
+    #: Force of the obstacle [N]. The statistics use its magnitude.
     normal_force: FloatArray | None = None
+    #: Rate of the distance to the obstacle [m/s], negative when approaching.
     normal_velocity: FloatArray | None = None
+    #: Friction force along the first tangential axis [N].
     tangential_force_1: FloatArray | None = None
-    tangential_force_2: FloatArray | None = None
+    tangential_force_2: FloatArray | None = None  #: Along the second one [N].
+    #: Sliding velocity along the first tangential axis [m/s].
     tangential_velocity_1: FloatArray | None = None
-    tangential_velocity_2: FloatArray | None = None
+    tangential_velocity_2: FloatArray | None = None  #: Along the second one [m/s].
+    #: Position relative to the origin of the obstacle [m], in the axes of the columns. (The page of
+    #: the operator specifies global axes, but the program uses local axes.)
     position_x: FloatArray | None = None
-    position_y: FloatArray | None = None
-    position_z: FloatArray | None = None
+    position_y: FloatArray | None = None  #: As position_x [m].
+    position_z: FloatArray | None = None  #: As position_x [m].
+    #: Displacement of a force-displacement relation [m].
     relation_displacement: FloatArray | None = None
-    stick: BoolArray | None = None
+    stick: BoolArray | None = None  #: True where the contact sticks.
+    #: True where the force-displacement relation is active.
     relation_active: BoolArray | None = None
 
     def __post_init__(self) -> None:
@@ -189,34 +175,25 @@ def _checked_column(quantity: str, values: ArrayLike) -> FloatArray | BoolArray:
 class StatisticsSettings:
     """Window and thresholds of the statistics, with the operator's defaults.
 
-    Parameters
-    ----------
-    window_start, window_end : float
-        INST_INIT and INST_FIN [s], clipped to the record. The operator's default of 999 s cuts
-        longer records. The results contain the actual window.
-    force_threshold : float
-        SEUIL_FORCE [N] ≥ 0. The contact is closed if |normal force| exceeds it.
-    rest_time : float
-        DUREE_REPOS [s] ≥ 0. Contact runs with a smaller distance belong to one shock.
-    block_count, class_count : int
-        NB_BLOC and NB_CLASSE, ≥ 1.
-    reading : {"interpolated", "sampled"}
-        "sampled" uses the definitions of the operator on the samples, to reproduce its numbers.
-        "interpolated" locates crossings and maxima between samples, and every mean is a time
-        integral.
-
     Raises
     ------
     ValueError
         A value is out of range, or INST_INIT ≥ INST_FIN (an empty window has no mean).
     """
 
-    window_start: float = -1.0
+    window_start: float = -1.0  #: INST_INIT [s], clipped to the record.
+    #: INST_FIN [s], clipped to the record. The operator's default of 999 s cuts longer records. The
+    #: results contain the actual window.
     window_end: float = 999.0
+    #: SEUIL_FORCE [N] ≥ 0. The contact is closed if |normal force| exceeds it.
     force_threshold: float = 0.0
+    #: DUREE_REPOS [s] ≥ 0. Contact runs with a smaller distance belong to one shock.
     rest_time: float = 0.0
-    block_count: int = 1
-    class_count: int = 10
+    block_count: int = 1  #: NB_BLOC ≥ 1.
+    class_count: int = 10  #: NB_CLASSE ≥ 1.
+    #: "sampled" uses the definitions of the operator on the samples, to reproduce its numbers.
+    #: "interpolated" locates crossings and maxima between samples, and every mean is a time
+    #: integral.
     reading: Reading = "interpolated"
 
     def __post_init__(self) -> None:

@@ -15,27 +15,15 @@ from .usure import BlockLayout, Usure, UsureSums
 
 @dataclass(frozen=True)
 class ShockStatistics:
-    """Statistics of one shock node over a window.
+    """Statistics of one shock node over a window."""
 
-    Parameters
-    ----------
-    settings : StatisticsSettings
-        Settings of the statistics.
-    window_start, window_end : float
-        First and last sample used [s].
-    sample_count : int
-        Samples used.
-    usure, impact, phases
-        Results of the requested options. Other results are None.
-    """
-
-    settings: StatisticsSettings
-    window_start: float
-    window_end: float
-    sample_count: int
-    usure: Usure | None
-    impact: Impact | None
-    phases: tuple[Phase, ...] | None
+    settings: StatisticsSettings  #: Settings of the statistics.
+    window_start: float  #: First sample used [s].
+    window_end: float  #: Last sample used [s].
+    sample_count: int  #: Samples used.
+    usure: Usure | None  #: Result of option USURE, if requested.
+    impact: Impact | None  #: Result of option IMPACT, if requested.
+    phases: tuple[Phase, ...] | None  #: Active phases, if requested.
 
 
 def shock_statistics(

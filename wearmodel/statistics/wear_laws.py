@@ -61,27 +61,16 @@ class EdfMz:
 
     The rate decreases from v0 to S with the time constant 1/n.
 
-    Parameters
-    ----------
-    coefficient : float
-        A > 0 [m³/s for P in W].
-    exponent : float
-        b > 0.
-    decay_rate : float
-        n > 0 [1/s].
-    final_rate : float
-        S ≥ 0 [m³/s].
-
     Raises
     ------
     ValueError
         A parameter is out of range.
     """
 
-    coefficient: float = 1e-13
-    exponent: float = 1.2
-    decay_rate: float = 2.44e-8
-    final_rate: float = 1.14e-16
+    coefficient: float = 1e-13  #: A > 0 [m³/s for P in W].
+    exponent: float = 1.2  #: b > 0.
+    decay_rate: float = 2.44e-8  #: n > 0 [1/s].
+    final_rate: float = 1.14e-16  #: S ≥ 0 [m³/s].
 
     def __post_init__(self) -> None:
         require_positive("coefficient", self.coefficient, "m3/s")
@@ -166,28 +155,17 @@ class KwuEpri:
     5 N. The published text does not define the class limits and the dimensions of K_imp and K_gl.
     This implementation uses the limits above and plain numbers for SI units.
 
-    Parameters
-    ----------
-    coefficient : float
-        k > 0 [m²/N].
-    impact_factor, sliding_factor : float
-        K_imp > 0 and K_gl > 0.
-    force_factor : float
-        K > 0.
-    force_scale : float
-        C > 0 [N].
-
     Raises
     ------
     ValueError
         A parameter is out of range.
     """
 
-    coefficient: float
-    impact_factor: float = 1.0
-    sliding_factor: float = 1.0
-    force_factor: float = 5.0
-    force_scale: float = 10.0
+    coefficient: float  #: k > 0 [m²/N].
+    impact_factor: float = 1.0  #: K_imp > 0.
+    sliding_factor: float = 1.0  #: K_gl > 0.
+    force_factor: float = 5.0  #: K > 0.
+    force_scale: float = 10.0  #: C > 0 [N].
 
     def __post_init__(self) -> None:
         require_positive("coefficient", self.coefficient, "m2/N")

@@ -111,23 +111,15 @@ def integral_over_depth(area: Callable[[float], float], low: float, high: float)
 class WornShape:
     """Scar with the section `area`, flat or inclined.
 
-    Parameters
-    ----------
-    tube_radius : float
-        Outer radius R > 0 of the moving tube [m].
-    width : float
-        Width L > 0 of the contact along the tube [m].
-    inclination : float
-        Small angle θ ≥ 0 between tube and obstacle [rad]. The depth decreases by θ per length.
-
     Raises
     ------
     ValueError
         A parameter is out of range.
     """
 
-    tube_radius: float
-    width: float
+    tube_radius: float  #: Outer radius R > 0 of the moving tube [m].
+    width: float  #: Width L > 0 of the contact along the tube [m].
+    #: Small angle θ ≥ 0 between tube and obstacle [rad]. The depth decreases by θ per length.
     inclination: float = 0.0
 
     scars: int = field(default=1, init=False)
@@ -222,14 +214,9 @@ class TubeOnFlatBar(WornShape):
 
     A = R²(φ − sin φ cos φ) with cos φ = 1 − s/R. The operator replaces the circle by a parabola,
     A = (4/3) s √(2Rs), which is exact for thin scars and otherwise 0.15 s/R too large.
-
-    Parameters
-    ----------
-    scars : int
-        1, or 2 for a tube between two flat supports.
     """
 
-    scars: int = 1
+    scars: int = 1  #: 1, or 2 for a tube between two flat supports.
 
     operator_name: ClassVar[str] = "TUBE_BAV"
 
@@ -292,15 +279,10 @@ class TubeInHole(WornShape):
 
     A is the lune of the circle of the tube outside the circle of the hole, with the tube shifted by
     R_o − R + s. If the radius is 0, the tube wears evenly all round: V = 2πR L d.
-
-    Parameters
-    ----------
-    hole_radius : float
-        Radius R_o > R of the hole [m], or 0 for even wear.
     """
 
     scars: int = field(default=2, init=False)
-    hole_radius: float = 0.0
+    hole_radius: float = 0.0  #: Radius R_o > R of the hole [m], or 0 for even wear.
 
     operator_name: ClassVar[str] = "TUBE_ALESAGE"
 
@@ -378,17 +360,10 @@ class TubeOnThreeLands(WornShape):
 
     On the land the scar is half the lune of `TubeInHole`. Beyond the edge it follows the flank, a
     triangle of height s and angle ψ: A = (lune + s² tan ψ)/2.
-
-    Parameters
-    ----------
-    hole_radius : float
-        Radius R_o > R of the circle of the lands [m].
-    land_half_angle : float
-        Half angle ψ of a land [rad], between 0 and π/2.
     """
 
-    hole_radius: float = 0.0
-    land_half_angle: float = 0.0
+    hole_radius: float = 0.0  #: Radius R_o > R of the circle of the lands [m].
+    land_half_angle: float = 0.0  #: Half angle ψ of a land [rad], between 0 and π/2.
 
     operator_name: ClassVar[str] = "TUBE_3_ENCO"
 

@@ -48,26 +48,16 @@ class TubeBySides:
 
     `depth` and `volume` are those of even wear.
 
-    Parameters
-    ----------
-    tube_radius : float
-        Outer radius R > 0 of the tube [m].
-    width : float
-        Width L > 0 of the contact along the tube [m].
-    sides : int
-        Number n of sides, 8 to 96.
-    support_coefficient : float
-        Wear coefficient of the support, from 0 to 1 [m²/N]. Its wear adds to the gaps.
-
     Raises
     ------
     ValueError
         For parameters outside these ranges.
     """
 
-    tube_radius: float
-    width: float
-    sides: int = 24
+    tube_radius: float  #: Outer radius R > 0 of the tube [m].
+    width: float  #: Width L > 0 of the contact along the tube [m].
+    sides: int = 24  #: Number n of sides, 8 to 96.
+    #: Wear coefficient of the support, from 0 to 1 [m²/N]. Its wear adds to the gaps.
     support_coefficient: float = 0.0
 
     def __post_init__(self) -> None:

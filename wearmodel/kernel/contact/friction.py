@@ -268,21 +268,20 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         p.friction_coefficient_static = p.friction_coefficient_slow
     p.constant_friction = p.friction_coefficient
     p.unfelt_speed = 0.0
+    slope = 0.0
     if p.knots > 0.0:
-        p.constant_friction = -1.0
-        slope = 0.0
         for index in range(int(p.knots) - 1):
             largest = max(largest, knot_coefficient(p, index + 1))
             # A cubic is at most three times as steep as the line between its knots.
             slope = max(slope, 3.0 * abs(_secant(p, index)))
-        p.unfelt_speed = _UNFELT * largest / slope
     elif depends_on_speed(p):
-        p.constant_friction = -1.0
         slope = p.viscous_friction
         drop = abs(p.friction_coefficient_slow - p.friction_coefficient)
         if drop > 0.0:
             slope += drop / p.friction_decay_velocity
         largest = max(p.friction_coefficient, p.friction_coefficient_slow)
+    if slope > 0.0:
+        p.constant_friction = -1.0
         p.unfelt_speed = _UNFELT * largest / slope
     p.holding_varies = 0.0
     if is_penalised and (
@@ -301,11 +300,8 @@ def has_friction(p: Friction) -> bool:
     return p.friction_coefficient > 0.0 or p.friction_coefficient_static > 0.0 or p.knots > 0.0
 
 
-def table_rule(p: Friction, default: float) -> tuple[int, float, float]:
-    """Number of the rule that the declared table breaks, 0 if it is valid, and two values to show.
-
-    `default` is the model's own value of μ_d.
-    """
+def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
+    """As `friction_rule`, of the law in slip."""
     count = knot_count(p)
     for index in range(count, MOST_KNOTS):
         if knot_coefficient(p, index) >= 0.0:
@@ -313,12 +309,17 @@ def table_rule(p: Friction, default: float) -> tuple[int, float, float]:
     kind = p.friction_table_rule
     if not (kind == _LINEAR or kind == _PCHIP):
         return UNKNOWN_TABLE_RULE, kind, 0.0
+    decay = p.friction_decay_velocity
     if count == 0:
+        if 0.0 < decay < SHORTEST_DECAY:
+            return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
+        if p.friction_coefficient_slow >= 0.0 and decay == 0.0:
+            return SLOW_WITHOUT_DECAY, p.friction_coefficient_slow, 0.0
         return 0, 0.0, 0.0
     if p.friction_coefficient != default:
         return TABLE_WITH_FAST, p.friction_coefficient, 0.0
-    if p.friction_coefficient_slow >= 0.0 or p.friction_decay_velocity > 0.0:
-        return TABLE_WITH_SLOW, p.friction_coefficient_slow, p.friction_decay_velocity
+    if p.friction_coefficient_slow >= 0.0 or decay > 0.0:
+        return TABLE_WITH_SLOW, p.friction_coefficient_slow, decay
     if p.viscous_friction > 0.0:
         return TABLE_WITH_VISCOUS, p.viscous_friction, 0.0
     if knot_speed(p, 0) != 0.0:
@@ -327,19 +328,6 @@ def table_rule(p: Friction, default: float) -> tuple[int, float, float]:
         before = knot_speed(p, index - 1)
         if not knot_speed(p, index) - before >= SHORTEST_DECAY * (1.0 - SAME_BOUND):
             return KNOTS_TOO_CLOSE, before, knot_speed(p, index)
-    return 0, 0.0, 0.0
-
-
-def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
-    """As `friction_rule`, of the law in slip."""
-    rule, first, second = table_rule(p, default)
-    if rule != 0:
-        return rule, first, second
-    decay = p.friction_decay_velocity
-    if 0.0 < decay < SHORTEST_DECAY:
-        return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
-    if p.friction_coefficient_slow >= 0.0 and decay == 0.0:
-        return SLOW_WITHOUT_DECAY, p.friction_coefficient_slow, 0.0
     return 0, 0.0, 0.0
 
 
@@ -715,21 +703,6 @@ def rub_impact(
         if friction > 0.0:
             sliding_impulse = min(impulse, mass * speed / friction)
         return after, sliding_impulse * 0.5 * (speed + after)
-    return _rub_varying_impact(
-        p, mass, speed, impulse, velocities, coefficients, exponentials, scratch
-    )
-
-
-def _rub_varying_impact(
-    p: Friction,
-    mass: float,
-    speed: float,
-    impulse: float,
-    velocities: list[float],
-    coefficients: list[float],
-    exponentials: list[float],
-    scratch: list[float],
-) -> tuple[float, float]:
     wear = 0.0
     left = impulse
     length = impulse

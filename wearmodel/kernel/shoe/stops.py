@@ -110,27 +110,25 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             continue
         depth = penetration(p, s, side)
         found = STOP_UPPER if side > 0.0 else STOP_LOWER
-        if depth > 0.0 and p.stop_stiffness > 0.0:
+        is_inside = depth > 0.0 and p.stop_stiffness > 0.0
+        outward = side if is_inside else -side
+        for j in range(1, int(counts.motion)):
+            guard[j] = outward * positions[j]
+        guard[0] = depth if is_inside else -depth
+        if depth == 0.0:
+            zeros = s.zeros_stop
+            if p.tangential_law != PENALISED_FRICTION:
+                zeros = max(zeros, s.zeros_slip + 1.0)
+            for j in range(min(int(zeros), count)):
+                guard[j] = 0.0
+        position = first_exit(guard, count, scratch)
+        if is_inside:
             _fill_push(p, s, side, -1.0, work)
-            position = first_exit(guard, count, scratch)
-            for j in range(1, int(counts.motion)):
-                guard[j] = side * positions[j]
-            guard[0] = depth
-            left = first_exit(guard, count, scratch)
-            if left < position:
-                position = left
+            pushed = first_exit(guard, count, scratch)
+            if pushed <= position:
+                position = pushed
+            else:
                 found = LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
-        else:
-            for j in range(1, int(counts.motion)):
-                guard[j] = -side * positions[j]
-            guard[0] = -depth
-            if depth == 0.0:
-                zeros = s.zeros_stop
-                if p.tangential_law != PENALISED_FRICTION:
-                    zeros = max(zeros, s.zeros_slip + 1.0)
-                for j in range(min(int(zeros), count)):
-                    guard[j] = 0.0
-            position = first_exit(guard, count, scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = found

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from ..contact.state_objects import ContactState
 from ..limits import OK
-from .parameters import LOAD, SpringParameters
-from .state_objects import (
-    IMPOSED_X,
-    IMPOSED_Y,
-    IMPOSED_Z,
-    LOAD_X,
-    LOAD_Y,
-    LOAD_Z,
-    SpringMemory,
-    SpringState,
-)
-from .steps import lead_spring
+from .parameters import SpringParameters
+from .state_objects import SpringMemory, SpringState
+from .steps import driven_by, lead_spring
 
 
 def take_spring_event_inputs(
@@ -39,15 +30,11 @@ def take_spring_event_inputs(
     leg.end_x = s.drive_x
     leg.end_y = s.drive_y
     leg.end_z = s.drive_z
-    by_load = p.drive == LOAD
-    stiffness = p.elastic_stiffness if by_load else 1.0
-    x = LOAD_X if by_load else IMPOSED_X
-    y = LOAD_Y if by_load else IMPOSED_Y
-    z = LOAD_Z if by_load else IMPOSED_Z
+    x, stiffness = driven_by(p)
     if sample[x] != entered[x]:
         leg.end_x = sample[x] / stiffness
-    if sample[y] != entered[y]:
-        leg.end_y = sample[y] / stiffness
-    if sample[z] != entered[z]:
-        leg.end_z = sample[z] / stiffness
+    if sample[x + 1] != entered[x + 1]:
+        leg.end_y = sample[x + 1] / stiffness
+    if sample[x + 2] != entered[x + 2]:
+        leg.end_z = sample[x + 2] / stiffness
     return lead_spring(p, s, contact, 0.0, memory)

@@ -20,9 +20,8 @@ from __future__ import annotations
 from math import sqrt
 
 from ..contact.convergence import nonlinear_size
-from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
+from ..contact.forces import add_force_coefficient, wear_runs_away
 from ..contact.friction import has_friction
-from ..contact.guards import find_exit
 from ..contact.obstacle import (
     add_curved_coefficient,
     friction_in_frame,
@@ -33,14 +32,12 @@ from ..contact.obstacle import (
 from ..contact.parameter_change import contact_energy
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, follow_event
-from ..contact.state_objects import EXIT_EVENT, EXIT_ZEROS, ContactState, ContactTerms, ContactWork
-from ..contact.transitions import apply_contact_event, move_contact
+from ..contact.state_objects import EXIT_ZEROS, ContactState, ContactWork
+from ..contact.transitions import apply_contact_event
 from ..limits import (
-    MODAL_INSTANT,
     MODAL_RETREAT,
     MODAL_SERIES_LENGTH,
     MODAL_TAIL,
-    NEVER,
     NO_EVENT,
     OK,
 )
@@ -52,6 +49,7 @@ from .path import (
     PIECES_WATCHED,
     TOO_MANY_LEG_PIECES,
     WEAR_RUNS_AWAY,
+    end_piece,
     pass_corner,
     path_forces,
     place_as_led,
@@ -134,6 +132,7 @@ def step_image(
     for k in range(3):
         axis = axes[k]
         force = axis.mean_force
+        axis.mean_force = 0.0
         was_free = was_free and force == 0.0
         axis.before = axis.applied
         if p.lag != 0.0:
@@ -149,11 +148,9 @@ def step_image(
     balance = body.exchanged - returned
     body.balance = balance - body.dissipated
     set_law(p, law, series)
-    _place(series, axes, 0.0)
-    face(law, contact, series)
+    _place(law, contact, series, axes, 0.0)
     is_out = was_free and contact.closed == 0.0 and gap_now(law, contact, series) > 0.0
-    _place(series, axes, 1.0)
-    face(law, contact, series)
+    _place(law, contact, series, axes, 1.0)
     if is_out and gap_now(law, contact, series) > 0.0:
         for k in range(3):
             axis = axes[k]
@@ -255,7 +252,13 @@ def _judge_mass(p: SpringParameters, body: ImageState, code: int) -> int:
     return code
 
 
-def _place(series: ContactWork, axes: list[ImageAxis], share: float) -> None:
+def _place(
+    law: ContactLaw,
+    contact: ContactState,
+    series: ContactWork,
+    axes: list[ImageAxis],
+    share: float,
+) -> None:
     """Put the contact's point to the body, with a share of the offset."""
     first = axes[0]
     second = axes[1]
@@ -266,6 +269,7 @@ def _place(series: ContactWork, axes: list[ImageAxis], share: float) -> None:
     series.velocity_1[0] = first.velocity
     series.velocity_2[0] = second.velocity
     series.velocity_3[0] = third.velocity
+    face(law, contact, series)
 
 
 def _anchor(
@@ -275,7 +279,7 @@ def _anchor(
     series: ContactWork,
     axes: list[ImageAxis],
 ) -> None:
-    """Keep the offset along the normal only, and measure the stretch to the received position."""
+    """Start the image with the offset along the normal, and the stretch to the body's position."""
     first = axes[0]
     second = axes[1]
     third = axes[2]
@@ -285,14 +289,19 @@ def _anchor(
     first.offset -= across * along_1
     second.offset -= across * along_2
     third.offset = 0.0
-    _place(series, axes, 1.0)
-    face(law, contact, series)
+    _place(law, contact, series, axes, 1.0)
     kinematics(law, contact, series)
     if contact.closed != 0.0:
         way_1 = series.position_1[0] - s.drive_x
         way_2 = series.position_2[0] - s.drive_y
         contact.stretch_1 += way_1 * along_1 + way_2 * along_2
         contact.stretch_2 += series.position_3[0] - s.drive_z
+    s.drive_x = series.position_1[0]
+    s.drive_y = series.position_2[0]
+    s.drive_z = series.position_3[0]
+    s.velocity_x = series.velocity_1[0]
+    s.velocity_y = series.velocity_2[0]
+    s.velocity_z = series.velocity_3[0]
 
 
 def _limit(
@@ -348,19 +357,15 @@ def _move(
     first = axes[0]
     second = axes[1]
     third = axes[2]
-    _put_at_start(s, axes)
     code = pass_corner(law, contact, series, sides.works)
     dissipated = contact_energy(law, contact, series)
     time = 0.0
     pieces = 0
     while code == OK and time < duration:
         pieces += 1
-        place_as_led(s, series)
-        face(law, contact, series)
+        place_as_led(law, s, contact, series)
         closed = contact.closed
-        reached, end, count, event = _cross_piece(
-            law, contact, series, memory.terms, axes, mass, time, duration
-        )
+        reached, end, count, event = _cross_piece(contact, axes, memory, mass, time, duration)
         is_slow = pieces % PIECES_WATCHED == 0 and (
             reached < pieces / PIECES_WATCHED * LEAST_PROGRESS * duration
         )
@@ -377,23 +382,17 @@ def _move(
         s.velocity_z += gained_z
         if closed != 0.0:
             # What other forces have not given is the impulse of the contact.
-            first.mean_force += (
-                mass * (gained_x - first.expected_acceleration * (reached - time)) / duration
-            )
-            second.mean_force += (
-                mass * (gained_y - second.expected_acceleration * (reached - time)) / duration
-            )
-            third.mean_force += (
-                mass * (gained_z - third.expected_acceleration * (reached - time)) / duration
-            )
+            span = reached - time
+            first.mean_force += mass * (gained_x - first.expected_acceleration * span) / duration
+            second.mean_force += mass * (gained_y - second.expected_acceleration * span) / duration
+            third.mean_force += mass * (gained_z - third.expected_acceleration * span) / duration
         time = reached
         if event != NO_EVENT:
             exit_row = series.exit
             zeros = int(exit_row[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
             follow_event(law, contact, series, event, sides.works)
-    place_as_led(s, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     tell_contact(law, s, contact, series)
     dissipated -= contact_energy(law, contact, series)
     dissipated -= _work(first, mass, s.drive_x, s.velocity_x)
@@ -407,22 +406,6 @@ def _move(
     return code
 
 
-def _put_at_start(s: SpringState, axes: list[ImageAxis]) -> None:
-    """Put the image to the body with its offset, and clear the mean force."""
-    first = axes[0]
-    second = axes[1]
-    third = axes[2]
-    first.mean_force = 0.0
-    second.mean_force = 0.0
-    third.mean_force = 0.0
-    s.drive_x = first.place + first.offset
-    s.drive_y = second.place + second.offset
-    s.drive_z = third.place + third.offset
-    s.velocity_x = first.velocity
-    s.velocity_y = second.velocity
-    s.velocity_z = third.velocity
-
-
 def _work(axis: ImageAxis, mass: float, place: float, velocity: float) -> float:
     """Work [J] of the contact on the image along an axis since the start of the step."""
     kinetic = 0.5 * (velocity - axis.velocity) * (velocity + axis.velocity)
@@ -430,16 +413,15 @@ def _work(axis: ImageAxis, mass: float, place: float, velocity: float) -> float:
 
 
 def _cross_piece(
-    law: ContactLaw,
     s: ContactState,
-    series: ContactWork,
-    terms: list[ContactTerms],
     axes: list[ImageAxis],
+    memory: SpringMemory,
     mass: float,
     start: float,
     stop: float,
 ) -> tuple[float, float, int, int]:
     """Carry the contact to its next event, as `path` does. The series contain the motion."""
+    law = memory.law
     length = stop - start
     rate = 0.0
     if s.closed != 0.0:
@@ -452,36 +434,23 @@ def _cross_piece(
     if rate * length > _RATE_LIMIT:
         length = min(_RATE_LIMIT / rate, 0.5 * length)
     whole = length
-    count, share = _fill_motion(law, s, series, terms, axes, mass, length)
+    count, share = _fill_motion(s, axes, memory, mass, length)
     while share < 1.0:
         length *= MODAL_RETREAT if share == 0.0 else 0.9 * share
         if start + length == start:
             return -1.0, 0.0, count, NO_EVENT
-        count, share = _fill_motion(law, s, series, terms, axes, mass, length)
-    if wear_runs_away(law, s, series):
-        return -1.0, 0.0, count, NO_EVENT
-    finish_slip(law, s, series, length, count)
-    instant = min(1.0, MODAL_INSTANT * (whole / length))
-    position = find_exit(law, s, series, length, count, instant)
-    end = min(max(position, 0.0), 1.0)
-    if end > 0.0:
-        move_contact(law, s, series, length, count, end)
-    if position < NEVER:
-        exit_row = series.exit
-        return start + end * length, end, count, int(exit_row[EXIT_EVENT])
-    return stop if length == stop - start else start + length, end, count, NO_EVENT
+        count, share = _fill_motion(s, axes, memory, mass, length)
+    time, end, event = end_piece(law, s, memory.series, start, stop, length, whole, count)
+    return time, end, count, event
 
 
 def _fill_motion(
-    law: ContactLaw,
-    s: ContactState,
-    series: ContactWork,
-    terms: list[ContactTerms],
-    axes: list[ImageAxis],
-    mass: float,
-    length: float,
+    s: ContactState, axes: list[ImageAxis], memory: SpringMemory, mass: float, length: float
 ) -> tuple[int, float]:
     """Write the series of motion and contact over `length` [s]: force terms, and valid share."""
+    law = memory.law
+    series = memory.series
+    terms = memory.terms
     first = axes[0]
     second = axes[1]
     third = axes[2]

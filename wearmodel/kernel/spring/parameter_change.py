@@ -86,9 +86,8 @@ def _change_contact(
         or p.driven_normal_stiffness != old_p.driven_normal_stiffness
         or p.contact_damping != old_p.contact_damping
     )
-    place_as_led(s, series)
     set_law(old_p, law, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     held = contact_energy(law, contact, series)
     if presses_anew:
         turn_to(law, contact, 0, sides.works)

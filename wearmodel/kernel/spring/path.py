@@ -162,8 +162,7 @@ def follow_path(
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
-    place_as_led(s, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     tell_contact(law, s, contact, series)
     return code
 
@@ -181,8 +180,7 @@ def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: Sp
     if way != 0.0 or speed != 0.0 or contact.closed == 0.0:
         return False
     set_law(p, law, series)
-    place_as_led(s, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
     if not keeps_sticking(law, contact, normal, first, second):
         return False
@@ -334,8 +332,7 @@ def path_forces(
     law = memory.law
     series = memory.series
     set_law(p, law, series)
-    place_as_led(s, series)
-    face(law, contact, series)
+    place_as_led(law, s, contact, series)
     normal, first, second, _ = forces_now(law, contact, series)
     along_1, along_2 = force_in_frame(law, contact, series, normal, first)
     return normal, -along_1, -along_2, -second
@@ -362,12 +359,15 @@ def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
         fill_regular(law, series)
 
 
-def place_as_led(s: SpringState, series: ContactWork) -> None:
-    """Where the point is now, and its velocity along the last leg."""
+def place_as_led(
+    law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
+) -> None:
+    """Where the point is now, its velocity along the last leg, and the side that it faces."""
     series.velocity_1[0] = s.velocity_x
     series.velocity_2[0] = s.velocity_y
     series.velocity_3[0] = s.velocity_z
     place_on_path(s, series, 0.0)
+    face(law, contact, series)
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
@@ -423,8 +423,23 @@ def _cross_piece(
     if share < 1.0:
         scale_contact(law, s, series, share, count)
         length *= share
+    time, end, event = end_piece(law, s, series, start, stop, length, whole, count)
+    return time, end, count, event
+
+
+def end_piece(
+    law: ContactLaw,
+    s: ContactState,
+    series: ContactWork,
+    start: float,
+    stop: float,
+    length: float,
+    whole: float,
+    count: int,
+) -> tuple[float, float, int]:
+    """Carry the contact along its series to the end of a piece, as `_cross_piece`."""
     if wear_runs_away(law, s, series):
-        return -1.0, 0.0, count, NO_EVENT
+        return -1.0, 0.0, NO_EVENT
     finish_slip(law, s, series, length, count)
     instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = find_exit(law, s, series, length, count, instant)
@@ -433,8 +448,8 @@ def _cross_piece(
         move_contact(law, s, series, length, count, end)
     if position < NEVER:
         exit_row = series.exit
-        return start + end * length, end, count, int(exit_row[EXIT_EVENT])
-    return stop if length == whole else start + length, end, count, NO_EVENT
+        return start + end * length, end, int(exit_row[EXIT_EVENT])
+    return stop if length == stop - start else start + length, end, NO_EVENT
 
 
 def _keeps_mode(

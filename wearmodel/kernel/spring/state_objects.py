@@ -38,11 +38,7 @@ class SpringState:
 
 # A sample of the drive: its instant [s], the loads [N], the imposed displacements [m].
 LOAD_X = 1
-LOAD_Y = 2
-LOAD_Z = 3
 IMPOSED_X = 4
-IMPOSED_Y = 5
-IMPOSED_Z = 6
 
 
 @state_object

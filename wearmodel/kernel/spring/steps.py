@@ -17,11 +17,7 @@ from .parameters import LARGEST, LOAD, SpringParameters
 from .path import follow_path, path_forces, rests
 from .state_objects import (
     IMPOSED_X,
-    IMPOSED_Y,
-    IMPOSED_Z,
     LOAD_X,
-    LOAD_Y,
-    LOAD_Z,
     BodyImage,
     SpringMemory,
     SpringState,
@@ -74,19 +70,21 @@ def step_spring(
         code = step_image(p, s, contact, image, sample, step_size, memory)
         return DISPLACEMENTS_OUT_OF_RANGE if code == OUT_OF_RANGE else code
     leg = memory.leg
-    if p.drive == LOAD:
-        elastic = p.elastic_stiffness
-        leg.end_x = sample[LOAD_X] / elastic
-        leg.end_y = sample[LOAD_Y] / elastic
-        leg.end_z = sample[LOAD_Z] / elastic
-    else:
-        leg.end_x = sample[IMPOSED_X]
-        leg.end_y = sample[IMPOSED_Y]
-        leg.end_z = sample[IMPOSED_Z]
+    x, stiffness = driven_by(p)
+    leg.end_x = sample[x] / stiffness
+    leg.end_y = sample[x + 1] / stiffness
+    leg.end_z = sample[x + 2] / stiffness
     code = lead_spring(p, s, contact, step_size, memory)
     if code == OK and p.effective_mass > 0.0:
         start_image(p, s, contact, image, memory)
     return code
+
+
+def driven_by(p: SpringParameters) -> tuple[int, float]:
+    """Index of the drive's x in a sample, and its ratio [1 or N/m] to the driving point."""
+    if p.drive == LOAD:
+        return LOAD_X, p.elastic_stiffness
+    return IMPOSED_X, 1.0
 
 
 def lead_spring(

@@ -7,7 +7,6 @@ states before and after the event differ in their mode, and in what follows from
 
 from __future__ import annotations
 
-from ..contact.polygon import face
 from ..contact.state_objects import ContactState, copy_contact
 from ..events import (
     ALL_KINDS,
@@ -183,8 +182,7 @@ def _put_contact(
     s.velocity_x = leg.path_x / step_size
     s.velocity_y = leg.path_y / step_size
     s.velocity_z = leg.path_z / step_size
-    place_as_led(s, memory.series)
-    face(memory.law, contact, memory.series)
+    place_as_led(memory.law, s, contact, memory.series)
     tell_contact(memory.law, s, contact, memory.series)
 
 

@@ -48,7 +48,8 @@ def restitution_of_damping(*, stiffness: float, mass: float, damping: float) -> 
     require_positive("stiffness", stiffness, "N/m")
     require_positive("mass", mass, "kg")
     require_not_negative("damping", damping, "N.s/m")
-    return exp(-_loss(0.5 * damping / (sqrt(stiffness) * sqrt(mass))))
+    ratio = 0.5 * damping / (sqrt(stiffness) * sqrt(mass))
+    return exp(-2.0 * ratio * _half_angle(ratio))
 
 
 def stiffness_for_duration(*, duration: float, mass: float, restitution: float) -> float:
@@ -68,11 +69,6 @@ def _half_angle(ratio: float) -> float:
         return atan2(root, ratio) / root
     root = sqrt(ratio - 1.0) * sqrt(ratio + 1.0)
     return asinh(root) / root if root > 0.0 else 1.0
-
-
-def _loss(ratio: float) -> float:
-    """−ln e of a damping ratio."""
-    return 2.0 * ratio * _half_angle(ratio)
 
 
 def _damping_ratio(restitution: float) -> float:

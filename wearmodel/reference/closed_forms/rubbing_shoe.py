@@ -78,30 +78,17 @@ class RubbingShoe:
     The defaults are those of SDND104 at its largest amplitude, as in the models. The other cases of
     SDND104 differ only in the amplitude.
 
-    Parameters
-    ----------
-    mass : float
-        m [kg], > 0.
-    gravity : float
-        g [m/s2], > 0.
-    friction_coefficient : float
-        μ [1], > 0, static and dynamic.
-    amplitude : float
-        a0 [m/s2], > 0, largest acceleration of the support.
-    angular_frequency : float
-        ω [rad/s], > 0.
-
     Raises
     ------
     ValueError
         A parameter is not positive and finite.
     """
 
-    mass: float = 1.0
-    gravity: float = 10.0
-    friction_coefficient: float = 0.1
-    amplitude: float = 15.0
-    angular_frequency: float = 2.0 * math.pi
+    mass: float = 1.0  #: m [kg], > 0.
+    gravity: float = 10.0  #: g [m/s2], > 0.
+    friction_coefficient: float = 0.1  #: μ [1], > 0, static and dynamic.
+    amplitude: float = 15.0  #: a0 [m/s2], > 0, largest acceleration of the support.
+    angular_frequency: float = 2.0 * math.pi  #: ω [rad/s], > 0.
 
     def __post_init__(self) -> None:
         for field in fields(self):
