@@ -7,7 +7,8 @@ import pytest
 from scipy.signal import lfilter
 from scipy.stats import t
 
-from harness.fitting.estimation import Floats, estimate, filter_of
+from harness.fitting.estimation import estimate, filter_of
+from wearmodel.arrays import Floats
 
 COUNT = 4000
 TIMES = np.linspace(0.0, 1.0, COUNT)
