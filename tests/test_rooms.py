@@ -25,7 +25,7 @@ _KERNEL = {"limits", "state_objects", "events"}
 MAY_IMPORT = {
     ".": floors(*PACKAGES),
     "wearmodel": floors(
-        "__init__ installation symbols units read_files written_files",
+        "__init__ arrays installation symbols units read_files written_files",
         "quantities",
         "kernel",
         "structure statistics compiled",
