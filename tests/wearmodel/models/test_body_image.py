@@ -297,6 +297,27 @@ def test_invalid_values_are_refused(parameters, said):
         ShockSpringParameters(**given)
 
 
+def test_a_body_is_put_elsewhere_along_a_straight_path():
+    """The series of the image, left by the steps before, would bend the path."""
+    parameters = {
+        "obstacle": "circle",
+        "dist_1": 1.0,
+        "friction_coefficient": 0.2,
+        "tangential_damping": 0.5,
+    }
+    moved, fresh = element(**parameters), element(**parameters)
+    for place in (0.9, 1.05, 1.15, 0.5, 0.0):
+        moved.step(imposed_displacement_x=place, step_size=0.2)
+    assert moved.contact_mode == 0
+    for spring in (moved, fresh):
+        spring.step(step_size=math.inf)
+        spring.step(imposed_displacement_x=0.7, imposed_displacement_y=0.9, step_size=math.inf)
+    for axis in "xyz":
+        name = f"mean_force_{axis}"
+        assert getattr(moved, name) == getattr(fresh, name)
+    assert math.hypot(moved.mean_force_x, moved.mean_force_y) > 0.1
+
+
 def test_a_failed_step_keeps_the_state():
     spring = element()
     spring.step(imposed_displacement_x=-0.1, step_size=0.1)

@@ -79,6 +79,17 @@ _FOLLOWED = 0.01
 _ROUNDING = 1e-9
 
 
+def forget_motion(series: ContactWork) -> None:
+    """Clear the series of an image. A straight path leaves its higher coefficients at 0."""
+    for j in range(1, MODAL_SERIES_LENGTH):
+        series.position_1[j] = 0.0
+        series.position_2[j] = 0.0
+        series.position_3[j] = 0.0
+        series.velocity_1[j] = 0.0
+        series.velocity_2[j] = 0.0
+        series.velocity_3[j] = 0.0
+
+
 def start_image(
     p: SpringParameters,
     s: SpringState,

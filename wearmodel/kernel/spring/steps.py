@@ -11,7 +11,7 @@ from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
-from .image import mass_seen, start_image, step_image
+from .image import forget_motion, mass_seen, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
 from .path import follow_path, path_forces, rests
@@ -45,6 +45,8 @@ def start_spring(
     leg.end_x = 0.0
     leg.end_y = 0.0
     leg.end_z = 0.0
+    # The instance may have moved an image before it was reset.
+    forget_motion(memory.series)
     code = lead_spring(p, s, contact, 0.0, memory)
     if code == OK:
         code = step_spring(p, s, contact, image, sample, 0.0, memory)
@@ -69,6 +71,8 @@ def step_spring(
     if p.effective_mass > 0.0 and step_size > 0.0 and 1.0 / step_size > 0.0:
         code = step_image(p, s, contact, image, sample, step_size, memory)
         return DISPLACEMENTS_OUT_OF_RANGE if code == OUT_OF_RANGE else code
+    if p.effective_mass > 0.0:
+        forget_motion(memory.series)
     leg = memory.leg
     x, stiffness = driven_by(p)
     leg.end_x = sample[x] / stiffness
