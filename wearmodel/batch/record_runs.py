@@ -37,9 +37,8 @@ _BLOCKS_PER_THREAD = 8
 class RunFailure:
     """Run that could not be completed."""
 
-    #: Indices of the run, from 0.
-    parameter_set: int
-    record: int
+    parameter_set: int  #: Index of the set of parameters, from 0.
+    record: int  #: Index of the record, from 0.
     time: float  #: Time [s] at which the failed step started.
     reason: str  #: Cause and remedy.
 
@@ -50,26 +49,16 @@ class RecordRuns:
 
     Arrays have an axis of parameter sets if a sequence of them was given, then an axis of records
     if any input had two axes. Values that a failed run did not reach are NaN.
-
-    Attributes
-    ----------
-    time : array, shape (samples,)
-        Times of the samples [s].
-    final : mapping
-        Every output → its value at the last sample: wear_work, worn_volume, peak_normal_force,
-        shock_count, slip_count, …
-    histories : mapping
-        Each requested output → its values at all samples, which are the last axis.
-    failures : tuple of RunFailure
-        Failed runs. The other runs are not affected.
-    pieces : int
-        Intervals without events, of all runs, without steps taken at once: most of the cost.
     """
 
-    time: Floats
+    time: Floats  #: Times of the samples [s].
+    #: Every output → its value at the last sample: wear_work, worn_volume, peak_normal_force,
+    #: shock_count, slip_count, …
     final: Mapping[str, Floats]
+    #: Each requested output → its values at all samples, which are the last axis.
     histories: Mapping[str, Floats]
-    failures: tuple[RunFailure, ...]
+    failures: tuple[RunFailure, ...]  #: Failed runs. The other runs are not affected.
+    #: Intervals without events, of all runs, without steps taken at once: most of the cost.
     pieces: int
 
 

@@ -127,12 +127,98 @@ def newmark_pulse(case):
     return values
 
 
+def dropped_contact(case):
+    """Fall on a contact K, C without tension; it ends at the first zero of K p + C ṗ = 0."""
+    p = parameters_of(case)
+    m, k, c, g = (
+        p["mass"],
+        p["contact_stiffness"],
+        p.get("contact_damping", mp.mpf(0)),
+        p["gravity"],
+    )
+    speed, gap = -p.get("initial_normal_velocity", mp.mpf(0)), p["initial_gap"]
+    touch_speed = mp.sqrt(speed**2 + 2 * g * gap)
+    touch = 2 * gap / (speed + touch_speed)
+    decay = c / (2 * m)
+    omega = mp.sqrt(k / m - decay**2)
+    slope = (touch_speed - decay * m * g / k) / omega
+
+    def depth(t):
+        return m * g / k - mp.exp(-decay * t) * (
+            m * g / k * mp.cos(omega * t) - slope * mp.sin(omega * t)
+        )
+
+    def sinking(t):
+        return mp.diff(depth, t)
+
+    turn = (mp.pi / 2 + mp.atan(g / (touch_speed * omega))) / omega
+    deepest = mp.findroot(sinking, (0, 2 * turn), solver="anderson")
+    leave = mp.findroot(
+        lambda t: k * depth(t) + c * sinking(t), (deepest, 2.2 * turn), solver="anderson"
+    )
+    rise = -sinking(leave)
+    values = {}
+    end = case.experiment.stop_time
+    for time in (0.5 * end, 0.75 * end, end):
+        after = mp.mpf(time) - touch
+        if after < leave:
+            values["gap", time], values["gap_velocity", time] = -depth(after), -sinking(after)
+        else:
+            after -= leave
+            values["gap", time] = rise * after - g * after**2 / 2 - depth(leave)
+            values["gap_velocity", time] = rise - g * after
+    return values, (touch_speed, touch, depth(deepest))
+
+
+def jenkins(case):
+    """Each cycle of ±X loses 4 F_N (X − μ F_N/K_T)."""
+    p = parameters_of(case)
+    force = p["contact_stiffness"] * -mp.mpf(case.inputs["imposed_displacement_x"].value)
+    reach = max(map(mp.mpf, case.inputs["imposed_displacement_y"].value))
+    grip = p["friction_coefficient"] * force
+    limit = grip / p["tangential_stiffness"]
+    cycle = 4 * force * (reach - limit)
+    return {
+        ("wear_work", 1.0): force * (reach - limit),
+        ("wear_work", 5.0): force * (reach - limit) + cycle,
+        ("wear_work", 9.0): force * (reach - limit) + 2 * cycle,
+        ("slip_y", 9.0): reach - limit,
+        ("normal_force", 9.0): force,
+    }
+
+
+def ball_on_shaken_table(case):
+    """After whole periods gap and velocity return; each impact has the impulse m g T."""
+    p = parameters_of(case)
+    table = case.inputs["base_acceleration_normal"]
+    omega = mp.mpf(table.omega)
+    period, speed = 2 * mp.pi / omega, mp.mpf(table.amplitude) / omega
+    rise = p["gravity"] * period / 2
+    table_speed = rise * (1 - p["restitution"]) / (1 + p["restitution"])
+    phase = mp.acos(table_speed / speed)
+    assert table.phase == pytest.approx(float(phase), rel=1e-14)
+    gap = 2 * speed / omega * mp.sin(phase) + rise * period / 4
+    assert p["initial_normal_displacement"] == pytest.approx(float(gap), rel=1e-14)
+    end = case.experiment.stop_time
+    return {
+        ("gap", end): gap,
+        ("gap_velocity", end): table_speed,
+        ("impact_impulse", (end / 2, end)): 2 * p["mass"] * rise / period,
+        ("shock_count", end): mp.nint(end / period),
+    }
+
+
 CASES = {
     "den_hartog": den_hartog,
     "moving_belt": moving_belt,
     "bilinear_vibration": lambda case: bilinear_vibration(case)[0],
     "newmark_pulse": newmark_pulse,
     "slope_pulse": newmark_pulse,
+    "jenkins": jenkins,
+    "sdnd108_a": lambda case: dropped_contact(case)[0],
+    "sdnd108_b": lambda case: dropped_contact(case)[0],
+    "dropped_on_spring": lambda case: dropped_contact(case)[0],
+    "ball_on_shaken_table": ball_on_shaken_table,
 }
 
 
@@ -165,3 +251,10 @@ def test_the_steady_amplitude_is_den_hartogs(ratio, friction, amplitude):
 def test_the_frequency_of_the_bilinear_vibration_is_that_of_sdnd122():
     frequency = bilinear_vibration(load_case(case_file("bilinear_vibration")))[1]
     assert float(frequency) == pytest.approx(0.646631040639837, rel=1e-12)
+
+
+def test_the_dropped_mass_has_the_printed_values_of_vm65():
+    touch_speed, touch, depth = dropped_contact(load_case(case_file("dropped_on_spring")))[1]
+    assert float(touch_speed) == pytest.approx(27.785, abs=5e-4)
+    assert float(touch) == pytest.approx(0.071982, abs=5e-7)
+    assert float(1 + depth) == pytest.approx(1.5506, abs=1e-4)
