@@ -30,7 +30,8 @@ def is_ordinary(value: Any) -> bool:
     """Whether products and quotients of a few such values cannot overflow."""
     if not isinstance(value, (int, float)) or value == 0:
         return True
-    return 1.0 / ORDINARY_VALUE < abs(value) < ORDINARY_VALUE
+    # With this bound itself: it is the default of stops, which are then not there.
+    return 1.0 / ORDINARY_VALUE < abs(value) <= ORDINARY_VALUE
 
 
 def check_finite(model: Model) -> None:
