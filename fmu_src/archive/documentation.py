@@ -134,7 +134,7 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
         stem, _, index = variable.name.partition("[")
         if index == "1]":  # one row for all
             text = variable.description.replace("Row 1", "Rows", 1)
-            variable = replace(variable, name=f"{stem}[1 … {counts[stem]}]", description=text)
+            variable = replace(variable, name=f"{stem}[1…{counts[stem]}]", description=text)
         if index in ("", "1]"):
             groups.setdefault(variable.causality, []).append(variable)
     return [

@@ -15,6 +15,7 @@ from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
+from wearmodel.kernel.limits import NO_STOP
 from wearmodel.quantities import variable_name
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
@@ -133,6 +134,7 @@ def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, 
         for name, value in values.items()
         if name in declared and value < 0.0 and "table" in declared[name].metadata
     }
+    words |= {name: "no stop" for name, value in values.items() if abs(value) >= NO_STOP}
     stand_in = [
         name
         for name, value in values.items()

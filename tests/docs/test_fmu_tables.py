@@ -39,7 +39,7 @@ def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables):
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_every_variable_has_a_row_as_the_page_stands_in_the_repository(name):
-    rows = re.findall(r"^\| `([\w.]+)(?:\[1 … 32\])?` \|", PAGE, flags=re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)(?:\[1…32\])?` \|", PAGE, flags=re.MULTILINE)
     names = [one.name.partition("[")[0] for one in fmu_definition(name).slave.table]
     assert [stem for stem in names if stem not in rows] == []
 

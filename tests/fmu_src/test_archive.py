@@ -70,7 +70,7 @@ def test_the_page_names_every_variable_and_loads_nothing(built, name):
         v.name for v in single
     }
     assert {v.name for v in single} <= set(page.cells)
-    assert {f"{name}[1 … 32]" for name in columns} <= set(page.cells)
+    assert {f"{name}[1…32]" for name in columns} <= set(page.cells)
     assert {v.description for v in single if not v.declaredType} <= set(page.cells)
     for heading in ("Use", "Outputs", "Parameters", "Equations", "Limits", "References"):
         assert heading in page.headings

@@ -58,6 +58,11 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "wear_feedback": (None, "false"),
     "wear_time_scale": ("1", "1.0"),
     "sliding_direction": (None, "0"),
+    "stop_lower": ("m", "-1e+30"),
+    "stop_upper": ("m", "1e+30"),
+    "stop_restitution": ("1", "0.0"),
+    "stop_stiffness": ("N/m", "0.0"),
+    "stop_damping": ("N.s/m", "0.0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],
@@ -88,6 +93,9 @@ OUTPUT_UNITS = {
     "contact_damping_work": "J",
     "wear_depth_lower": "m",
     "wear_depth_upper": "m",
+    "stop_force": "N",
+    "stop_impulse": "N.s",
+    "stop_work": "J",
     "parameter_change_work": "J",
     "input_prediction_error": "1",
 }

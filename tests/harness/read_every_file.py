@@ -26,6 +26,7 @@ OPTIONS = {
     "run --normal-file": ["run", "--input", "sound.csv", "--normal-file", "{}"],
     "validate cases": ["validate", "{}"],
     "life case": ["life", "{}"],
+    "fit case": ["fit", "{}"],
     "sweep sweep": ["sweep", "{}"],
     "page --record": ["page", "--record", "{}"],
     "page --case": ["page", "--case", "{}"],

@@ -30,6 +30,9 @@ frequency = 1.0
 stop_time = 0.2
 step_size = 0.02
 """
+FIT = SHOE + "".join(
+    f"[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n" for volume in (1e-12, 2e-12, 3e-12)
+)
 MOTION = SHOE.replace("FrictionalShock", "BaseMotion").replace(
     '[inputs.base_acceleration]\nkind = "sine"\namplitude = 15.0\nfrequency = 1.0\n', ""
 )
@@ -73,6 +76,10 @@ COMMANDS: dict[str, tuple[list[str], dict[str, str]]] = {
         ["blocks", "record.csv", "--yield", "0.1,0.2"],
         {"--csv": "OUT.csv", "--json": "OUT.json", "--report": "OUT.html"},
     ),
+    "fit": (
+        ["fit", "fit.toml"],
+        {"--fitted": "OUT.toml", "--json": "OUT.json", "--report": "OUT.html"},
+    ),
     "life": (
         ["life", "pad.toml"],
         {"--csv": "OUT.csv", "--json": "OUT.json", "--report": "OUT.html"},
@@ -115,6 +122,7 @@ def complete(arguments: list[str], outputs: Mapping[str, str]) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = {"record.csv": RECORD, "result.csv": RESULT, "shoe.toml": SHOE, "motion.toml": MOTION}
+    files["fit.toml"] = FIT
     for name, text in {**files, "grid.toml": GRID, "draws.toml": DRAWS}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     drawn = SCATTERS % MEDIAN + DESIGN.replace("4", "2")
@@ -184,7 +192,7 @@ def test_all_output_options_are_tried():
     for name, command in commands.items():
         options = {option for action in command._actions for option in action.option_strings}
         # Those that end in a name of a file or a folder; `variables --json` prints.
-        writes = options & {"--csv", "--json", "--report", "--map", "--junit"}
+        writes = options & {"--csv", "--fitted", "--json", "--report", "--map", "--junit"}
         if name in ("motion", "page"):
             writes.add("--out")
         if name == "variables":

@@ -109,5 +109,7 @@ def test_every_option_that_takes_a_file_is_among_those_tried():
         for action in command._actions
         if action.type is Path
     }
-    written = {"--csv", "--json", "--report", "--map", "--junit", "--out", "package"}
+    # Outputs, and folders.
+    written = {"--csv", "--fitted", "--json", "--report", "--map", "--junit", "--out", "package"}
+    written.add("--inputs")
     assert {option for option in taken if option.split()[1] not in written} <= set(OPTIONS)

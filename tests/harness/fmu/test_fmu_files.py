@@ -80,7 +80,8 @@ def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(tmp_path, ca
 def test_a_damaged_native_fmu_is_stale(tmp_path, monkeypatch, damage):
     # Of the Python FMU's members: the native one's tools are another extra's.
     path = own_fmu("FrictionalShock", tmp_path)
-    monkeypatch.setattr(fmu_src.native.native_builder, "_guid", lambda *_: "fmiModelDescription")
+    native = fmu_src.native.native_builder._NativeFmu
+    monkeypatch.setattr(native, "guid", lambda *_: "fmiModelDescription")
     # The licences of the native FMU name the version of Pythran.
     monkeypatch.setattr(fmu_src.archive.documentation, "native_licences", python_licences)
     assert not fmu_src.native.native_builder.is_stale(path)

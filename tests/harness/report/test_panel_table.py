@@ -79,7 +79,8 @@ def test_a_shaken_run_has_all_that_its_rows_name(row):
     asked |= {panel.x for panel in row.panels} | {
         series.x for panel in row.panels for series in panel.series if series.x
     }
-    computed = {name for name in asked if hasattr(ShakenRun, name)}
+    # A stop is a parameter, drawn as a line over the whole time.
+    computed = {name for name in asked if hasattr(ShakenRun, name)} | {"stop_lower", "stop_upper"}
     assert asked - VARIABLES - {"time"} <= computed
     assert all(hasattr(ShakenRun, name) for name in row.shows)
 

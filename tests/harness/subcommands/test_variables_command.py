@@ -90,8 +90,11 @@ def test_lines_fit_the_width_and_nothing_is_cut(
     assert max(map(cell_len, printed.splitlines())) <= width
     words = " ".join(printed.split())
     for variable in variable_table(name).variables:
-        assert f" {variable.name} " in words
-        assert " ".join(variable.description.split()) in words
+        # The knots of a friction table share a line.
+        stem, _, number = variable.name.partition("[")
+        assert f" {stem}[1…32] " in words if number else f" {variable.name} " in words
+        description = variable.description.replace(f"Row {number[:-1]} of", "Rows of")
+        assert " ".join(description.split()) in words
 
 
 def test_an_fmu_that_there_is_not_is_refused_with_those_that_there_are(
