@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from harness.schema import ParameterValue
 from harness.shaking import RECORD_PARAMETERS, ShakingRecord
 from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
+from wearmodel.quantities import variable_name
 
 FMU = fmu_definition("FrictionalShock")
 
@@ -199,9 +200,10 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
 def settings_of(start: PageStart) -> dict[str, Any]:
     """Return start settings for the script: all values as numbers, and the record by its name."""
     given = FrictionalShockParameters(**start.parameters)  # type: ignore[arg-type]
+    values = {variable_name(item): float(getattr(given, item.name)) for item in fields(given)}
     return {
         "title": start.title,
-        "parameters": {name: float(getattr(given, name)) for name in start.parameters},
+        "parameters": {name: values[name] for name in start.parameters},
         "inputs": {input_name: dict(of) for input_name, of in start.inputs.items()},
         "stop_time": start.stop_time,
         "step_size": start.step_size,

@@ -21,6 +21,7 @@ from wearmodel.kernel.base_motion.parameters import (
     MotionKind,
     MotionParameters,
 )
+from wearmodel.kernel.contact.friction import FrictionTableRule
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactObstacle
 from wearmodel.kernel.shoe.parameters import (
     FrictionalShockParameters,
@@ -31,7 +32,7 @@ from wearmodel.kernel.shoe.parameters import (
     SlidingDirection,
     TangentialLaw,
 )
-from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters, SpringParameters
+from wearmodel.kernel.spring.parameters import Drive, Lag, ShockSpringParameters, SpringParameters
 from wearmodel.kernel.state_objects import field_names, values_of
 from wearmodel.kernel.structure.state_objects import StructureParameters
 from wearmodel.models.base_motion import BaseMotion
@@ -105,9 +106,18 @@ MODELS = {
             "obstacle": Obstacle,
             "sliding_direction": SlidingDirection,
             "input_timing": InputTiming,
+            "friction_table_rule": FrictionTableRule,
         },
     ),
-    "DisChoc": Model(lead_spring, {"drive": Drive, "obstacle": ContactObstacle}),
+    "DisChoc": Model(
+        lead_spring,
+        {
+            "drive": Drive,
+            "obstacle": ContactObstacle,
+            "lag": Lag,
+            "friction_table_rule": FrictionTableRule,
+        },
+    ),
     "ModalShock": Model(
         shake_structure, {"obstacle": ContactObstacle, "input_timing": InputTiming}
     ),

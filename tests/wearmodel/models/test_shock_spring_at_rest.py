@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 
 from wearmodel.kernel.contact.parameters import ContactObstacle
+from wearmodel.kernel.contact.state_objects import ContactState
 from wearmodel.kernel.spring import path, steps
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
+from wearmodel.kernel.spring.state_objects import SpringState
+from wearmodel.kernel.state_objects import field_names
 from wearmodel.models.shock_spring import ShockSpring
 
 from .friction_forms import FORMS, VANISHING, static_coefficient
 from .random_springs import STEP, random_spring
+
+DAMPING_WORK = len(field_names(SpringState)) + field_names(ContactState).index("damping_work")
 
 GAP, DEPTH, WAY, SPEED = 1e-3, 1e-5, 0.1, 0.1
 STIFFNESS = 1e6
@@ -154,7 +159,10 @@ def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
             model.change_parameters({"contact_stiffness": softer})
         for _ in range(3):
             model.step_to_event(step_size=STEP, **inputs)
-            snapshots.append(model.snapshot())
+            snapshot = list(model.snapshot())
+            # The heat of the dampers is a state that only structures use.
+            del snapshot[DAMPING_WORK]
+            snapshots.append(tuple(snapshot))
     return snapshots
 
 

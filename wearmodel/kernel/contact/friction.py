@@ -308,7 +308,7 @@ def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
             return KNOT_BEHIND_END, knot_speed(p, index), knot_coefficient(p, index)
     kind = p.friction_table_rule
     if not (kind == _LINEAR or kind == _PCHIP):
-        return UNKNOWN_TABLE_RULE, kind, 0.0
+        return UNKNOWN_TABLE_RULE, float(kind), 0.0
     decay = p.friction_decay_velocity
     if count == 0:
         if 0.0 < decay < SHORTEST_DECAY:

@@ -284,6 +284,8 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
         return UNKNOWN_OBSTACLE, float(p.obstacle), 0.0
+    if not (p.lag == 0.0 or p.lag == 1.0):
+        return UNKNOWN_LAG, float(p.lag), 0.0
     rule, first, second = decay_rule(p, _FRICTION)
     if rule != NO_RULE:
         return rule, first, second
@@ -293,8 +295,6 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
     if p.drive == LOAD and (p.contact_damping > 0.0 or p.tangential_damping > 0.0):
         return DAMPERS_OF_LOADS, p.contact_damping, p.tangential_damping
-    if not (p.lag == 0.0 or p.lag == 1.0):
-        return UNKNOWN_LAG, float(p.lag), 0.0
     if p.drive == LOAD and p.effective_mass > 0.0:
         return MASS_OF_LOADS, p.effective_mass, 0.0
     if p.length == 0.0 and p.dist_2 != 0.0:
