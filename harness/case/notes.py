@@ -48,7 +48,7 @@ def all_parameters(
     """
     values = {}
     for name, variable in interface.variables.items():
-        if variable.causality != "parameter" or variable.type == "String":
+        if variable.causality != "parameter" or variable.type == "String" or variable.dimensions:
             continue
         if name in given:
             value = interface.parameter(name, given[name])[1]

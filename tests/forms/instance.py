@@ -12,7 +12,7 @@ import fmpy
 
 from fmu_src.models import definition_of
 
-OK, DISCARD, ERROR = 0, 2, 3
+OK, WARNING, DISCARD, ERROR = 0, 1, 2, 3
 
 
 @cache
@@ -70,9 +70,9 @@ class Instance:
         return self
 
     def steps(self, time: float, step_size: float, **inputs: float) -> bool:
-        """Whether a step is done."""
+        """Whether a step is done, perhaps with the single warning of FMI 3.0."""
         answer = self.step(time, step_size, **inputs)
-        return bool(getattr(answer, "status", answer) == OK)
+        return getattr(answer, "status", answer) in (OK, WARNING)
 
     def free_state(self, state: ctypes.c_void_p) -> None:
         """Free a saved state."""

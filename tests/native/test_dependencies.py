@@ -35,6 +35,23 @@ RUNS: list[dict[str, Any]] = [
         "gravity": 0.0,
         "archard_coefficient": 1.0,
     },
+    {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_restitution": 0.5},
+    {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_stiffness": 1e4, "stop_damping": 10.0},
+    {
+        "normal_law": 1,
+        "contact_stiffness": 1e5,
+        "stop_upper": 1e-3,
+        "stop_lower": -1e-3,
+        "stop_stiffness": 1e4,
+        "stop_damping": 10.0,
+    },
+    {
+        "normal_law": 1,
+        "contact_stiffness": 1e5,
+        "stop_upper": 1e-3,
+        "stop_lower": -1e-3,
+        "stop_restitution": 0.5,
+    },
 ]
 
 

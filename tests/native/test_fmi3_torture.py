@@ -30,7 +30,9 @@ def described(folder: Path) -> dict[str, Any]:
             "kind": "Int64" if one.type == "Enumeration" else one.type,
             "causality": one.causality,
             "tunable": one.variability == "tunable",
-            "start": float(one.start) if one.type == "Float64" and one.start else None,
+            "start": float(one.start)
+            if one.type == "Float64" and one.start and not one.dimensions
+            else None,
         }
         for one in variables
     ]

@@ -15,6 +15,7 @@ from fmu_src.models.frictional_shock import FMU
 from harness.command_line import main
 from harness.page.page_table import page_pictures
 from wearmodel import FrictionalShockParameters
+from wearmodel.quantities import variable_name
 
 from ..report.test_shaking_page import CONTRAST
 
@@ -75,8 +76,8 @@ def test_every_control_has_a_name(tree):
 
 def test_every_parameter_has_a_control_with_the_tables_words(tree):
     for item in fields(FrictionalShockParameters):
-        (control,) = tree.xpath(f"//*[@id='p-{item.name}']")
-        (words,) = tree.xpath(f"//*[@id='p-{item.name}-help']")
+        (control,) = tree.xpath(f"//*[@id='p-{variable_name(item)}']")
+        (words,) = tree.xpath(f"//*[@id='p-{variable_name(item)}-help']")
         text = words.text_content()
         assert text.startswith(item.metadata["description"])
         for sign, bound in (("> ", "above"), ("≥ ", "minimum"), ("≤ ", "maximum")):
@@ -233,6 +234,8 @@ def test_the_page_draws_the_curves_of_the_table(page):
                 [series["variable"].replace("_", " "), f"y{side}"]
                 for side, panel in enumerate(plot)
                 for series in (panel["series"] if panel else ())
+                # This run has no stops.
+                if not series["variable"].startswith("stop_")
             ],
         ]
         for picture in page_pictures()

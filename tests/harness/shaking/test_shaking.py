@@ -567,8 +567,8 @@ def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
     )
     titles = browser.run("return [...document.querySelectorAll('h3')].map(t => t.textContent)")
     assert titles == [
-        "The record", "Acceleration and velocity", "Displacement and sliding", "Friction force",
-        "Wear", "Contact",
+        "Acceleration and velocity", "Displacement and sliding", "Friction force", "Wear",
+        "Contact", "The record",
     ]  # fmt: skip
     drawn = browser.run("return document.querySelectorAll('.plot .main-svg').length")
     assert drawn >= len(titles)
