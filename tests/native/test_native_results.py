@@ -6,7 +6,7 @@ the tests ask for equality.
 """
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ CASES = {
     if load_case(file).heading.fmu in native_fmu_names()
 }
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
+from wearmodel.quantities import variable_name
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -61,7 +62,10 @@ class NativeModel:
 
     def start(self, parameters: Any, inputs: dict[str, float]) -> None:
         assert self.host.call("fmi2Reset") == OK
-        self.host.initialise(**vars(parameters), **inputs)
+        values = {
+            variable_name(item): getattr(parameters, item.name) for item in fields(parameters)
+        }
+        self.host.initialise(**values, **inputs)
         self.time = 0.0
 
     def set_taylor(self, inputs: dict[str, tuple[float, ...]]) -> None:

@@ -14,6 +14,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 OK, ERROR = 0, 3
 STEP = 1e-3
 Hosts = tuple[Any, Any]
+from wearmodel.quantities import variable_name
 
 
 @pytest.fixture
@@ -218,7 +219,9 @@ def test_derivatives_before_the_first_step_are_those_of_the_changed_start(pair):
 @pytest.mark.parametrize("name", fmu_names())
 def test_variability_is_what_the_parameters_are_declared_with(name):
     definition = definition_of(name)
-    declared = {item.name: item.metadata["tunable"] for item in fields(definition.parameters)}
+    declared = {
+        variable_name(item): item.metadata["tunable"] for item in fields(definition.parameters)
+    }
     for variable in definition.slave.table:
         if variable.causality == "parameter":
             tunable = "tunable" if declared[variable.name] else "fixed"
