@@ -21,6 +21,7 @@ from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
+from wearmodel.quantities import variable_name
 
 from ..wearmodel.kernel.test_quiet_slip import SHAKEN
 from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs, shifted
@@ -34,7 +35,6 @@ CASES = {
     if load_case(file).heading.fmu in native_fmu_names()
 }
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
-from wearmodel.quantities import variable_name
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -10,11 +10,11 @@ import pytest
 from fmu_src.models import definition_of, fmu_names
 from tests.native.test_directional_derivatives import derivatives
 from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.quantities import variable_name
 
 OK, ERROR = 0, 3
 STEP = 1e-3
 Hosts = tuple[Any, Any]
-from wearmodel.quantities import variable_name
 
 
 @pytest.fixture
