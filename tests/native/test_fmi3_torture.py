@@ -28,7 +28,8 @@ def described(folder: Path) -> dict[str, Any]:
     listed = [
         {
             "kind": "Int64" if one.type == "Enumeration" else one.type,
-            "causality": one.causality,
+            # The arrays of FMI 3.0 have 32 elements: the host sets scalars.
+            "causality": "array" if one.dimensions else one.causality,
             "tunable": one.variability == "tunable",
             "start": float(one.start)
             if one.type == "Float64" and one.start and not one.dimensions
