@@ -56,6 +56,8 @@ def magnitude(rng: random.Random, wild: bool) -> float:
 def set_random_parameter(rng: random.Random, subject: Subject, wild: bool) -> None:
     reference = rng.choice(subject.fmu.parameters)
     name, kind, _, start = subject.fmu.variables[reference]
+    if name.startswith("friction_table"):
+        return  # knots have rules among each other, which the judge does not know
     if kind == "Real":
         value = magnitude(rng, wild)
         if not wild:
