@@ -151,7 +151,8 @@ class Subject:
         status = self.call("fmi2SetReal", *self._one_real(reference, value))
         if LAST_MESSAGE[0]:
             self.note_refusal(status)
-            if self.get("Real", [reference]) != [old]:
+            # As texts, because the old value may be one of those that are not a number.
+            if repr(self.get("Real", [reference])) != repr([old]):
                 raise ViolationError("a refused value was taken")
             kind = "refused"
         elif self.reads_outputs():
