@@ -118,7 +118,7 @@ def test_a_unit_other_than_the_header_s_is_refused(
 ) -> None:
     file = written(TIMES, SINE, header="time,acc [g]")
     assert read_shaking(file, unit="g").understood[2].startswith("unit g (from --unit), ")
-    message = "--unit mm/s2 contradicts the header, where column 2 is 'acc [g]': remove --unit"
+    message = "--unit mm/s2 contradicts the header, which gives the unit 'acc [g]': remove --unit"
     motion = ["motion", str(file), "--out", str(file.with_name("motion.csv"))]
     for command in (["run", "--input", str(file)], motion):
         assert main([*command, "--unit", "mm/s2"]) == 2
