@@ -30,7 +30,7 @@ from harness.life.sections import (
     LifeSection,
     ServiceSection,
     Shape,
-    questioned_lengths,
+    questioned_values,
     shape_of,
 )
 from harness.life.worn_contact import (
@@ -153,11 +153,15 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
+    questioned = questioned_values(section.law, section.shape, section.wall)
     if section.criterion is not None:
         limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
             # A limit that the worn shape cannot have is refused before any run.
-            shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
+            try:
+                shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
+            except ValueError as problem:
+                raise ValueError("; ".join([str(problem), *questioned])) from None
     if section.years is None:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
@@ -166,7 +170,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     case = replace(case, experiment=_lasting(case.experiment, section.slowest_time))
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape, section.wall))
+    worn_notes, notes = set(), dict.fromkeys(questioned)
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)

@@ -30,6 +30,8 @@ _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, S
 # Lengths of a worn shape, and the length [m] above which a note is printed.
 _LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
 _LONG = 1.0
+# Measured coefficients [m²/N], wide of all pairs and environments.
+_USUAL = (1e-18, 1e-11)
 
 
 @section
@@ -295,9 +297,15 @@ class LifeSection:
             )
 
 
-def questioned_lengths(shape: Mapping[str, Any], wall: float | None) -> list[str]:
-    """Return a note on each length of a shape above `_LONG`, and on a wall above the radius."""
-    notes = [
+def questioned_values(law: Law, shape: Mapping[str, Any], wall: float | None) -> list[str]:
+    """Return a note on a coefficient, each length of a shape, and the wall if implausible."""
+    notes = []
+    if not isinstance(law, EdfMzLaw) and not _USUAL[0] <= law.median <= _USUAL[1]:
+        notes.append(
+            f"life.law: coefficient={law.median!r} m2/N is implausible: measured coefficients are "
+            f"between {_USUAL[0]:g} and {_USUAL[1]:g} m2/N. Is it in m2/N?"
+        )
+    notes += [
         f"life.shape: {name}={value!r} m is implausibly long. Lengths are in m: is it in mm?"
         for name, value in shape.items()
         if name in _LENGTHS and value > _LONG

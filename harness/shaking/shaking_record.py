@@ -166,8 +166,7 @@ def read_shaking(
         # The values of the file without scale indicate the unit.
         warnings += unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale))
     is_vertical = is_vertical_column(columns[0].name) or is_vertical_file(table)
-    if is_vertical and acceleration is None:
-        warnings.append(_VERTICAL)
+    warnings += [_VERTICAL] * (is_vertical and acceleration is None)
     return ShakingRecord(
         path,
         times,

@@ -384,7 +384,7 @@ def wear_life(
             raise ValueError(
                 f"the rates change so much with the depths that {attempts} extrapolation"
                 f" steps reach only {time:g} s of {duration:g} s: allow a larger"
-                f" relative_error={relative_error}"
+                f" relative_error={relative_error}, or check the units of coefficient and loads"
             )
         length = min(length, 2.0 * known.longest)
         # The last step ends exactly at the duration, without a rounding error.

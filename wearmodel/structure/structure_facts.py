@@ -36,8 +36,9 @@ _MOST_DAMPING = 0.2
 # More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
 # that moves along x, y and z has as many.
 _UNIT_MODES = 3
-# Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
-_MOST_FRICTION = 2.0
+MOST_FRICTION = 2.0
+"""Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
+
 # The error of a friction spring beside rigid friction, in units of ω √(m_c/K_T), as measured with
 # critical damping, see docs/modal_shock.md; and the error that `rigid_stiffness` is for.
 _SPRING_ERROR = 0.1
@@ -260,7 +261,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
             "direction across it: is axis along the tube?"
         )
     friction = max(parameters.coefficients)
-    if friction > _MOST_FRICTION:
+    if friction > MOST_FRICTION:
         warnings.append(
             f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"
         )

@@ -170,6 +170,27 @@ def test_a_length_of_metres_is_questioned(
     assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
 
 
+@pytest.mark.parametrize(
+    ("coefficient", "is_questioned"), [(1e-5, True), (1e-20, True), (1e-15, False)]
+)
+def test_a_coefficient_far_from_measured_ones_is_questioned(
+    tmp_path: Path, coefficient: float, is_questioned: bool
+) -> None:
+    law = f'{{ kind = "ARCHARD", coefficient = {coefficient} }}'
+    notes = load_life(life_file(tmp_path, LIFE.replace(ARCHARD, law))).notes
+    assert any("measured coefficients are" in note for note in notes) == is_questioned
+
+
+def test_a_wall_in_mm_is_named_where_its_limit_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape = 'shape = { kind = "TUBE_BAV", tube_radius = 9.5e-3, width = 0.03 }'
+    criterion = 'wall = 1.27\ncriterion = { variable = "depth", share_of_wall = 0.25 }'
+    flat = 'shape = { kind = "FLAT", wear_area = 1e-4 }'
+    assert main(["life", str(life_file(tmp_path, LIFE, (flat, f"{shape}\n{criterion}")))]) == 2
+    assert "wall=1.27 m is thicker than 0.0095 m" in capsys.readouterr().err
+
+
 def test_years_of_the_option_obey_the_rule_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

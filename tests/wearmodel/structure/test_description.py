@@ -53,7 +53,7 @@ def document() -> dict[str, Any]:
 
 
 def changed(**sections: Any) -> dict[str, Any]:
-    """The document with other sections; those of the contact are merged into it, ... is left out."""
+    """The document with other sections; those of the contact are merged into it, without `...`."""
     new = document()
     contact = sections.pop("contact", {})
     merged = {**new["contact"][0], **contact}
