@@ -16,6 +16,7 @@ from harness.life.life_text import (
     shown_spreads,
     years_to_limit,
 )
+from harness.life.worn_contact import worn_structure
 from harness.life.worn_sectors import WornSectors
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "run_draws",
     "run_life",
     "shown_spreads",
+    "worn_structure",
     "write_life_csv",
     "write_life_json",
     "years_to_limit",

@@ -362,11 +362,11 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power{of}",
-    "Points mark half extrapolation steps. Bands are the error bars.",
+    "Points: computed states. Bands: 95 % intervals.",
     [
         _panel(
-            Series(f"{name}_lower", "wear", "lower end", "dot", factor),
-            Series(f"{name}_upper", "wear", "upper end", "band", factor),
+            Series(f"{name}_lower", "wear", " ", "dot", factor),
+            Series(f"{name}_upper", "wear", "95 % interval", "band", factor),
             Series(name, "wear", style="marked", factor=factor),
             Series(f"{name}_limit", factor=factor, level="limit"),
             title=name,
@@ -417,7 +417,7 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points mark half extrapolation steps. Bands are the error bars. {words}",
+        "Points: computed states. Bands: 95 % intervals. {words}",
         [
             _panel(
                 *(

@@ -98,6 +98,9 @@ def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     part = run_life(life, time_limit=1e-9)
     assert part.runs == 1
+    # No depth of 0 is printed as a result.
+    (line,) = answers(part)
+    assert line.startswith("not known: the time limit ended the calculation before")
     assert not part.is_known
     assert [state.time for state in part.states] == [0.0]
     assert len(life.journal.read_text().splitlines()) == 1
