@@ -15,10 +15,11 @@ from harness.case.shipped import case_file, shipped_cases
 from harness.fmu import step_check
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading, input_reading
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
 from harness.fmu.step_check import ENOUGH_STEPS, largest_input, require_fine_step, step_findings
-from harness.fmu.step_effect import Effect, StepEffect, StepModel
+from harness.fmu.step_effect import Effect, StepEffect
 from harness.life import load_life
 from harness.sweep.study import model_definition
 
