@@ -227,7 +227,8 @@ class ModalShock(StructureBuffers):
     def _contacts_after(self, watch: Watch) -> list[ContactState]:
         """The contacts after the pending event."""
         before = self._state.contacts
-        after = self._state.contacts = _copied(before)
+        after: list[ContactState] = _copied(before)
+        self._state.contacts = after
         code = modal_steps.pass_structure_event(self._state, watch, self._work)
         self._state.contacts = before
         if code != limits.OK:
