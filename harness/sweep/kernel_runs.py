@@ -6,22 +6,20 @@ Other models run point by point, see `harness.fmu.model_runs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_names
 from harness.case.notes import own_step_model
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import InputReading, input_reading
+from harness.fmu.interface import FmuInterface
 from harness.fmu.model_runs import shoe_runs
 from harness.fmu.signals import Signal
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_inputs import received_course
-from harness.messages import unknown_variable
 from harness.sweep.points import Point
-from harness.sweep.study import Study, model_definition
+from harness.sweep.study import Study, model_interface
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.run_state import RunState
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
@@ -31,32 +29,8 @@ from wearmodel.structure import Structure
 _Outcomes: TypeAlias = Iterator[tuple[int, RunRecord | str]]
 
 
-@dataclass(frozen=True)
-class ModelNames:
-    """Names of the variables of a model by role, and the units of its inputs."""
-
-    model: str
-    names: Mapping[str, tuple[str, ...]]
-    units: Mapping[str, str]
-
-    def require(self, role: str, asked: Iterable[str]) -> None:
-        """Raise ValueError for the first name that does not have this role."""
-        causalities = {name: has for has, names in self.names.items() for name in names}
-        for name in asked:
-            if causalities.get(name) != role:
-                raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
-
-    def require_all(
-        self, parameters: Iterable[str], inputs: Iterable[str], outputs: Iterable[str]
-    ) -> None:
-        """Raise ValueError unless the model has these variables, as `FmuInterface.require_all`."""
-        self.require("parameter", parameters)
-        self.require("input", inputs)
-        self.require("output", outputs)
-
-
-def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
-    """Return the names of parameters, inputs and outputs of a model with its structure.
+def kernel_interface(model: str, structure: Structure | None = None) -> FmuInterface:
+    """Return the variables of a model with its structure.
 
     Raises ValueError if the kernel cannot run the model.
     """
@@ -65,17 +39,7 @@ def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
             f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}, not of {model}: use "
             "engine = 'fmu'"
         )
-    definition = model_definition(model, structure)
-    table = definition.slave.table
-    return ModelNames(
-        model,
-        {role: _names(definition, role) for role in ("parameter", "input", "output")},
-        {variable.name: variable.unit for variable in table if variable.causality == "input"},
-    )
-
-
-def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
-    return tuple(variable.name for variable in definition.slave.table if variable.causality == role)
+    return model_interface(model, structure)
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> _Outcomes:
@@ -119,7 +83,7 @@ def _shock_points(study: Study, points: Sequence[Point], state: RunState | None)
 
 
 def _reading(study: Study, point: Point) -> InputReading:
-    return input_reading(study.experiment, study.definition, study.parameters_at(point))
+    return input_reading(study.experiment, study.interface, study.parameters_at(point))
 
 
 def _shock_runs(
@@ -176,6 +140,6 @@ def _model_run(study: Study, point: Point, state: RunState | None) -> RunRecord:
         state = RunState()
     reached = times[state.steps :]
     course = received_course(inputs, times, experiment.step_size, reading)
-    wanted = study.variables() or _names(study.definition, "output")
+    wanted = study.variables() or study.interface.outputs()
     histories, _ = model.run(course, wanted, state, compiles=True)
     return RunRecord(times=reached, values=dict(histories), seconds=0.0, messages=())
