@@ -61,7 +61,7 @@ bench: $(STAMP)
 # Needs what test-hosts needs, and Wine.
 campaign: $(STAMP)
 	$(INSTALL) --editable '.[test-hosts]'
-	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models tests/wearmodel/statistics
+	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 	$(BIN)/python -m tests.rates --markdown docs/rates.md
 	$(BIN)/python -m tests.rates.slow

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from tests.draws import draws
 from wearmodel.models.shock_spring import ContactObstacle, Drive, ShockSpring, ShockSpringParameters
 
 from .independent_hole import IndependentHole
@@ -104,10 +103,7 @@ COMPARISON = Comparison(
 # In 146 a slip ends on a cone that the stick behind it leaves only by rounding.
 @pytest.mark.parametrize("first", [0, 146])
 def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first):
-    count = draws(2, 4)
-    assert (
-        sum(COMPARISON.left_out(*problem(first + number)) for number in range(count)) <= count // 4
-    )
+    assert sum(COMPARISON.left_out(*problem(first + number)) for number in range(4)) <= 1
 
 
 def chord(model: ShockSpring, across: float, to: float) -> None:
