@@ -115,8 +115,8 @@ def rubbing_shoe() -> Figure:
         some = slice(None, None, 4)
         _curve(axes, time[some], support[some], f"support-{regime}", "support", label="support")
         _curve(axes, time[some], (support + relative)[some], f"mass-{regime}", "mass", label="mass")
-        axes.set_ylabel(f"{regime}\nvelocity, m/s")
-    panels[0].set_title("a0 = 1.5 m/s² above, 15 m/s² below; μ g = 1 m/s²", fontsize=10, loc="left")
+        axes.set_ylabel("velocity, m/s")
+        axes.set_title(f"{regime}: a₀ = {amplitude:g} m/s², μ g = 1 m/s²", fontsize=10, loc="left")
     panels[1].set_xlabel("time, s")
     panels[0].legend(loc="upper right", ncols=2, fontsize=9)
     panels[0].set_ylim(-0.29, 0.42)
@@ -175,10 +175,15 @@ def fit() -> Figure:
     figure, (displacement, difference) = _panels(2, 4.4)
     some = slice(None, None, 2)
     times, measured = channel.instants[some], 1e3 * channel.values[some]
-    _curve(displacement, times, measured, "measured", "support", label="measured")
     computed = measured + 1e3 * residuals[some]
     _curve(displacement, times, computed, "computed", "mass", label="computed")
+    # Few samples as circles, because both curves coincide.
+    points = {"linestyle": "", "marker": "o", "markersize": 4, "fillstyle": "none"}
+    _curve(
+        displacement, times[::8], measured[::8], "measured", "support", label="measured", **points
+    )
     displacement.set_ylabel("displacement\nmm")
+    displacement.set_ylim(top=230.0)
     displacement.legend(loc="upper right", ncols=2, fontsize=9)
     _curve(difference, times, 1e3 * residuals[some], "residuals", "wear")
     difference.set_ylabel("computed − measured\nmm")
@@ -210,7 +215,7 @@ def sweep_map() -> Figure:
     axes.set_xscale("log")
     axes.set_xlim(0.5, 20.0)
     axes.set_xticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
-    axes.set_xlabel("amplitude of the shaking, m/s²")
+    axes.set_xlabel("amplitude of the base acceleration, m/s²")
     axes.set_ylabel("friction coefficient")
     return figure
 
@@ -366,8 +371,8 @@ def shock_statistics() -> Figure:
         linestyle="none",
         label="F_MAX of each shock",
     )
-    axes.set_xlabel("INST, s")
-    axes.set_ylabel("FN, N")
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("normal force, N")
     axes.legend(loc="upper left", fontsize=9)
     return figure
 
@@ -391,11 +396,10 @@ def blocks() -> Figure:
     for number, peak in enumerate(peaks):
         label = "each record" if number == 0 else None
         _curve(axes, yields, peak, f"record{number}", "limit", linewidth=0.7, label=label)
-    for share, name, style in ((0.84, "84 %", "-"), (0.5, "median", "-"), (0.16, "16 %", "--")):
-        values = np.quantile(np.array(peaks), share, axis=0)
-        colour = "mass" if name == "median" else "support"
-        _curve(axes, yields, values, f"q{share}", colour, label=name, linestyle=style)
-    axes.set(xscale="log", yscale="log", ylim=(1e-2, None), xlabel="yield acceleration [g]")
+    low, median, high = np.quantile(np.array(peaks), (0.16, 0.5, 0.84), axis=0)
+    axes.fill_between(yields, low, high, color=light("support"), alpha=0.2, label="16 to 84 %")
+    _curve(axes, yields, median, "q0.5", "mass", label="median")
+    axes.set(xscale="log", yscale="log", ylim=(0.1, None), xlabel="yield acceleration [g]")
     axes.set(ylabel="peak displacement [cm]")
     axes.legend()
     return figure
@@ -439,7 +443,7 @@ def life_of_a_rod() -> Figure:
     depth, bar = 1e6 * states["depth"], 1e6 * states["depth_bar"]
     power, power_bar = 1e3 * states["power"], 1e3 * states["power_bar"]
     shape = TubeOnFlatBar(0.005, 0.005)
-    unchanged = np.geomspace(years[0], 0.5, 30)
+    unchanged = np.geomspace(years[0], years[-1], 60)
     volumes = 9.3e-15 * first_power * SECONDS_PER_YEAR * unchanged
     figure, (upper, lower) = _panels(2, 5.0)
     upper.fill_between(years, depth - bar, depth + bar, color=light("wear"), alpha=0.2, linewidth=0)
@@ -451,9 +455,9 @@ def life_of_a_rod() -> Figure:
         "unchanged",
         "mass",
         linestyle=":",
-        label="if the spring never unloaded",
+        label="at the initial wear power",
     )
-    _curve(upper, years[[0, -1]], [70.0, 70.0], "limit", "limit", linestyle="--", label="criterion")
+    _curve(upper, years[[0, -1]], [70.0, 70.0], "limit", "limit", linestyle="--", label="limit")
     upper.set_ylim(0.0, 110.0)
     upper.set_ylabel("worn depth, µm")
     upper.legend(fontsize=9, loc="upper left")
@@ -462,6 +466,8 @@ def life_of_a_rod() -> Figure:
     )
     _curve(lower, years, power, "power", "wear", marker="o", markersize=3)
     lower.set_xscale("log")
+    lower.set_yscale("log")
+    lower.set_ylim(bottom=1e-4 * power.max())
     lower.set_ylabel("wear power, mW")
     lower.set_xlabel("service time, years")
     return figure

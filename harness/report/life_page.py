@@ -179,7 +179,8 @@ def _cross_sections(result: LifeResult) -> Picture:
             )
     caption = (
         "Region in which the axis of the tube can move without contact, new and after "
-        f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years. The difference is the worn depth of tube and support."
+        f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years. The difference is the "
+        "worn depth of tube and support."
     )
     return Picture("Worn cross-sections", caption, orbit_figure(orbits))
 
