@@ -112,7 +112,7 @@ def test_the_command_ends_at_its_time_limit_with_the_exit_code_of_an_unknown_ans
     file = life_file(tmp_path)
     output = tmp_path / "life.json"
     assert main(["life", str(file), "--time-limit", "1e-6s", "--json", str(output)]) == 3
-    assert "depth after 40 years is not known" in capsys.readouterr().out
+    assert "not known: the time limit ended the calculation before" in capsys.readouterr().out
     assert json.loads(output.read_text(encoding="utf-8"))["complete"] is False
     assert main(["life", str(file), "--json", str(output)]) == 0
     assert json.loads(output.read_text(encoding="utf-8"))["complete"] is True
