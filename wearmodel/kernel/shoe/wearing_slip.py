@@ -109,6 +109,7 @@ def fill_wearing_slip(
             if speed == 0.0:
                 # At a standstill it sets out as it is driven; μ_0 holds it either way.
                 drive = tangential_forcing[0] - tangential_stiffness * place
+                drive -= p.curvature * push * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
                 facing = -1.0 if drive < 0.0 else 1.0
         viscous, drop, decaying, slope, exponent = friction_terms(p, facing, speed)
