@@ -81,7 +81,14 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     *(
         output
         for output in SHOCK_OUTPUTS
-        if output.name in ("slip_count", "friction_power", "friction_work", "contact_damping_work")
+        if output.name
+        in (
+            "slip_count",
+            "friction_power",
+            "friction_work",
+            "contact_damping_work",
+            "pendulum_work",
+        )
     ),
 )
 POINT_OUTPUTS: tuple[Output, ...] = (

@@ -204,6 +204,7 @@ def _fill_contact_outputs(
     out.friction_power = magnitude(first, second) * slip
     out.friction_work = s.friction_work
     out.contact_damping_work = s.damping_work - slack_energy(law, s, out.clearance)
+    out.pendulum_work = s.pendulum_work
 
 
 def slack_energy(law: ContactLaw, s: ContactState, gap: float) -> float:
@@ -282,5 +283,10 @@ def add_contact_force(
     shape_2 = shapes[3 * index + 1]
     shape_3 = shapes[3 * index + 2]
     along_1, along_2 = force_in_frame(law, s, work, normal, first)
+    if law.curvature != 0.0:
+        position_2 = work.position_2
+        position_3 = work.position_3
+        along_2 -= law.curvature * normal * position_2[0]
+        second -= law.curvature * normal * position_3[0]
     for i in range(len(forces)):
         forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

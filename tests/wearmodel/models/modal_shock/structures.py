@@ -65,6 +65,12 @@ def with_varying_friction(p: FrictionalShockParameters, seed: int) -> Frictional
     )
 
 
+def with_pendulum(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem on a curved surface whose pendulum is slow or fast."""
+    r = random.Random(4000 + seed)
+    return replace(p, pendulum_radius=10.0 ** r.uniform(-2.5, 0.0))
+
+
 def with_friction_table(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
     """The problem with a table of two to six knots, linear or cubic between them."""
     r = random.Random(3000 + seed)
@@ -145,6 +151,7 @@ def masses_on_planes(
                 "wear_area": p.wear_area,
                 "wear_feedback": p.wear_feedback,
                 "wear_time_scale": p.wear_time_scale,
+                "pendulum_radius": p.pendulum_radius,
             }
         )
         loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
@@ -263,6 +270,17 @@ def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
             friction_coefficient_static=-1.0,
         )
         contacts.append(replace(contact, parameters=wearing))
+    return replace(structure, contacts=tuple(contacts))
+
+
+def with_curved_planes(structure: Structure, seed: int) -> Structure:
+    """The structure with a pendulum's surface at all planes."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        radius = 0.0 if contact.obstacle.is_curved else 10.0 ** r.uniform(-2.5, 0.0)
+        parameters = replace(contact.parameters, pendulum_radius=radius)
+        contacts.append(replace(contact, parameters=parameters))
     return replace(structure, contacts=tuple(contacts))
 
 
