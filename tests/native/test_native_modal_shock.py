@@ -25,7 +25,9 @@ from wearmodel.structure import Initial, Structure
 from ..wearmodel.models.modal_shock.structures import (
     random_structure,
     shaking,
+    with_curved_planes,
     with_friction_of_speed,
+    with_friction_tables,
     with_wear_that_opens,
 )
 from ..wearmodel.models.modal_shock.test_contacts_at_one_instant import block
@@ -157,6 +159,13 @@ def test_wide_and_narrow_registers_give_the_models_bits(tmp_path, native_of, mon
 def test_friction_that_depends_on_speed_has_the_models_bits(native_of, seed):
     structure = with_friction_of_speed(random_structure(seed, modes=5, contacts=3), seed)
     compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_friction_tables_and_curved_planes_have_the_models_bits(native_of, seed):
+    structure = with_friction_tables(random_structure(seed, modes=5, contacts=3), seed)
+    structure = with_curved_planes(structure, seed)
+    compare(native_of(structure, f"tabled_{seed}"), structure, seed, 60)
 
 
 @pytest.mark.parametrize("seed", [0, 6])

@@ -32,7 +32,8 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     wear = 0.0
     if p.curvature != 0.0:
         wear = swing_impact(p, s, impulse)
-        after = before = abs(s.velocity)
+        before = abs(s.velocity)
+        after = before
     elif s.velocity * p.held_direction <= 0.0:
         after, wear = rub_impact(
             p, mass, before, impulse, work.velocity, work.drive, work.guard, work.scratch

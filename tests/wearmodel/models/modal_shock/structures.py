@@ -273,6 +273,28 @@ def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
     return replace(structure, contacts=tuple(contacts))
 
 
+def with_friction_tables(structure: Structure, seed: int) -> Structure:
+    """The structure with tables of friction whose knots are crossed."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        speeds = [0.0, *sorted(10.0 ** r.uniform(-3.0, 0.0) for _ in range(3))]
+        level = max(0.1, contact.parameters.friction_coefficient)
+        parameters = replace(
+            contact.parameters,
+            friction_coefficient=0.0,
+            friction_coefficient_static=-1.0,
+            friction_coefficient_slow=-1.0,
+            friction_decay_velocity=0.0,
+            viscous_friction=0.0,
+            tangential_stiffness=contact.parameters.tangential_stiffness or 1e5,
+            friction_table=[[speed, level * r.uniform(0.4, 1.6)] for speed in speeds],
+            friction_table_rule=r.choice(["linear", "pchip"]),
+        )
+        contacts.append(replace(contact, parameters=parameters))
+    return replace(structure, contacts=tuple(contacts))
+
+
 def with_curved_planes(structure: Structure, seed: int) -> Structure:
     """The structure with a pendulum's surface at all planes."""
     r = random.Random(seed)
