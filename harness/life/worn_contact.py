@@ -96,7 +96,7 @@ class WornContact:
         """Return the coefficient above which the contact begins to slip, or 0 without friction."""
         if self.structure is not None:
             friction = _contact(self.structure.with_parameters(parameters), self.name).parameters
-            return max(friction.coefficients, default=0.0)
+            return float(max(friction.coefficients, default=0.0))
         if self.model == "FrictionalShock":
             return FrictionalShockParameters(**parameters).static_coefficient
         return 0.0

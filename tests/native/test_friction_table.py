@@ -91,7 +91,9 @@ def test_native_python_and_the_object_give_equal_bits_through_a_change_of_the_ta
 
 
 @pytest.mark.parametrize("play", ["a mass on a spring", "a mass in a hole, in parallel"])
-@pytest.mark.parametrize("more", [{}, {"tangential_damping": 0.05}, {"effective_mass": 0.5}], ids=str)
+@pytest.mark.parametrize(
+    "more", [{}, {"tangential_damping": 0.05}, {"effective_mass": 0.5}], ids=str
+)
 def test_native_and_python_shock_springs_give_equal_bits(pair_of, play, more):
     path = PLAYS[play].inputs
     obstacle = PLAYS[play].start.get("obstacle", 0)

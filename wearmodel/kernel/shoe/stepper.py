@@ -50,9 +50,9 @@ from ..series.polynomials import (
 from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
+from .pendulum import pendulum_work
 from .state_objects import Present, State, Work, copy_state
 from .stops import stop_exit, stop_heat, strikes_at_start
-from .pendulum import pendulum_work
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
 from .varying_slip import dissipated

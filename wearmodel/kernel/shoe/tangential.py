@@ -110,9 +110,7 @@ def fill_tangential_series(
     if p.curvature != 0.0 and (penalised or sliding != 0.0):
         spring = p.tangential_stiffness if penalised and sliding == 0.0 else 0.0
         damper = p.tangential_damping if penalised and sliding == 0.0 else 0.0
-        shorter = shorter_swing(
-            p, counts.damping + damper, counts.stiffness + spring, length, work
-        )
+        shorter = shorter_swing(p, counts.damping + damper, counts.stiffness + spring, length, work)
         if shorter > 0.0:
             return shorter
     if s.contact == 0.0:

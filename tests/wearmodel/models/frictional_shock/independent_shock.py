@@ -506,7 +506,6 @@ class IndependentShock:
         y[FRICTION_WORK] += 0.5 * p.mass * (speed**2 - after**2)
         y[U_RATE] = math.copysign(after, y[U_RATE])
 
-
     def strike_pendulum(self, y: np.ndarray, impulse: float) -> None:
         """m du̇/dP = −u/R − s μ, in two slips at most."""
         p = self.p
@@ -515,6 +514,7 @@ class IndependentShock:
         while passed < impulse and (velocity != 0.0 or abs(pull) > self.static):
             side = math.copysign(1.0, velocity if velocity != 0.0 else -pull)
             slowing = pull + side * p.friction_coefficient
+            begins = 1.0 if velocity == 0.0 else 0.0
             slide = solve_ivp(
                 lambda _, z, a=slowing, s=side: [-a / p.mass, s * z[0]],
                 (passed, impulse),
@@ -522,7 +522,7 @@ class IndependentShock:
                 method="DOP853",
                 rtol=1e-13,
                 atol=1e-16,
-                events=[_terminal(lambda _, z, s=side: s * z[0] + (0.0 if velocity else 1.0))],
+                events=[_terminal(lambda _, z, s=side, b=begins: s * z[0] + b)],
             )
             velocity, passed = float(slide.y[0, -1]), float(slide.t[-1])
             if len(slide.t_events[0]):
