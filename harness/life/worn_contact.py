@@ -98,7 +98,7 @@ class WornContact:
             friction = _contact(self.structure.with_parameters(parameters), self.name).parameters
             return float(max(friction.coefficients, default=0.0))
         if self.model == "FrictionalShock":
-            return FrictionalShockParameters(**parameters).static_coefficient
+            return float(FrictionalShockParameters(**parameters).static_coefficient)
         return 0.0
 
     def notes(self, parameters: Mapping[str, Any]) -> list[str]:
