@@ -170,3 +170,55 @@ def test_the_energy_balance_closes_with_the_work_of_the_pendulum(seed, normal_la
     assert abs(got["pendulum_work"] - account.terms.get("pendulum", 0.0)) <= rounding
     assert abs(got["friction_work"] - account.friction_work) <= rounding
     assert abs(got["wear_work"] - account.wear_work) <= 1e-10 * account.wear_work + rounding
+
+
+@laws
+@pytest.mark.parametrize("seed", range(6))
+def test_a_restored_run_goes_on_with_equal_bits(seed, normal_law, tangential_law):
+    parameters, _, span = drawn_problem(seed, normal_law, tangential_law)
+    model, other = FrictionalShock(parameters), FrictionalShock(parameters)
+    draw = random.Random(seed)
+    for _ in range(50):
+        values = [draw.uniform(-20.0, 20.0), draw.uniform(-8.0, 8.0), draw.uniform(-5.0, 5.0)]
+        other.restore(model.snapshot())
+        model.step(span / 50, *values)
+        other.step(span / 50, *values)
+        assert other.outputs() == model.outputs()
+
+
+def test_a_step_ends_at_the_reversal_of_a_swing():
+    radius = 1.5
+    model = shock(friction_coefficient=0.02, pendulum_radius=radius, initial_displacement=0.3)
+    half = math.pi * math.sqrt(radius / G)
+    for swing in (1, 2, 3):
+        done = 0.0
+        while done < (1.0 - 1e-9) * half:
+            end = model.step_to_event(5.0)
+            done += end.reached
+            assert end.event
+            model.pass_event()
+        assert done == pytest.approx(half, rel=1e-12)
+        place = model.outputs()["relative_displacement"]
+        assert abs(place) == pytest.approx(0.3 - 0.04 * swing * radius, rel=1e-12)
+
+
+def test_a_mass_at_rest_breaks_away_where_the_restoring_force_exceeds_the_limit_in_stick():
+    for share, mode in ((0.999, 1.0), (1.001, 2.0)):
+        model = shock(
+            friction_coefficient=0.1,
+            friction_coefficient_static=0.15,
+            pendulum_radius=2.0,
+            initial_displacement=share * 0.15 * 2.0,
+        )
+        assert model.outputs()["contact_mode"] == mode
+
+
+def test_the_limit_of_a_large_radius_is_a_flat_surface():
+    flat = {"friction_coefficient": 0.1, "initial_velocity": 1.0, "stiffness": 20.0}
+    models = shock(**flat), shock(**flat, pendulum_radius=1e12)
+    for _ in range(50):
+        for model in models:
+            model.step(0.02, base_acceleration=3.0)
+    first, second = (model.outputs() for model in models)
+    for name, value in first.items():
+        assert second[name] == pytest.approx(value, rel=1e-9, abs=1e-9), name
