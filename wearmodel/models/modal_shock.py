@@ -35,8 +35,8 @@ from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
-from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers, laws_of, wear_work_by_side
+from .modal_quantities import by_side, structure_inputs, structure_outputs
+from .structure_buffers import StructureBuffers, laws_of
 
 # Result code of the start → what the user is told.
 START_FAILURES = {
@@ -326,7 +326,14 @@ class ModalShock(StructureBuffers):
 
         The work of a force at a corner is shared by its two sides as the force is.
         """
-        return wear_work_by_side(self.structure, self._state.contacts, self._state.side_works)
+        return by_side(self.outputs(), "wear_work")
+
+    def wear_depth_by_side(self) -> dict[str, tuple[float, ...]]:
+        """Return the wear depth of each side of each polygon [m], by the name of the contact.
+
+        The sides have equal shares of ``wear_area``. Their mean depth is ``wear_depth``.
+        """
+        return by_side(self.outputs(), "wear_depth")
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
