@@ -141,7 +141,8 @@ def test_arrays_of_fmi_3_hold_wear_and_depth_by_side(tmp_path):
     description = fmpy.read_model_description(str(fmu))
     (depths,) = (one for one in description.modelVariables if one.name == "c.wear_depth_by_side")
     assert [one.start for one in depths.dimensions] == [5]
-    assert depths.description.startswith("c: Worn volume") and depths.description.endswith("sides")
+    assert depths.description.startswith("c: Worn volume")
+    assert depths.description.endswith("sides")
     names = ["c.wear_work_by_side", "c.wear_depth_by_side", "c.wear_work", "c.wear_depth"]
     rows = fmpy.simulate_fmu(
         str(fmu),
