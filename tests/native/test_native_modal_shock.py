@@ -158,7 +158,7 @@ def test_arrays_of_fmi_3_hold_wear_and_depth_by_side(tmp_path):
     works, depths_of_sides, work, depth = (rows[name][-1] for name in names)
     # FMPy rounds the lengths of steps in its own way; `compare` asks for equal bits.
     assert works == pytest.approx(model.wear_work_by_side()["c"], rel=1e-10)
-    assert depths_of_sides == pytest.approx(model.wear_depth_by_side()["c"], rel=1e-10)
+    assert depths_of_sides == pytest.approx(model.by_side("wear_depth")["c"], rel=1e-10)
     assert sum(one > 0.0 for one in works) > 2
     # V = k W, over a fifth of the area each.
     assert sum(works) == pytest.approx(work, rel=1e-12)

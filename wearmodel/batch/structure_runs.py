@@ -39,15 +39,17 @@ class StructureRun:
     final: Mapping[str, float]  #: Name → value at the last sample, for all outputs.
     pieces: int  #: Number of pieces without events, which determines the cost of the run.
 
-    @property
-    def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
-        """Name of each contact with a polygon → wear work of its sides at the last sample [J]."""
-        return by_side(self.final, "wear_work")
+    def by_side(self, name: str) -> dict[str, Floats]:
+        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
+
+        The values are those at the last sample.
+        """
+        return {contact: np.array(row) for contact, row in by_side(self.final, name).items()}
 
     @property
-    def wear_depth_by_side(self) -> dict[str, tuple[float, ...]]:
-        """Name of each contact with a polygon → depth of its sides at the last sample [m]."""
-        return by_side(self.final, "wear_depth")
+    def wear_work_by_side(self) -> dict[str, Floats]:
+        """Name of each contact with a polygon → wear work of its sides at the last sample [J]."""
+        return self.by_side("wear_work")
 
 
 def run_structure(

@@ -321,19 +321,17 @@ class ModalShock(StructureBuffers):
         """Return the outputs at the present time by name, in SI units."""
         return dict(zip(self._names, self.output_values()))
 
+    def by_side(self, name: str) -> dict[str, tuple[float, ...]]:
+        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
+
+        The work of a force at a corner is shared by its two sides as the force is. The sides have
+        equal shares of ``wear_area``, so that their mean depth is ``wear_depth``.
+        """
+        return by_side(self.outputs(), name)
+
     def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
-        """Return the wear work of each side of each polygon [J], by the name of the contact.
-
-        The work of a force at a corner is shared by its two sides as the force is.
-        """
-        return by_side(self.outputs(), "wear_work")
-
-    def wear_depth_by_side(self) -> dict[str, tuple[float, ...]]:
-        """Return the wear depth of each side of each polygon [m], by the name of the contact.
-
-        The sides have equal shares of ``wear_area``. Their mean depth is ``wear_depth``.
-        """
-        return by_side(self.outputs(), "wear_depth")
+        """Return the wear work of each side of each polygon [J], by the name of the contact."""
+        return self.by_side("wear_work")
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
