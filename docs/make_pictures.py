@@ -175,10 +175,15 @@ def fit() -> Figure:
     figure, (displacement, difference) = _panels(2, 4.4)
     some = slice(None, None, 2)
     times, measured = channel.instants[some], 1e3 * channel.values[some]
-    _curve(displacement, times, measured, "measured", "support", label="measured")
     computed = measured + 1e3 * residuals[some]
     _curve(displacement, times, computed, "computed", "mass", label="computed")
+    # Few samples as circles, because both curves coincide.
+    points = {"linestyle": "", "marker": "o", "markersize": 4, "fillstyle": "none"}
+    _curve(
+        displacement, times[::8], measured[::8], "measured", "support", label="measured", **points
+    )
     displacement.set_ylabel("displacement\nmm")
+    displacement.set_ylim(top=230.0)
     displacement.legend(loc="upper right", ncols=2, fontsize=9)
     _curve(difference, times, 1e3 * residuals[some], "residuals", "wear")
     difference.set_ylabel("computed − measured\nmm")
@@ -210,7 +215,7 @@ def sweep_map() -> Figure:
     axes.set_xscale("log")
     axes.set_xlim(0.5, 20.0)
     axes.set_xticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
-    axes.set_xlabel("amplitude of the shaking, m/s²")
+    axes.set_xlabel("amplitude of the base acceleration, m/s²")
     axes.set_ylabel("friction coefficient")
     return figure
 
@@ -439,7 +444,7 @@ def life_of_a_rod() -> Figure:
     depth, bar = 1e6 * states["depth"], 1e6 * states["depth_bar"]
     power, power_bar = 1e3 * states["power"], 1e3 * states["power_bar"]
     shape = TubeOnFlatBar(0.005, 0.005)
-    unchanged = np.geomspace(years[0], 0.5, 30)
+    unchanged = np.geomspace(years[0], years[-1], 60)
     volumes = 9.3e-15 * first_power * SECONDS_PER_YEAR * unchanged
     figure, (upper, lower) = _panels(2, 5.0)
     upper.fill_between(years, depth - bar, depth + bar, color=light("wear"), alpha=0.2, linewidth=0)
@@ -451,9 +456,9 @@ def life_of_a_rod() -> Figure:
         "unchanged",
         "mass",
         linestyle=":",
-        label="if the spring never unloaded",
+        label="at the initial wear power",
     )
-    _curve(upper, years[[0, -1]], [70.0, 70.0], "limit", "limit", linestyle="--", label="criterion")
+    _curve(upper, years[[0, -1]], [70.0, 70.0], "limit", "limit", linestyle="--", label="limit")
     upper.set_ylim(0.0, 110.0)
     upper.set_ylabel("worn depth, µm")
     upper.legend(fontsize=9, loc="upper left")
@@ -462,6 +467,8 @@ def life_of_a_rod() -> Figure:
     )
     _curve(lower, years, power, "power", "wear", marker="o", markersize=3)
     lower.set_xscale("log")
+    lower.set_yscale("log")
+    lower.set_ylim(bottom=1e-4 * power.max())
     lower.set_ylabel("wear power, mW")
     lower.set_xlabel("service time, years")
     return figure

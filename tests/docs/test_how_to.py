@@ -17,7 +17,7 @@ COMPARED = {
     "how_to/fit": 3,
     "how_to/life": 4,
     "how_to/notebooks": 2,
-    "how_to/own_case": 2,
+    "how_to/own_case": 3,
     "how_to/own_shaking": 1,
     "how_to/shock_statistics": 2,
     "how_to/step": 1,
@@ -47,12 +47,11 @@ def test_the_commands_and_scripts_of_the_page_print_what_it_shows(page, tmp_path
 
 
 @pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
-def test_a_how_to_ends_with_the_picture_it_gives(page):
+def test_a_how_to_shows_a_picture_of_its_result(page):
     if page.stem in ("tables", "structure_file", "step"):
         return  # descriptions of files and of a check
-    last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]
-    assert last.startswith("![")
-    assert "(../pictures/" in last
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert any(line.startswith("![") and "(../pictures/" in line for line in lines)
 
 
 _QUOTED = {

@@ -28,6 +28,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
 def test_the_scripts_of_the_page_print_what_it_says(page, fmu_folder, tmp_path):
     for name in ("BaseMotion.fmu", "FrictionalShock.fmu"):
         (tmp_path / name).symlink_to(fmu_folder / name)
+    (tmp_path / "harness").symlink_to(PAGES.parents[1] / "harness")
     # As in the root of a clone.
     environment = {
         **os.environ,
