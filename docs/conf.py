@@ -103,6 +103,13 @@ def _restructured(
     lines[:] = written
 
 
+def _nest_issue_reports(app: Sphinx, page: str, source: list[str]) -> None:
+    """List the issue reports below their index, which GitHub shows without this list."""
+    if page == "upstream/README":
+        reports = sorted(report.stem for report in Path(app.srcdir, "upstream").glob("[a-z]*.md"))
+        source[0] += "\n".join(["\n```{toctree}", ":hidden:", "", *reports, "```", ""])
+
+
 def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
     """Write the page that computes, which the front page shows."""
     if problem is None and app.builder.format == "html":
@@ -112,6 +119,7 @@ def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Let docutils write the formulas, and take docstrings as they are written."""
     app.connect("build-finished", _write_live_page)
+    app.connect("source-read", _nest_issue_reports)
     # Before napoleon, which takes the sections apart.
     app.connect("autodoc-process-docstring", _restructured, priority=400)
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

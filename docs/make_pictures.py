@@ -115,8 +115,8 @@ def rubbing_shoe() -> Figure:
         some = slice(None, None, 4)
         _curve(axes, time[some], support[some], f"support-{regime}", "support", label="support")
         _curve(axes, time[some], (support + relative)[some], f"mass-{regime}", "mass", label="mass")
-        axes.set_ylabel(f"{regime}\nvelocity, m/s")
-    panels[0].set_title("a0 = 1.5 m/s² above, 15 m/s² below; μ g = 1 m/s²", fontsize=10, loc="left")
+        axes.set_ylabel("velocity, m/s")
+        axes.set_title(f"{regime}: a₀ = {amplitude:g} m/s², μ g = 1 m/s²", fontsize=10, loc="left")
     panels[1].set_xlabel("time, s")
     panels[0].legend(loc="upper right", ncols=2, fontsize=9)
     panels[0].set_ylim(-0.29, 0.42)
@@ -371,8 +371,8 @@ def shock_statistics() -> Figure:
         linestyle="none",
         label="F_MAX of each shock",
     )
-    axes.set_xlabel("INST, s")
-    axes.set_ylabel("FN, N")
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("normal force, N")
     axes.legend(loc="upper left", fontsize=9)
     return figure
 
@@ -396,11 +396,10 @@ def blocks() -> Figure:
     for number, peak in enumerate(peaks):
         label = "each record" if number == 0 else None
         _curve(axes, yields, peak, f"record{number}", "limit", linewidth=0.7, label=label)
-    for share, name, style in ((0.84, "84 %", "-"), (0.5, "median", "-"), (0.16, "16 %", "--")):
-        values = np.quantile(np.array(peaks), share, axis=0)
-        colour = "mass" if name == "median" else "support"
-        _curve(axes, yields, values, f"q{share}", colour, label=name, linestyle=style)
-    axes.set(xscale="log", yscale="log", ylim=(1e-2, None), xlabel="yield acceleration [g]")
+    low, median, high = np.quantile(np.array(peaks), (0.16, 0.5, 0.84), axis=0)
+    axes.fill_between(yields, low, high, color=light("support"), alpha=0.2, label="16 to 84 %")
+    _curve(axes, yields, median, "q0.5", "mass", label="median")
+    axes.set(xscale="log", yscale="log", ylim=(0.1, None), xlabel="yield acceleration [g]")
     axes.set(ylabel="peak displacement [cm]")
     axes.legend()
     return figure

@@ -12,11 +12,12 @@ from harness.fmu import step_effect as step_effects
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import own_fmu
 from harness.fmu.input_timing import InputReading
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
 from harness.fmu.simulation import simulate
 from harness.fmu.step_check import step_findings
-from harness.fmu.step_effect import StepModel, step_effect
+from harness.fmu.step_effect import step_effect
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
 from ...docs.documents import ROOT
