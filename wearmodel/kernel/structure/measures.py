@@ -17,7 +17,7 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import settle_facing
+from ..contact.polygon import keep_faced, settle_facing
 from ..contact.state_objects import ContactState, ContactWork
 from ..series.arithmetic import magnitude
 from ..state_objects import Rows
@@ -145,7 +145,19 @@ def fill_outputs(
     total.elastic_energy = elastic
     total.parameter_change_work = state.now.parameter_change_work
     total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
-    put_total_outputs(total, outputs, place)
+    place = put_total_outputs(total, outputs, place)
+    for index in range(len(laws)):
+        law = laws[index]
+        side_works = state.side_works[index]
+        count = int(law.sides)
+        for side in range(count):
+            outputs[place + side] = side_works[side]
+        keep_faced(law, contacts[index], outputs, place)
+        # The sides have equal shares of the area.
+        for side in range(count):
+            volume = law.volume_per_work * outputs[place + side]
+            outputs[place + count + side] = volume * law.sides / law.wear_area
+        place += 2 * count
 
 
 def _fill_contact_outputs(
