@@ -23,6 +23,8 @@ from harness.life import (
     depth_names,
     instants,
     shown_spreads,
+    state_rows,
+    with_bar,
     worn_structure,
     years_to_limit,
 )
@@ -37,23 +39,6 @@ from wearmodel.arrays import Floats
 from wearmodel.quantities import with_tables
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# Attribute of a state and factor by heading.
-_STATE_COLUMNS = {
-    "time [years]": ("time", 1.0 / SECONDS_PER_YEAR),
-    "wear power [mW]": ("power", 1e3),
-    "± [mW]": ("power_bar", 1e3),
-    "volume [mm³]": ("volume", 1e9),
-    "± [mm³]": ("volume_bar", 1e9),
-    "depth [µm]": ("depth", 1e6),
-    "± [µm]": ("depth_bar", 1e6),
-    "± by sampling [µm]": ("depth_chance_bar", 1e6),
-    "± by extrapolation [µm]": ("depth_jump_bar", 1e6),
-    "± by time step [µm]": ("depth_step_bar", 1e6),
-    "95 % interval from [µm]": ("depth_lower", 1e6),
-    "to [µm]": ("depth_upper", 1e6),
-    "gap [µm]": ("gap", 1e6),
-    "± of the gap [µm]": ("gap_bar", 1e6),
-}
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
 _LEAD = (
@@ -70,29 +55,27 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     """
     life = result.life
     answer, *lines = answers(result)
-    heads, rows = contact_rows(result)
     sides = [contact for contact in result.contacts if contact.sectors]
     followed = all(contact.sectors[-1].is_followed for contact in sides)
+    pictures = [_picture(contact, life) for contact in result.contacts]
+    of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     section = Section(
         "wear",
         "Wear over service time",
-        grids=[Grid("Contacts", [_typeset(head.replace("\n", " ")) for head in heads], rows)],
+        grids=[_grid("Contacts", contact_rows(result))],
         warnings=life.notes,
-        pictures=[
-            *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
-            *(_picture(contact, life) for contact in result.contacts),
-            *([_cross_sections(result)] if sides and followed else []),
-        ],
+        pictures=[*of_all, *([_cross_sections(result)] if sides and followed else [])],
     )
     details = Section(
         "details",
         "Warnings and details",
         [_typeset(line) for line in lines],
+        pictures=pictures if pictures is not of_all else [],
         folded=[
             *(
                 Folded(
                     f"All states{f' of {contact.contact}' if contact.contact else ''}",
-                    [_table(contact)],
+                    [_grid("± half widths of 95 % intervals", state_rows(contact))],
                 )
                 for contact in result.contacts
             ),
@@ -232,12 +215,9 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
     return [picture(DRAWN_LIVES, drawn, of=of, count=count, words=words)]
 
 
-def _table(contact: ContactLife) -> Grid:
-    rows = []
-    for state in contact.states:
-        values = [(getattr(state, name), factor) for name, factor in _STATE_COLUMNS.values()]
-        rows.append(["" if value is None else f"{factor * value:.6g}" for value, factor in values])
-    return Grid("± are half widths of 95 % intervals", list(_STATE_COLUMNS), rows)
+def _grid(caption: str, table: tuple[list[str], list[list[str]]]) -> Grid:
+    heads, rows = table
+    return Grid(caption, [_typeset(head.replace("\n", " ")) for head in heads], rows)
 
 
 def _sectors(sectors: WornSectors) -> Grid:
@@ -245,12 +225,11 @@ def _sectors(sectors: WornSectors) -> Grid:
     return Grid(
         f"{'Sides' if sectors.is_followed else 'Sectors'} of the hole at the end, by angle around"
         " its axis",
-        ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
+        ["from [°]", "to [°]", "volume [mm3]", "share"],
         [
             [
                 *(f"{angle:g}" for angle in sectors.borders(number)),
-                f"{volume:.6g}",
-                f"{bar:.2g}",
+                with_bar(1e9 * volume, 1e9 * bar),
                 f"{volume / total if total > 0.0 else 0.0:.3f}",
             ]
             for number, (volume, bar) in enumerate(zip(sectors.volumes, sectors.bars, strict=True))

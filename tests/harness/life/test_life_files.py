@@ -105,7 +105,7 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     # An axis is named after its quantity, not after an end of its error bar.
     assert "volume [mm" in text
     assert "volume lower" not in text
-    assert "95 % interval from [µm]" in text
+    assert "depth [µm]" in text
     assert "depth_chance_bar" not in text
     # The inputs: law and excitation.
     inputs = text[text.index("All inputs") :]
