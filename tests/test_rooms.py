@@ -120,8 +120,7 @@ def test_no_import_runs_against_the_order_of_the_folders(place):
 def test_the_order_names_the_folders_that_there_are(place):
     inside = "" if place == "." else place.replace("/", ".") + "."
     rooms = {name.removeprefix(inside).split(".")[0] for name in MODULES if name.startswith(inside)}
-    # Programs of the cases, which import no other folder.
-    assert set(MAY_IMPORT[place]) == rooms - {"cases"}
+    assert set(MAY_IMPORT[place]) == rooms
 
 
 def test_a_function_of_more_than_80_lines_beside_its_docstring_gives_the_reason():

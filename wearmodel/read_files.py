@@ -35,7 +35,7 @@ def open_regular(path: Path | str, most_bytes: int = MOST_BYTES) -> BinaryIO:
         raise
 
 
-def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
+def read_text(path: Path | str) -> str:
     """Return a text in UTF-8, without its byte order mark.
 
     Raises
@@ -45,10 +45,10 @@ def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
     UnicodeDecodeError
         If it is not UTF-8.
     """
-    with open_regular(path, most_bytes) as stream:
+    with open_regular(path) as stream:
         content = stream.read(_HEAD_BYTES)
         if b"\0" not in content:
-            content += stream.read(most_bytes)
+            content += stream.read(MOST_BYTES)
     if b"\0" in content:
         raise OSError(errno.EINVAL, "it is not a text file", os.fspath(path))
     return content.decode("utf-8-sig")

@@ -2,6 +2,7 @@
 #pragma once
 #include "instance_data.hpp"
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 using Numbers = std::vector<double>; // initially zero; the caller has called `has_room`
@@ -10,17 +11,22 @@ inline void copy_numbers(double *target, const double *source, std::size_t count
     std::memcpy(target, source, count * sizeof(double));
 }
 
-// A sum that is finite if all its terms are finite. Several partial sums run in parallel.
+// A sum that is finite if all its terms are finite. An aligned pair takes one instruction.
 inline double sum_of(const double *numbers, std::size_t count) {
-    constexpr std::size_t lanes = 4, rows = 4;
-    double totals[lanes] = {};
-    for (; count >= lanes * rows; count -= lanes * rows, numbers += lanes * rows)
-        for (std::size_t row = 0; row < rows; ++row)
-            for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[row * lanes + lane];
-    for (; count >= lanes; count -= lanes, numbers += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[lane];
-    while (count) totals[0] += numbers[--count];
-    return totals[0] + totals[1] + totals[2] + totals[3];
+    typedef double Pair __attribute__((vector_size(16), may_alias));
+    double odd = 0;
+    if (count && reinterpret_cast<std::uintptr_t>(numbers) % sizeof(Pair)) odd = *numbers++, --count;
+    const Pair *pair = reinterpret_cast<const Pair *>(numbers);
+    Pair total = {}, other = {};
+    for (; count >= 16; count -= 16, pair += 8) {
+        total += pair[0], other += pair[1], total += pair[2], other += pair[3];
+        total += pair[4], other += pair[5], total += pair[6], other += pair[7];
+    }
+#pragma clang loop unroll(disable)
+    for (; count >= 2; count -= 2) total += *pair++;
+    if (count) odd += *reinterpret_cast<const double *>(pair);
+    total += other;
+    return total[0] + total[1] + odd;
 }
 inline bool are_finite(const double *numbers, std::size_t count) { return std::isfinite(sum_of(numbers, count)); }
 

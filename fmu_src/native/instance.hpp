@@ -272,6 +272,7 @@ struct Instance : Log {
         if (answer != Answer::ok) return answer;
         if (model.is_at_event())
             return report(Answer::discard, Text(called) << ": the derivative does not exist at an event");
+        model.settled();
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (std::size_t i = 0; i < known_count && answer == Answer::ok; ++i)
             answer = add_change(*derivatives, knowns[i], seed[i]);
@@ -298,7 +299,7 @@ struct Instance : Log {
         if (*state && !is_of_this_fmu(*state, model)) return refuse(Text(called) << ": " << of_another_model);
         if (!has_room(data().room() + written_size(model))) return refuse(Text(called) << ": " << no_room);
         if (!*state) *state = new Belongings(model.shared_data);
-        *static_cast<Belongings *>(*state) = static_cast<const Belongings &>(model);
+        *static_cast<Belongings *>(*state) = model.settled();
         return Answer::ok;
     }
 

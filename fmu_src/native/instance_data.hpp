@@ -225,7 +225,7 @@ class InstanceData {
 
     // Number of bytes of a model and one saved state.
     std::size_t room() const {
-        const std::size_t numbers = 5 * saved_count + kernel_count + std::size_t(variable_count) +
+        const std::size_t numbers = 6 * saved_count + kernel_count + std::size_t(variable_count) +
                                     2 * std::size_t(parameter_count) + (3 + 2 * derivative_orders) * input_room();
         return 2 * sizeof(double) * (numbers + saved_count) + 131072;
     }

@@ -78,8 +78,15 @@ class Model : public Belongings {
     }
     void load(const Memory &other) {
         memory = other;
+        copy_numbers(last_.data(), memory.last_step.before, data.saved_count);
         complete(memory->has_model ? memory.in_force : memory.values + data.first_parameter);
         if (takes_points && recorded) kernel_.take_points(*recorded);
+    }
+
+    // The data with the state before the last step, which a step does not copy into the block.
+    const Belongings &settled() {
+        copy_numbers(memory.last_step.before, last_.data(), data.saved_count);
+        return *this;
     }
 
     // Read the recorded points selected by the parameters. Returns the reason if they cannot be
@@ -235,7 +242,7 @@ class Model : public Belongings {
     // is returned, nothing has changed.
     Text handle_event() {
         const std::unique_ptr<Memory> kept(new Memory(data));
-        *kept = memory;
+        *kept = settled().memory;
         pass_event();
         Text reason = commit();
         if (reason.empty()) reason = take_event_inputs();
@@ -252,7 +259,7 @@ class Model : public Belongings {
     // Compute the outputs as `handle_event` would leave them. Other data do not change.
     Text foresee_event() {
         const std::unique_ptr<Memory> kept(new Memory(data));
-        *kept = memory;
+        *kept = settled().memory;
         const Text reason = handle_event();
         if (reason.empty()) {
             copy_numbers(kept->values + data.first_output, memory.values + data.first_output,
@@ -352,6 +359,7 @@ class Model : public Belongings {
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
     Numbers discrete_ = Numbers(std::size_t(data.output_count)), before_ = Numbers(data.saved_count);
+    Numbers last_ = Numbers(data.saved_count); // state before the last step
     Numbers at_event_ = Numbers(data.saved_count), watch_at_event_ = Numbers(watch_size);
 
     // Share of a step before its end in which an event counts as an event at the end.
@@ -447,7 +455,7 @@ class Model : public Belongings {
 
     void keep_last_step(double step_size) {
         const Memory::LastStep &last = memory.last_step;
-        copy_numbers(last.before, before_.data(), data.saved_count);
+        std::swap(last_, before_);
         *last.time = memory->time;
         *last.size = step_size;
         copy_numbers(last.inputs, memory.values, std::size_t(data.input_count));
@@ -523,6 +531,7 @@ class Model : public Belongings {
         }
         std::fill_n(memory.saved, data.saved_count, 0.0);
         memory.forget_last_step();
+        std::fill(last_.begin(), last_.end(), 0.0);
         memory->time = memory->start_time;
         *memory.events.quiet_end = memory->start_time;
         take_sample(memory->time);

@@ -26,9 +26,9 @@ from harness.case.note_rules import DEFAULTS, FAR, FAR_GAP, RULES, NoteRule
 from harness.case.settled_mean import common_period, settled_mean
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
-from harness.fmu.step_effect import StepModel
 from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
 from wearmodel.models.modal_quantities import structure_outputs

@@ -182,7 +182,7 @@ def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
     return kept
 
 
-def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
+def side_by_side_figure(panels: Sequence[Panel]) -> Any:
     """Return a figure of panels side by side, each with its own axes.
 
     On a narrow screen they are stacked. `meta.narrow` of the layout contains the differences.
@@ -195,7 +195,7 @@ def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
         if not panel.logarithmic_x:
             figure.update_xaxes(range=_span([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")
-    return _framed(figure, title, panels, rows=1.7, beside=True)
+    return _framed(figure, "", panels, rows=1.7, beside=True)
 
 
 def _names(panels: Sequence[Panel]) -> list[list[str]]:

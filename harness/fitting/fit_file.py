@@ -24,7 +24,7 @@ from harness.sweep import (
     Target,
     Varied,
     csv_tables,
-    kernel_names,
+    kernel_interface,
     kernel_runs,
     model_definition,
     quantity_of,
@@ -227,7 +227,7 @@ def load_fit(path: Path | str) -> Fit:
         raise CaseError(f"{path}: fit.{first_problem(problem)}") from None
     with naming(str(path)):
         structure = structure_of_case(case)
-        names = kernel_names(case.heading.fmu, structure)
+        names = kernel_interface(case.heading.fmu, structure)
         names.require("parameter", case.parameters)
         names.require("input", case.declared_inputs)
         names.require("output", [measured.variable for measured in fit.measured])

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition, fmu_names
 from harness.fmu.experiment import Experiment, StepEnd
-from harness.fmu.interface import FmuInterface, literal_code
+from harness.fmu.interface import FmuInterface
 from harness.schema import ParameterValue
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe.parameters import InputTiming
@@ -44,9 +43,7 @@ class InputReading:
 
 
 def input_reading(
-    experiment: Experiment,
-    model: FmuInterface | FmuDefinition,
-    parameters: Mapping[str, ParameterValue],
+    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
     """Return how an FMU, or a shipped model that runs without an FMU, interprets its inputs.
 
@@ -54,14 +51,10 @@ def input_reading(
     the model, the parameter of the order has another type, or a run without an FMU must stop at
     events.
     """
-    if isinstance(model, FmuInterface):
-        return _reading_of_fmu(experiment, model, parameters)
-    return _reading_of_model(experiment, model, parameters)
-
-
-def _reading_of_fmu(
-    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
-) -> InputReading:
+    if interface.is_model and experiment.stop_at_events:
+        raise ValueError(
+            "stop_at_events = true requires an FMU of FMI 3.0, and this run does not use an FMU"
+        )
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
@@ -75,24 +68,6 @@ def _reading_of_fmu(
     value = parameters.get(_ORDER, int(variable.start or _HOLD))
     order = int(interface.parameter(_ORDER, value)[1])
     return InputReading(end, order, _PARAMETER in interface.variables, derivatives)
-
-
-def _reading_of_model(
-    experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
-) -> InputReading:
-    if experiment.stop_at_events:
-        raise ValueError(
-            "stop_at_events = true requires an FMU of FMI 3.0, and this run does not use an FMU"
-        )
-    end = _input_end_of_model(experiment, definition, parameters)
-    native = definition.native
-    takes_any = native is not None and native.input_derivatives is not None
-    most = LONGEST_DERIVATIVE if takes_any else 0
-    derivatives = _derivatives(experiment, end, most, definition.name)
-    order = parameters.get(_ORDER, getattr(definition.parameters, _ORDER, _HOLD))
-    if isinstance(order, bool) or not isinstance(order, int):
-        raise ValueError(f"{_ORDER}={order!r} must be a whole number")
-    return InputReading(end, order, hasattr(definition.parameters, _PARAMETER), derivatives)
 
 
 def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: str) -> int:
@@ -136,19 +111,6 @@ def _input_end(
     code = interface.parameter(_PARAMETER, parameters[_PARAMETER])[1] if given else variable.start
     why = "as set" if given else f"the default of {interface.path.name}"
     return _agreed(experiment.input_at, InputTiming(int(code)).name, why)
-
-
-def _input_end_of_model(
-    experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
-) -> StepEnd:
-    default = getattr(definition.parameters, _PARAMETER, None)
-    if default is None:
-        always = f"the rule of {definition.name}"
-        return _agreed(experiment.input_at, definition.input_timing, always)
-    if _PARAMETER in parameters:
-        code = literal_code(_PARAMETER, parameters[_PARAMETER], InputTiming.__members__)
-        return _agreed(experiment.input_at, InputTiming(code).name, "as set")
-    return _agreed(experiment.input_at, default.name, f"the default of {definition.name}")
 
 
 def _agreed(input_at: StepEnd | None, timing: str | None, why: str) -> StepEnd:

@@ -12,11 +12,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fmpy import read_model_description
-from fmpy.model_description import ModelDescription, ModelVariable
+from fmpy.model_description import (
+    CoSimulation,
+    Item,
+    ModelDescription,
+    ModelVariable,
+    SimpleType,
+)
 
 from fmu_src.archive.start_values import checked_start_values
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.bundled.variables import variables_of
+from fmu_src.bundled.model_description import start_text
+from fmu_src.bundled.variables import Variable, variables_of
 from fmu_src.models import fmu_names
 from harness.errors import FmuError, UsageError
 from harness.messages import nearest, point_for_comma, unknown_variable
@@ -35,14 +42,21 @@ _SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Intege
 
 @dataclass(frozen=True)
 class FmuInterface:
-    """The variables of an FMI 2.0 or 3.0 co-simulation FMU."""
+    """The variables of an FMI 2.0 or 3.0 co-simulation FMU, or of a model that runs without one."""
 
-    # The .fmu file, or the folder with its extracted files.
+    # The .fmu file, or the folder with its extracted files. The name of a model.
     path: Path
     description: ModelDescription
     # Variables by name in the order of the file, including arrays. Their types have the names of
     # FMI 2.0: `Real` for Float and `Integer` for Int.
     variables: Mapping[str, ModelVariable]
+    # Whether it is a shipped model without an FMU, see `interface_of`.
+    is_model: bool = False
+
+    @property
+    def units(self) -> dict[str, str | None]:
+        """Units of the variables by name."""
+        return {name: variable.unit for name, variable in self.variables.items()}
 
     @property
     def fmi(self) -> int:
@@ -88,13 +102,26 @@ class FmuInterface:
     def require_all(
         self, parameters: Mapping[str, object], inputs: Iterable[str], outputs: Iterable[str]
     ) -> None:
-        """Raise ValueError unless the FMU has these variables and the values fit their types."""
+        """Raise ValueError unless the FMU has these variables and the values fit their types.
+
+        A model checks its values itself.
+        """
+        if self.is_model:
+            self.require("parameter", parameters)
+            self.require("input", inputs)
+            self.require("output", outputs)
+            return
         for name, value in parameters.items():
             self.parameter(name, value)
         for name in inputs:
             self.input(name)
         for name in outputs:
             self.readable(name)
+
+    def require(self, role: str, names: Iterable[str]) -> None:
+        """Raise ValueError for the first name that is not a variable of this role."""
+        for name in names:
+            self._known(name, role)
 
     def _known(self, name: str, role: str) -> ModelVariable:
         causalities = {variable.name: variable.causality for variable in self.variables.values()}
@@ -148,6 +175,32 @@ def read_interface(fmu_path: Path) -> FmuInterface:
     require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
     variables = {variable.name: _simply_typed(variable) for variable in description.modelVariables}
     return FmuInterface(fmu_path, description, variables)
+
+
+def interface_of(definition: FmuDefinition) -> FmuInterface:
+    """Return the variables of a shipped model for runs without an FMU, by their declarations."""
+    form = definition.native
+    takes_derivatives = form is not None and form.input_derivatives is not None
+    description = ModelDescription(
+        fmiVersion="2.0",
+        modelName=definition.name,
+        coSimulation=CoSimulation(canInterpolateInputs=takes_derivatives),
+    )
+    variables = {variable.name: _described(variable) for variable in definition.slave.table}
+    return FmuInterface(Path(definition.name), description, variables, is_model=True)
+
+
+def _described(variable: Variable) -> ModelVariable:
+    items = [Item(member.name, str(member.value)) for member in variable.enumeration or ()]
+    return ModelVariable(
+        name=variable.name,
+        type=variable.kind,
+        causality=variable.causality,
+        variability=variable.variability,
+        unit=variable.unit,
+        start=None if variable.start is None else start_text(variable),
+        declaredType=SimpleType(items=items),
+    )
 
 
 def _simply_typed(variable: ModelVariable) -> ModelVariable:

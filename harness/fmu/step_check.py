@@ -17,6 +17,7 @@ import numpy as np
 from harness.errors import RunError
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal, TableSignal
 from harness.fmu.step_effect import (
@@ -24,7 +25,6 @@ from harness.fmu.step_effect import (
     WARNED,
     Effect,
     StepEffect,
-    StepModel,
     step_effect,
 )
 

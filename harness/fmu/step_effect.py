@@ -25,7 +25,8 @@ from fmu_src.models import fmu_definition
 from harness.errors import RunError
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading
-from harness.fmu.signals import Signal, input_derivatives
+from harness.fmu.model_runs import Histories, StepModel
+from harness.fmu.signals import Signal
 from harness.fmu.step_inputs import (
     Course,
     defined_course,
@@ -33,19 +34,12 @@ from harness.fmu.step_inputs import (
     own_times,
     parts_of_a_step,
     prediction_errors,
+    received_course,
 )
-from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
 from wearmodel.batch.cores import core_count
-from wearmodel.batch.record_runs import run_records
 from wearmodel.batch.run_state import RunState
-from wearmodel.batch.structure_runs import run_structure
-from wearmodel.compiled.run_library import KERNELS, runs_of
-from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
-from wearmodel.structure import Structure
-
-Histories = Mapping[str, Floats]
 
 WARNED = 0.02
 """Difference above which an effect counts."""
@@ -72,33 +66,6 @@ _TOTALS = ("wear_work", "sliding_distance", "peak_normal_force")
 _COUNTS = ("shock_count", "slip_count")
 _SPRING_FORCE = "force_x"
 _PREDICTION_ERROR = "input_prediction_error"
-_ORDER = "input_extrapolation_order"
-
-
-@dataclass(frozen=True)
-class StepModel:
-    """One of our models, to be run without an FMU."""
-
-    name: str
-    # Parameters by name, except those of a structure.
-    parameters: Mapping[str, ParameterValue]
-    # Structure of a ModalShock, with the parameters of the run.
-    structure: Structure | None = None
-    # Time of the first change of a parameter [s].
-    changes_at: float = math.inf
-    # Whether displacements are checked or only shown.
-    judges_displacement: bool = True
-
-    @property
-    def takes_derivatives(self) -> bool:
-        """Whether the kernel takes derivatives of inputs."""
-        native = fmu_definition(self.name).native
-        return native is not None and native.input_derivatives is not None
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether there is a library that runs it."""
-        return self.name in KERNELS and runs_of(self.name, compiles=False).is_compiled
 
 
 @dataclass(frozen=True)
@@ -167,21 +134,12 @@ def step_effect(
         for signal in inputs.values()
     ):
         return None
-    received = Course(
-        times,
-        step,
-        {name: signal.sample(times) for name, signal in inputs.items()},
-        input_derivatives(inputs, times, reading.derivatives) if reading.derivatives else None,
-    )
-    defined = defined_course(inputs, times, step, takes_derivatives)
-    timing = InputTiming[reading.end]
-    defined_timing = InputTiming.start if takes_derivatives else timing
+    received = received_course(inputs, times, step, reading)
+    defined = defined_course(inputs, times, step, reading, takes_derivatives)
     at_points = np.searchsorted(defined.times, times)
     numbers = _Numbers(model, at_points)
-    received_run, steps = numbers.first_part(received, timing, np.arange(times.size), most_pieces)
-    defined_run, steps = numbers.first_part(
-        defined, defined_timing, at_points[: steps + 1], most_pieces
-    )
+    received_run, steps = numbers.first_part(received, np.arange(times.size), most_pieces)
+    defined_run, steps = numbers.first_part(defined, at_points[: steps + 1], most_pieces)
     if steps < min(FEWEST_JUDGED, times.size - 1):
         return StepEffect((), (), float(times[0]))
     times, defined = times[: steps + 1], defined.until(int(at_points[steps]))
@@ -204,7 +162,7 @@ def step_effect(
             defined,
             times,
             errors,
-            lambda course: numbers.of(numbers.run(course, defined_timing)[0]),
+            lambda course: numbers.of(numbers.run(course)[0]),
         )
         judged = [
             replace(effect, scatter=scatter)
@@ -265,7 +223,7 @@ class _Numbers:
         return "" if _last(number) in _COUNTS else self._units.get(number.split(" ")[-1], "m")
 
     def first_part(
-        self, course: Course, timing: InputTiming, at_points: NDArray[np.int64], most_pieces: int
+        self, course: Course, at_points: NDArray[np.int64], most_pieces: int
     ) -> tuple[Histories, int]:
         """Run up to the last point, or until the pieces are spent.
 
@@ -276,7 +234,7 @@ class _Numbers:
         while steps < at_points.size - 1 and spent < most_pieces:
             steps = min(2 * steps + 1, at_points.size - 1)
             points = state.steps
-            part, pieces = self.run(course.until(int(at_points[steps])), timing, state)
+            part, pieces = self.run(course.until(int(at_points[steps])), state)
             parts.append(part)
             spent += max(0, pieces - (state.steps - points))
         histories = {
@@ -285,16 +243,13 @@ class _Numbers:
         }
         return histories, steps
 
-    def run(
-        self, course: Course, timing: InputTiming, state: RunState | None = None
-    ) -> tuple[Histories, int]:
+    def run(self, course: Course, state: RunState | None = None) -> tuple[Histories, int]:
         """Run the kernel from its start or from a state, and return the outputs and the pieces.
 
         Raises RunError if the model rejects a value or the run fails.
         """
-        run = _RUNS.get(self._model.name, _stepped_run)
         try:
-            return run(self._model, course, timing, tuple(self._units), state or RunState())
+            return self._model.run(course, [*self._units], state or RunState(), compiles=False)
         except (ValueError, TypeError, ArithmeticError) as problem:
             raise RunError(str(problem)) from None
 
@@ -359,98 +314,6 @@ def _last(name: str) -> str:
 
 def _is_displacement(name: str) -> bool:
     return _last(name).startswith(("relative_displacement", "displacement_"))
-
-
-def _shoe_run(
-    model: StepModel,
-    course: Course,
-    timing: InputTiming,
-    names: tuple[str, ...],
-    state: RunState,
-) -> tuple[Histories, int]:
-    parameters: dict[str, Any] = dict(model.parameters)
-    inputs: dict[str, Any] = {
-        name: np.broadcast_to(values, course.times.shape) for name, values in course.values.items()
-    }
-    between: Any = "linear" if timing is InputTiming.end else "extrapolated"
-    done = run_records(
-        FrictionalShockParameters(**parameters),
-        course.step_sizes if isinstance(course.step_sizes, float) else course.times,
-        between_samples=between if course.derivatives is None else "derivatives",
-        derivatives=course.derivatives,
-        histories=names,
-        threads=1,
-        state=state,
-        compiles=False,
-        **inputs,
-    )
-    if done.failures:
-        raise RunError(done.failures[0].reason)
-    return done.histories, done.pieces
-
-
-def _structure_run(
-    model: StepModel,
-    course: Course,
-    timing: InputTiming,
-    names: tuple[str, ...],
-    state: RunState,
-) -> tuple[Histories, int]:
-    assert model.structure is not None
-    order: dict[str, Any] = {_ORDER: model.parameters[_ORDER]} if _ORDER in model.parameters else {}
-    done = run_structure(
-        model.structure,
-        course.values,
-        step_size=course.step_sizes,
-        steps=course.times.size - 1,
-        outputs=names,
-        start_time=float(course.times[0]),
-        input_timing=timing,
-        derivatives=course.derivatives,
-        state=state,
-        compiles=False,
-        **order,
-    )
-    return done.history, done.pieces
-
-
-def _stepped_run(
-    model: StepModel,
-    course: Course,
-    timing: InputTiming,
-    names: tuple[str, ...],
-    state: RunState,
-) -> tuple[Histories, int]:
-    """Run step by step as in the model's FMU, which takes the inputs of the end of a step.
-
-    Pieces are not counted.
-    """
-    slave = fmu_definition(model.name).slave(instance_name=model.name, resources="")
-    named = {
-        causality: [variable.name for variable in slave.table if variable.causality == causality]
-        for causality in ("input", "output")
-    }
-    zeros = np.zeros_like(course.times)
-    samples = np.array([course.values.get(name, zeros) for name in named["input"]]).T.tolist()
-    if not state.contents:
-        start = float(course.times[0])
-        state.contents = [slave.create_model(dict(model.parameters), start, samples[0])]
-    (running,) = state.contents
-    rows = [running.output_values()]
-    times, first = course.times[state.steps :], state.steps + 1
-    steps = zip(times[:-1].tolist(), np.diff(times).tolist(), strict=True)
-    for (time, step_size), row in zip(steps, samples[first:], strict=True):
-        slave.advance(running, time, step_size, row)
-        rows.append(running.output_values())
-    state.reach(course.times.size - 1, state.contents)
-    columns = np.array(rows, dtype=np.float64).T
-    return {name: columns[named["output"].index(name)] for name in names}, 0
-
-
-_RUNS: dict[str, Callable[..., tuple[Histories, int]]] = {
-    "FrictionalShock": _shoe_run,
-    "ModalShock": _structure_run,
-}
 
 
 # Chaotic motion

@@ -14,9 +14,17 @@ import numpy as np
 
 from harness.fmu.input_timing import InputReading
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, Signal, SineSignal, TableSignal, is_held
+from harness.fmu.signals import (
+    ConstantSignal,
+    Signal,
+    SineSignal,
+    TableSignal,
+    input_derivatives,
+    is_held,
+)
 from wearmodel.arrays import Floats
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
+from wearmodel.kernel.shoe.parameters import InputTiming
 
 # Of a step: own samples that are nearer to a communication point count as on it.
 _AT_A_POINT = 1e-6
@@ -38,17 +46,21 @@ class Course:
     values: Mapping[str, Floats]
     # Derivatives by name, except for constant inputs, shape (orders, n).
     derivatives: Mapping[str, Floats] | None
+    # Whether values are extrapolated from the start of a step, unless there are derivatives, or
+    # linear to its end.
+    timing: InputTiming = InputTiming.end
 
     def until(self, last: int) -> Course:
         """Return the course up to the instant of this index."""
         sizes, derivatives = self.step_sizes, self.derivatives
         if derivatives is not None:
             derivatives = {name: rows[:, : last + 1] for name, rows in derivatives.items()}
-        return Course(
-            self.times[: last + 1],
-            sizes if isinstance(sizes, float) else sizes[:last],
-            {name: values[: last + 1] for name, values in self.values.items()},
-            derivatives,
+        return replace(
+            self,
+            times=self.times[: last + 1],
+            step_sizes=sizes if isinstance(sizes, float) else sizes[:last],
+            values={name: values[: last + 1] for name, values in self.values.items()},
+            derivatives=derivatives,
         )
 
     def scaled(self, factor: float) -> Course:
@@ -115,8 +127,21 @@ def is_received_as_defined(
     return float(np.max(missed, initial=0.0)) <= _ON_THE_LINE * float(np.max(np.abs(values)))
 
 
+def received_course(
+    inputs: Mapping[str, Signal], times: Floats, step: float, reading: InputReading
+) -> Course:
+    """Return the inputs as an FMU receives them: at communication points, with derivatives."""
+    values = {name: signal.sample(times) for name, signal in inputs.items()}
+    derivatives = input_derivatives(inputs, times, reading.derivatives) or None
+    return Course(times, step, values, derivatives, InputTiming[reading.end])
+
+
 def defined_course(
-    inputs: Mapping[str, Signal], times: Floats, step: float, takes_derivatives: bool
+    inputs: Mapping[str, Signal],
+    times: Floats,
+    step: float,
+    reading: InputReading,
+    takes_derivatives: bool,
 ) -> Course:
     """Return the inputs as they are defined, at communication points and between them."""
     between = [own_times(signal, times, step) for signal in inputs.values()]
@@ -141,7 +166,9 @@ def defined_course(
         elif not (isinstance(signal, ConstantSignal) or is_held(signal)):
             slopes = np.diff(values[name]) / np.diff(instants)
             derivatives[name] = np.append(slopes, 0.0)[None, :]
-    return Course(instants, np.diff(instants), values, derivatives if takes_derivatives else None)
+    if takes_derivatives:
+        return Course(instants, np.diff(instants), values, derivatives, InputTiming.start)
+    return Course(instants, np.diff(instants), values, None, InputTiming[reading.end])
 
 
 def prediction_errors(

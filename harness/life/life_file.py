@@ -42,7 +42,7 @@ from harness.life.worn_contact import (
 from harness.messages import nearest
 from harness.provenance import used
 from harness.schema import section
-from harness.sweep import Point, kernel_names, model_definition
+from harness.sweep import Point, kernel_interface, model_definition, model_interface
 from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import Structure
 
@@ -356,7 +356,7 @@ def _check_names(
     needed = [
         contact.variable(name) for contact in contacts for name in (ACCUMULATED, *needed_by(law))
     ]
-    model = interface or kernel_names(case.heading.fmu, contacts[0].structure)
+    model = interface or kernel_interface(case.heading.fmu, contacts[0].structure)
     model.require_all(case.parameters, case.inputs, needed)
 
 
@@ -365,8 +365,7 @@ def _step_notes(
 ) -> tuple[str, ...]:
     """Return notes on the step. Raise ValueError if it is too large for an input."""
     experiment, parameters, name = case.experiment, case.parameters, case.heading.fmu
-    model = interface or model_definition(name, structure)
-    reading = input_reading(experiment, model, parameters)
+    reading = input_reading(experiment, interface or model_interface(name, structure), parameters)
     step_model = None
     if interface is None:
         # The results of a service life are wear only.

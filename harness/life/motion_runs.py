@@ -35,7 +35,7 @@ from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, ne
 from harness.life.sections import KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
-from harness.sweep import Study, continued_run, fmu_runs, model_definition, quantity_of
+from harness.sweep import Study, continued_run, fmu_runs, model_interface, quantity_of
 from wearmodel.arrays import Floats
 from wearmodel.batch.run_state import RunState
 from wearmodel.batch.structure_runs import wear_work_by_side_at
@@ -246,8 +246,8 @@ class MotionRuns:
         structure = self._life.contacts[0].structure
         if self._fmu is not None:
             return True
-        definition = model_definition(case.heading.fmu, structure)
-        reading = input_reading(case.experiment, definition, case.parameters)
+        interface = model_interface(case.heading.fmu, structure)
+        reading = input_reading(case.experiment, interface, case.parameters)
         return reading.end != "end" or not all(
             isinstance(signal, ConstantSignal)
             or (

@@ -14,6 +14,7 @@ from harness.case.case_file import Case, load_case
 from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
 from harness.fmu.input_timing import input_reading
+from harness.fmu.interface import interface_of
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
 from harness.schema import ParameterValue
 from harness.shaking import RECORD_PARAMETERS, ShakingRecord
@@ -124,7 +125,7 @@ def start_of_case(case: Case) -> PageStart:
         raise UsageError(f"{name}: parameters cannot change during a run on the page")
     if experiment.start_time != 0.0:
         raise UsageError(f"{name}: start_time={experiment.start_time:g} s must be 0 on the page")
-    timing = input_reading(experiment, FMU, case.parameters)
+    timing = input_reading(experiment, interface_of(FMU), case.parameters)
     if timing.derivatives:
         raise UsageError(f"{name}: the page does not support input_derivatives")
     parameters = {**case.parameters, "input_timing": timing.end}

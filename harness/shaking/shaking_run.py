@@ -24,11 +24,11 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import InputReading, input_reading
 from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.model_runs import StepModel
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
 from harness.fmu.step_check import Finding, has_error, step_findings
 from harness.fmu.step_comparison import compared
-from harness.fmu.step_effect import StepModel
 from harness.messages import first_problem
 from harness.post import require_finite
 from harness.provenance import used

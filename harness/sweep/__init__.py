@@ -9,7 +9,7 @@ from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.distribution import PROGRAM, Workers, own_workers
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
-from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
+from harness.sweep.kernel_runs import continued_run, kernel_interface, kernel_runs
 from harness.sweep.points import Point, design_points
 from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.result_file import require_format, write_results
@@ -26,7 +26,7 @@ from harness.sweep.sobol_indices import (
     spreads,
     write_spreads,
 )
-from harness.sweep.study import Study, Target, model_definition
+from harness.sweep.study import Study, Target, model_definition, model_interface
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, compute_rows, run_sweep
 from harness.sweep.targets import csv_tables, require_different, target_of
@@ -58,10 +58,11 @@ __all__ = [
     "fmu_runs",
     "independent_sample",
     "is_uncertain",
-    "kernel_names",
+    "kernel_interface",
     "kernel_runs",
     "load_sweep",
     "model_definition",
+    "model_interface",
     "open_journal",
     "own_workers",
     "print_indices",

@@ -13,7 +13,6 @@ from typing import Any
 from fmu_src.models import fmu_definition
 from harness.case.expectations import WindowExpectation
 from harness.fmu.signals import SineSignal
-from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
@@ -54,7 +53,7 @@ def require_closed_form(study: Study, point: Point) -> None:
         ):
             raise ValueError(_only(f"mean_rate and increment of wear_work, not {name}"))
     given: dict[str, Any] = study.parameters_at(point)
-    kernel_names(study.model).require("parameter", given)
+    study.interface.require("parameter", given)
     _require_rubbing(study, given)
     _require_sine(study, point)
 

@@ -97,7 +97,7 @@ def _findings_at(
     model = None
     try:
         parameters = study.parameters_at(point)
-        reading = input_reading(study.experiment, interface or study.definition, parameters)
+        reading = input_reading(study.experiment, interface or study.interface, parameters)
         if is_judged and interface is not None:
             model = step_model_of(interface, None, parameters)
         elif is_judged:
@@ -113,12 +113,8 @@ def _findings_at(
 
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
     """Return the parameters that are enumerations."""
-    types = (
-        {variable.name: variable.kind for variable in study.definition.slave.table}
-        if interface is None
-        else {name: variable.type for name, variable in interface.variables.items()}
-    )
-    return {("parameters", name) for name, kind in types.items() if kind == "Enumeration"}
+    variables = (interface or study.interface).variables.values()
+    return {("parameters", by.name) for by in variables if by.type == "Enumeration"}
 
 
 def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import definition_of
 from harness.case.expectations import Expectation, StatisticExpectation
 from harness.fmu.experiment import Experiment
+from harness.fmu.interface import FmuInterface, interface_of
 from harness.fmu.signals import CsvSignal, SampledSignal, Signal, SignalSection
 from harness.messages import first_problem
 from harness.schema import ParameterValue
@@ -62,6 +63,11 @@ class Study:
         """The model, with its structure if it has one."""
         return model_definition(self.model, self.structure)
 
+    @property
+    def interface(self) -> FmuInterface:
+        """The variables of the model, for engines without an FMU."""
+        return model_interface(self.model, self.structure)
+
     def variables(self) -> tuple[str, ...] | None:
         """Return the names of the variables of the quantities, or `None` for all outputs."""
         named = dict.fromkeys(
@@ -104,6 +110,12 @@ class Study:
         if not isinstance(changed, CsvSignal):
             return changed
         return _scaled(self.tables[unscaled(changed)], changed.scale)
+
+
+@lru_cache(maxsize=4)
+def model_interface(model: str, structure: Structure | None) -> FmuInterface:
+    """Return `harness.fmu.interface.interface_of` a model with a structure, cached."""
+    return interface_of(model_definition(model, structure))
 
 
 @lru_cache(maxsize=4)

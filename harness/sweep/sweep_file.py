@@ -22,7 +22,7 @@ from harness.provenance import used
 from harness.records import toml_content
 from harness.schema import section
 from harness.sweep.closed_form_runs import require_closed_form
-from harness.sweep.kernel_runs import kernel_names
+from harness.sweep.kernel_runs import kernel_interface
 from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, Engine, SweepSection, Varied
@@ -241,9 +241,9 @@ def _input_units(
     case: Case, engine: Engine, interface: FmuInterface | None, structure: Structure | None
 ) -> Mapping[str, str | None]:
     """Return the units of the inputs of the model or FMU."""
-    if interface is not None:
-        return {name: variable.unit for name, variable in interface.variables.items()}
-    return kernel_names(case.heading.fmu, structure).units if engine == "kernel" else {}
+    if interface is None and engine == "closed_form":
+        return {}
+    return (interface or kernel_interface(case.heading.fmu, structure)).units
 
 
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
@@ -252,6 +252,6 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
     if study.engine == "closed_form":
         require_closed_form(study, point)
         return
-    model = interface or kernel_names(study.model, study.structure)
+    model = interface or kernel_interface(study.model, study.structure)
     model.require_all(parameters, study.inputs, study.variables() or ())
-    input_reading(study.experiment, interface or study.definition, parameters)
+    input_reading(study.experiment, model, parameters)

@@ -30,10 +30,11 @@ COMPARED = {
 }
 
 
-# A life takes a minute, the classical schemes take 15 s, and the C++ of the kernel needs the native
-# tool chain.
+# A life takes a minute, the classical schemes and a fit take 15 s, and the C++ of the kernel needs
+# the native tool chain.
 _MARKS = {
     "how_to/classical_schemes": [pytest.mark.hosts],
+    "how_to/fit": [pytest.mark.hosts],
     "how_to/life": [pytest.mark.campaign],
     "kernel_language": [pytest.mark.native],
 }

@@ -25,7 +25,7 @@ from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
 from ..kernel.structure.parameter_change import change_structure_parameters
-from ..kernel.structure.state_objects import StructurePresent
+from ..kernel.structure.state_objects import StructurePresent, StructureState
 from ..kernel.structure.stepper import settle_structure
 from ..quantities import require_finite
 from ..structure.description import Structure
@@ -179,13 +179,13 @@ class ModalShock(StructureBuffers):
         time = self._state.now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, time)
-        kept = self._kept_state()
+        kept = _copied(self._state)
         try:
             code = step(step_size, [time, *values])
         except ArithmeticError:  # where other languages go on with an infinite number
             code = limits.OVERFLOW
         if code > limits.OK:
-            self._restore_kept(kept)
+            self._state = kept
             raise StepError(
                 STEP_FAILURE.format(step_size=step_size, time=time, reason=FAILURE_REASONS[code])
             )
@@ -227,7 +227,7 @@ class ModalShock(StructureBuffers):
     def _contacts_after(self, watch: Watch) -> list[ContactState]:
         """The contacts after the pending event."""
         before = self._state.contacts
-        after = [state_object_of(ContactState, values_of(contact)) for contact in before]
+        after: list[ContactState] = _copied(before)
         self._state.contacts = after
         code = modal_steps.pass_structure_event(self._state, watch, self._work)
         self._state.contacts = before
@@ -282,7 +282,7 @@ class ModalShock(StructureBuffers):
             self._follow(structure)
 
     def _follow(self, structure: Structure) -> None:
-        old_laws, kept = self._body.laws, self._kept_state()
+        old_laws, kept = self._body.laws, _copied(self._state)
         self._body.laws = laws_of(structure, self._p, old_laws)
         try:
             code, first, second = change_structure_parameters(
@@ -292,7 +292,7 @@ class ModalShock(StructureBuffers):
             code, first, second = limits.CHANGE_OVERFLOWS, 0.0, 0.0
         if code != limits.OK:
             self._body.laws = old_laws
-            self._restore_kept(kept)
+            self._state = kept
             raise ValueError(CHANGE_RULES[code].format(first, second))
         self.structure = structure
 
@@ -415,32 +415,6 @@ class ModalShock(StructureBuffers):
         self._state.predictions = errors
         self._stops = stops
 
-    def _kept_state(self) -> tuple[Any, ...]:
-        """What a step that fails puts back."""
-        samples = self._state.samples
-        return (
-            self._state.motion.displacement[:],
-            self._state.motion.velocity[:],
-            [values_of(contact) for contact in self._state.contacts],
-            [row[:] for row in self._state.side_works],
-            self._state.now.sample_count,
-            [getattr(samples, name)[:] for name in _SAMPLES],
-            [values_of(errors) for errors in self._state.predictions],
-            self._state.now.parameter_change_work,
-        )
-
-    def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, side_works, count, samples, errors, change_work = kept
-        self._state.now.sample_count = count
-        self._state.now.parameter_change_work = change_work
-        self._state.motion.displacement = displacement
-        self._state.motion.velocity = velocity
-        self._state.contacts = [state_object_of(ContactState, values) for values in contacts]
-        self._state.side_works = side_works
-        for name, row in zip(_SAMPLES, samples):
-            setattr(self._state.samples, name, row)
-        self._state.predictions = [state_object_of(Errors, values) for values in errors]
-
     def _input_values(self, inputs: dict[str, float]) -> list[float]:
         for name, value in inputs.items():
             if name not in self._units:
@@ -449,3 +423,14 @@ class ModalShock(StructureBuffers):
                 )
             require_finite(name, value, self._units[name])
         return [float(inputs.get(name, 0.0)) for name in self._units]
+
+
+def _copied(part: Any) -> Any:
+    """A copy of a bundle, a state object, or rows of numbers."""
+    if isinstance(part, float):
+        return part
+    if isinstance(part, list):
+        return [_copied(inner) for inner in part]
+    if isinstance(part, StructureState):
+        return StructureState(**{name: _copied(inner) for name, inner in vars(part).items()})
+    return state_object_of(type(part), [_copied(value) for value in values_of(part)])

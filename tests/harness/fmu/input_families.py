@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import SampledSignal, Signal, SineSignal
 from harness.fmu.step_check import Finding, step_findings
-from harness.fmu.step_effect import StepModel
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 

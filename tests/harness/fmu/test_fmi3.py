@@ -19,7 +19,7 @@ from harness.command_line import main
 from harness.doctor import Verdict, examine
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import input_reading
-from harness.fmu.interface import read_interface
+from harness.fmu.interface import interface_of, read_interface
 from harness.fmu.signals import ConstantSignal, TableSignal
 
 pytestmark = pytest.mark.hosts
@@ -291,4 +291,4 @@ def test_a_shipped_case_runs_through_the_native_fmu_of_fmi_3(
 def test_a_run_without_an_fmu_says_that_it_does_not_stop_at_events() -> None:
     definition = fmu_definition("FrictionalShock")
     with pytest.raises(ValueError, match="requires an FMU of FMI 3"):
-        input_reading(STOPPING, definition, {})
+        input_reading(STOPPING, interface_of(definition), {})

@@ -14,7 +14,7 @@ from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import own_fmu
 from harness.fmu.input_timing import InputReading, input_reading
-from harness.fmu.interface import read_interface
+from harness.fmu.interface import interface_of, read_interface
 from harness.fmu.signals import ConstantSignal, SampledSignal, SineSignal, input_derivatives
 from harness.fmu.step_check import NOTED_MISSED, step_findings
 
@@ -83,7 +83,7 @@ def test_an_error_of_the_polynomial_that_matters_is_said():
 def test_a_model_that_cannot_take_them_says_so(model, given, parameters, message):
     asked = experiment(input_derivatives=given)
     with pytest.raises(ValueError, match=message):
-        input_reading(asked, fmu_definition(model), parameters)
+        input_reading(asked, interface_of(fmu_definition(model)), parameters)
 
 
 @pytest.mark.parametrize("given", [0, -1, 1.0, "yes"])

@@ -14,7 +14,7 @@ from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import own_fmu
 from harness.fmu.input_timing import input_reading
-from harness.fmu.interface import read_interface
+from harness.fmu.interface import interface_of, read_interface
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import InputTiming
 
@@ -107,7 +107,7 @@ def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case):
 )
 def test_a_run_without_an_fmu_follows_the_same_rule(model, parameters, end):
     experiment = Experiment(stop_time=1.0, step_size=0.1)
-    assert input_reading(experiment, fmu_definition(model), parameters).end == end
+    assert input_reading(experiment, interface_of(fmu_definition(model)), parameters).end == end
 
 
 @pytest.mark.parametrize("model", ["FrictionalShock", "ModalShock"])
@@ -118,7 +118,7 @@ def test_an_invalid_input_timing_is_an_error_with_and_without_an_fmu(model, timi
     experiment = Experiment(stop_time=1.0, step_size=0.1)
     message = f"^input_timing={timing!r} must be one of start, end{re.escape(remedy)}$"
     with pytest.raises(ValueError, match=message):
-        input_reading(experiment, fmu_definition(model), {"input_timing": timing})
+        input_reading(experiment, interface_of(fmu_definition(model)), {"input_timing": timing})
     with pytest.raises(ValueError, match=message):
         read_interface(own_fmu(model)).parameter("input_timing", timing)
 
@@ -128,5 +128,5 @@ def test_input_timing_by_number_is_the_same_with_and_without_an_fmu():
     interface = read_interface(own_fmu("FrictionalShock"))
     for timing in InputTiming:
         given = {"input_timing": int(timing)}
-        reading = input_reading(experiment, fmu_definition("FrictionalShock"), given)
+        reading = input_reading(experiment, interface_of(fmu_definition("FrictionalShock")), given)
         assert reading.end == input_reading(experiment, interface, given).end == timing.name

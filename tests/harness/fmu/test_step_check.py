@@ -15,10 +15,12 @@ from harness.case.shipped import case_file, shipped_cases
 from harness.fmu import step_check
 from harness.fmu.experiment import Experiment
 from harness.fmu.input_timing import InputReading, input_reading
+from harness.fmu.interface import interface_of
+from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
 from harness.fmu.step_check import ENOUGH_STEPS, largest_input, require_fine_step, step_findings
-from harness.fmu.step_effect import Effect, StepEffect, StepModel
+from harness.fmu.step_effect import Effect, StepEffect
 from harness.life import load_life
 from harness.sweep.study import model_definition
 
@@ -126,7 +128,7 @@ def test_a_message_on_the_step_contains_the_three_largest_changes(monkeypatch):
 def test_shipped_cases_are_silent(name):
     case = load_case(case_file(name))
     definition = model_definition(case.heading.fmu, None)
-    reading = input_reading(case.experiment, definition, case.parameters)
+    reading = input_reading(case.experiment, interface_of(definition), case.parameters)
     changes_at = min((change.time for change in case.changes), default=math.inf)
     model = own_step_model(case.heading.fmu, case.parameters, structure_of_case(case))
     model = replace(model, changes_at=changes_at)

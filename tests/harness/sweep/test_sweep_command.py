@@ -187,6 +187,10 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str,
         yield ("--scheduler", address)
 
 
+# The FMU of the next test is killed on a cluster as well.
+@pytest.mark.parametrize(
+    "where", ["processes", pytest.param("cluster", marks=pytest.mark.hosts)], indirect=True
+)
 def test_a_point_of_40_whose_run_is_killed_fails_alone(
     sweep_file, change, start_sweep, deadly_kernel, where
 ):

@@ -51,7 +51,6 @@ from .path import (
     WEAR_RUNS_AWAY,
     end_piece,
     pass_corner,
-    path_forces,
     place_as_led,
     set_law,
     tell_contact,
@@ -90,24 +89,17 @@ def forget_motion(series: ContactWork) -> None:
         series.velocity_3[j] = 0.0
 
 
-def start_image(
-    p: SpringParameters,
-    s: SpringState,
-    contact: ContactState,
-    image: BodyImage,
-    memory: SpringMemory,
-) -> None:
+def start_image(s: SpringState, image: BodyImage) -> None:
     """Let the body rest where the spring has been led to, under the force of the contact."""
     body = image.body
     axes = image.axes
     body.steps = 0.0
-    _, force_x, force_y, force_z = path_forces(p, s, contact, memory)
     first = axes[0]
     second = axes[1]
     third = axes[2]
-    first.mean_force = -force_x
-    second.mean_force = -force_y
-    third.mean_force = -force_z
+    first.mean_force = -s.force_x
+    second.mean_force = -s.force_y
+    third.mean_force = -s.force_z
 
 
 def step_image(

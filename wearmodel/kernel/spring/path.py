@@ -235,7 +235,7 @@ def _begin_leg(
         if length > 0.0:
             leg.ahead_y = ahead_y
             leg.ahead_z = ahead_z
-    if is_steady or is_slow:
+    if law.constant_friction < 0.0 and (is_steady or is_slow):
         take_speed(law, 0.0 if is_slow else speed)
     change = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
     change += abs(s.velocity_z - before_z)
@@ -308,12 +308,17 @@ def tell_contact(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
     """Write the state of the contact at its present point into the spring's state."""
-    slip = 0.0
     # In a hole the direction of the normal is written too.
-    if contact.sliding != 0.0 or is_hole(law):
-        normal, _, _, slip = forces_now(law, contact, series)
-        if contact.sliding != 0.0 and law.tangential_damping == 0.0:
-            slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
+    normal, first, second, slip = forces_now(law, contact, series)
+    along_x, along_y = force_in_frame(law, contact, series, normal, first)
+    s.normal_force = normal
+    s.force_x = -along_x
+    s.force_y = -along_y
+    s.force_z = -second
+    if is_hole(law):
+        s.gap = gap_now(law, contact, series)
+    if contact.sliding != 0.0 and law.tangential_damping == 0.0:
+        slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
     s.slip_velocity = max(0.0, slip)
     _, along_2 = friction_in_frame(law, series, contact.stretch_1)
     s.anchoring_y = s.drive_y
@@ -323,19 +328,6 @@ def tell_contact(
     s.wear_work = contact.wear_work
     s.wear_work_upper = contact.wear_work_upper
     s.mode = contact_mode(contact)
-
-
-def path_forces(
-    p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory
-) -> tuple[float, float, float, float]:
-    """F_N [N] and the forces of the spring along x, y and z, counted as `force_x`."""
-    law = memory.law
-    series = memory.series
-    set_law(p, law, series)
-    place_as_led(law, s, contact, series)
-    normal, first, second, _ = forces_now(law, contact, series)
-    along_1, along_2 = force_in_frame(law, contact, series, normal, first)
-    return normal, -along_1, -along_2, -second
 
 
 def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:

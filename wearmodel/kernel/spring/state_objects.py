@@ -34,6 +34,12 @@ class SpringState:
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
     parameter_change_work: float  # J, what changes of parameters put into the springs
+    # Where the spring is led by series: F_N [N], the forces as in `force_x`, the gap [m] in a hole.
+    normal_force: float
+    force_x: float
+    force_y: float
+    force_z: float
+    gap: float
 
 
 # A sample of the drive: its instant [s], the loads [N], the imposed displacements [m].

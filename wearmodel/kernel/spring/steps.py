@@ -7,14 +7,15 @@ along x, y, z, imposed displacement along x, y, z).
 
 from __future__ import annotations
 
-from ..contact.obstacle import TWO_PLANES, gap_now, is_hole
+from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.polygon import POLYGON
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
 from .image import forget_motion, mass_seen, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
-from .path import follow_path, path_forces, rests
+from .path import follow_path, rests
 from .state_objects import (
     IMPOSED_X,
     LOAD_X,
@@ -80,7 +81,7 @@ def step_spring(
     leg.end_z = sample[x + 2] / stiffness
     code = lead_spring(p, s, contact, step_size, memory)
     if code == OK and p.effective_mass > 0.0:
-        start_image(p, s, contact, image, memory)
+        start_image(s, image)
     return code
 
 
@@ -257,15 +258,16 @@ def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, flo
 def spring_outputs(
     p: SpringParameters,
     s: SpringState,
-    contact: ContactState,
     image: BodyImage,
-    memory: SpringMemory,
 ) -> tuple[float, ...]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     if p.is_plain != 0.0:
         force, force_x, force_y, force_z = plane_forces(p, s)
     else:
-        force, force_x, force_y, force_z = path_forces(p, s, contact, memory)
+        force = s.normal_force
+        force_x = s.force_x
+        force_y = s.force_y
+        force_z = s.force_z
     volume = p.volume_per_work * s.wear_work
     depth = volume / p.wear_area
     depth_upper = p.volume_per_work * s.wear_work_upper / p.wear_area
@@ -273,8 +275,8 @@ def spring_outputs(
     opening_upper = p.opening_per_work * s.wear_work_upper
     room = p.gap_at_rest + (p.opening_per_work * s.wear_work - opening_upper)
     gap = displacement_x + room
-    if p.is_plain == 0.0 and is_hole(memory.law):
-        gap = gap_now(memory.law, contact, memory.series)
+    if p.obstacle == CIRCLE or p.obstacle == POLYGON:
+        gap = s.gap
     elif p.obstacle == TWO_PLANES:
         gap = min(gap, p.gap_at_rest + opening_upper - displacement_x)
     mean_x = -force_x

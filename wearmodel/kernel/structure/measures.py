@@ -96,13 +96,19 @@ def fill_outputs(
     forces = work.forces
     observed = body.observed
     out = work.contact_outputs
-    modal_forces(modes, drives, motion, present, forces)
+    follows_acceleration = False
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
-        contact_work = works[index]
-        normal, first, second, _ = contact_forces(shapes, law, s, motion, contact_work, index)
-        add_contact_force(shapes, law, s, contact_work, index, (normal, first, second), forces)
+        place_point(shapes, law, s, motion, works[index], index)
+        follows_acceleration = follows_acceleration or _follows_acceleration(law, s)
+    if follows_acceleration:
+        modal_forces(modes, drives, motion, present, forces)
+        for index in range(len(laws)):
+            law = laws[index]
+            s = contacts[index]
+            normal, first, second, _ = forces_now(law, s, works[index])
+            add_contact_force(shapes, law, s, works[index], index, (normal, first, second), forces)
     place = 0
     total_work = 0.0
     total_power = 0.0
@@ -145,27 +151,29 @@ def fill_outputs(
 def _fill_contact_outputs(
     body: Body, state: StructureState, work: StructureWork, index: int
 ) -> None:
-    """Fill in the outputs of a contact, under the modal forces in the work space."""
+    """Fill in the outputs of a contact whose point is placed.
+
+    If its slip follows the acceleration, the forces on the modes are in the work space.
+    """
     modes = body.modes
     shapes = body.shapes
     frames = body.frames
     laws = body.laws
     contacts = state.contacts
     works = work.works
-    motion = state.motion
     out = work.contact_outputs
     law = laws[index]
     s = contacts[index]
     contact_work = works[index]
-    normal, first, second, slip = contact_forces(shapes, law, s, motion, contact_work, index)
+    normal, first, second, slip = forces_now(law, s, contact_work)
     mode = 0.0
     if s.closed != 0.0:
         mode = 1.0
         if s.sliding != 0.0:
             mode = 2.0
-            if law.tangential_damping == 0.0:
-                rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
-                slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
+        if _follows_acceleration(law, s):
+            rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
+            slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
     slip = max(0.0, slip)
     along_1, along_2 = friction_in_frame(law, contact_work, first)
     position_1 = contact_work.position_1
@@ -240,12 +248,9 @@ def modal_forces(
                 forces[i] += value * drive[i]
 
 
-def contact_forces(
-    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
-) -> tuple[float, float, float, float]:
-    """F_N, F_T along the two tangents [N], and a part of λ [m/s], see `forces_now`."""
-    place_point(shapes, law, s, motion, work, index)
-    return forces_now(law, s, work)
+def _follows_acceleration(law: ContactLaw, s: ContactState) -> bool:
+    """Whether the sliding rate depends on accelerations: slip without a damper."""
+    return s.closed != 0.0 and s.sliding != 0.0 and law.tangential_damping == 0.0
 
 
 def acceleration_under(

@@ -1,6 +1,7 @@
 """Stops along the slide: closed forms, independent integration, energy, events and saved states."""
 
 import math
+import os
 import random
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ from .random_runs import shifted
 from .trace import record
 
 G = 10.0  # m/s2, the default
+# In 14 it is the spring that pulls a mass from a rigid stop.
+SEEDS = range(35) if os.environ.get("WEARFMU_CAMPAIGN") else (*range(11), 14)
 
 
 def shock(**values: Any) -> FrictionalShock:
@@ -84,7 +87,7 @@ def run_of(parameters: FrictionalShockParameters, inputs: Any, span: float) -> A
 
 
 @laws
-@pytest.mark.parametrize("seed", range(35))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_runs_agree_with_an_independent_integration(seed, normal_law, tangential_law):
     parameters, inputs, span = drawn_problem(seed, normal_law, tangential_law)
     want = None
@@ -104,7 +107,7 @@ def test_random_runs_agree_with_an_independent_integration(seed, normal_law, tan
 
 
 @laws
-@pytest.mark.parametrize("seed", range(35))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_energy_balance_closes_with_the_losses_of_the_stops(seed, normal_law, tangential_law):
     parameters, inputs, span = drawn_problem(seed, normal_law, tangential_law)
     got, trace = run_of(parameters, inputs, span)

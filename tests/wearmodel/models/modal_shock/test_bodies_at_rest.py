@@ -117,26 +117,28 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
     after = model.outputs()
     assert (model._state.motion.displacement[:2], after["wear_work"]) == before
     assert after["c.sliding_distance"] == resting["c.sliding_distance"]
+    model.step(600.0)
+    assert model._work.counts.pieces == 1
+    # A few coarse steps predict nothing yet.
+    assert {**model.outputs(), "input_prediction_error": 0.0} == {
+        **after,
+        "input_prediction_error": 0.0,
+    }
 
 
-@DAMPINGS
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)
-def test_ten_minutes_of_rest_are_a_single_step(form: str, stiffness: float, damping: float) -> None:
+def test_ten_minutes_of_undamped_rest_are_a_single_step(form: str, stiffness: float) -> None:
     # Piece by piece they would be up to ten million swings of the friction spring.
-    turned = damping != 0.0
-    model = ModalShock(block(form, stiffness, damping, turned), input_timing=InputTiming.end)
-    time, _ = stopping(form, VELOCITY * (math.hypot(1.0, 0.3) if turned else 1.0))
+    model = ModalShock(block(form, stiffness, 0.0), input_timing=InputTiming.end)
+    time, _ = stopping(form, VELOCITY)
     step = min(0.1, 1e3 / math.sqrt(stiffness))
-    decaying = DECAYED if damping else 10.0
-    for _ in range(math.ceil((time + decaying / math.sqrt(stiffness)) / step)):
+    for _ in range(math.ceil((time + 10.0 / math.sqrt(stiffness)) / step)):
         model.step(step)
     resting, energy = model.outputs(), swing(model._state, stiffness)
     model.step(600.0)
     outputs = model.outputs()
     assert model._work.counts.pieces == 1
-    if damping:
-        assert outputs == resting
     assert outputs["wear_work"] == resting["wear_work"]
     assert swing(model._state, stiffness) == pytest.approx(energy, rel=1e-13)
     friction = math.hypot(outputs["c.friction_force_x"], outputs["c.friction_force_y"])

@@ -32,11 +32,11 @@ def test_small_steps_tend_to_the_limit_of_the_documents_law(fine_rows_of_1p5):
             assert row.wear_power == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-6)
 
 
-def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate(fine_rows_of_1p5):
+def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate():
     # Arcs of its law in 34 digits, as in the case sdnd104_penalised_a1p5.
     (row,) = (
         r
-        for r in fine_rows_of_1p5
+        for r in scheme_errors(1.5, [1e-3])
         if r.scheme == "FrictionalShock, penalty" and r.step_size == 1e-3
     )
     assert row.wear_power == pytest.approx(0.40906921585100553, rel=1e-8)

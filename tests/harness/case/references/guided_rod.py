@@ -1,4 +1,4 @@
-"""Numbers of the rod that whirls in its guide, in closed form: `python reference.py`."""
+"""Numbers of the rod that whirls in its guide, in closed form."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ E(t) rises as (t/t1)² until t1, is 1 until t2, and falls as exp(−c (t − t2)
 even on [0, 2π). The mean is subtracted and the peak scaled. Both columns are made so, the normal
 one with other phases and a smaller peak.
 
-Run it to write the file again: `python acceleration.py`.
+Run it to write the file again.
 """
 
 from __future__ import annotations
@@ -76,5 +76,6 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    target = Path(__file__).with_name("acceleration.csv")
+    cases = Path(__file__).parents[4] / "harness" / "cases"
+    target = cases / "synthetic_quake" / "acceleration.csv"
     target.write_text(text(), encoding="utf-8", newline="\n")
