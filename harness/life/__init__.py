@@ -14,6 +14,8 @@ from harness.life.life_text import (
     print_drawn_lives,
     print_life,
     shown_spreads,
+    state_rows,
+    with_bar,
     years_to_limit,
 )
 from harness.life.worn_sectors import WornSectors
@@ -35,6 +37,8 @@ __all__ = [
     "run_draws",
     "run_life",
     "shown_spreads",
+    "state_rows",
+    "with_bar",
     "write_life_csv",
     "write_life_json",
     "years_to_limit",

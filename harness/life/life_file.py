@@ -109,9 +109,8 @@ class Life:
 
     def law_of(self, contact: int) -> Law:
         """Return the law of a contact, by its number, with its own coefficient if it has one."""
-        if not self.coefficients or isinstance(self.law, EdfMzLaw):
-            return self.law
-        return replace(self.law, coefficient=self.coefficients[contact])
+        given = self.coefficients
+        return replace(self.law, coefficient=given[contact]) if given else self.law
 
     @property
     def limit_volume(self) -> float:
@@ -264,14 +263,15 @@ def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
 
     Raises ValueError if an input refuses a value.
     """
+    law = life.law
     motions = tuple(
         replace(motion, case=draws.case_at(motion.case, point)) for motion in life.motions
     )
     return replace(
         life,
-        law=draws.law_without_scatter(life.law),
+        law=law if isinstance(law, EdfMzLaw) else replace(law, coefficient=law.median),
         motions=motions,
-        coefficients=draws.coefficients_at(point, life.law, len(life.contacts)),
+        coefficients=draws.coefficients_at(point, law, len(life.contacts)),
         draws=None,
     )
 

@@ -50,7 +50,9 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))
     else:
-        console.print(_table(result.contacts[0], verbose=verbose))
+        heads, states = state_rows(result.contacts[0])
+        shown = [states[number] for number in _numbers(result.states, verbose=verbose)]
+        console.print(text_table(*number_columns(*heads, no_wrap=True), rows=shown))
 
 
 def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
@@ -94,13 +96,11 @@ def _limit_text(contact: ContactLife, years: float) -> str:
     return f"{_years(crossing.time)} ({_years(crossing.earliest)} to {latest})"
 
 
-def _table(contact: ContactLife, *, verbose: bool) -> Table:
-    has_gap = contact.states[0].gap is not None
-    columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
-    columns += ["gap\n[um]"] if has_gap else []
-    table = text_table(*number_columns(*columns, no_wrap=True))
-    for number in _numbers(contact.states, verbose=verbose):
-        state = contact.states[number]
+def state_rows(contact: ContactLife) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of the table of all states of a contact."""
+    heads, rows = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"], []
+    heads += ["gap\n[um]"] if contact.states[0].gap is not None else []
+    for state in contact.states:
         cells = [
             f"{state.time / SECONDS_PER_YEAR:.4g}",
             with_bar(1e3 * state.power, 1e3 * state.power_bar),
@@ -109,8 +109,8 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
         ]
         if state.gap is not None and state.gap_bar is not None:
             cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
-        table.add_row(*cells)
-    return table
+        rows.append(cells)
+    return heads, rows
 
 
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:

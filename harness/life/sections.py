@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
-from typing import Annotated, Any, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeAlias
 
 from pydantic import Field
 
@@ -111,6 +111,9 @@ class EdfMzLaw:
     exponent: Positive = EdfMz.exponent
     decay_rate: Positive = EdfMz.decay_rate
     final_rate: Annotated[Number, Field(ge=0.0)] = EdfMz.final_rate
+    # A coefficient that scatters does not rescale a law with running-in over time.
+    factor: ClassVar[float] = 1.0
+    has_draw_per_contact: ClassVar[bool] = False
 
     def rate(self, wear_power: float, time: float) -> float:
         """Rate [m³/s] at a power [W] after a service time [s].
@@ -119,16 +122,6 @@ class EdfMzLaw:
         """
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
-
-    @property
-    def factor(self) -> float:
-        """1, because a coefficient does not rescale a law with running-in over time."""
-        return 1.0
-
-    @property
-    def has_draw_per_contact(self) -> bool:
-        """False, because its coefficient does not scatter."""
-        return False
 
     def power(self, rate: float) -> float:
         """0, because a power that is small enough depends on the time."""

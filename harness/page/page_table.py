@@ -68,6 +68,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "damping",
         "normal_stiffness",
         "normal_damping",
+        "pendulum_radius",
     ),
     "Stops along the slide": (
         "stop_lower",

@@ -15,6 +15,7 @@ from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
+from wearmodel.kernel.contact.friction import knot_coefficient
 from wearmodel.kernel.limits import NO_STOP
 from wearmodel.quantities import variable_name
 
@@ -36,8 +37,11 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
             f"peak {spoken(name)}", run.largest(name), run.history.units.get(name, "1")
         )
 
-    friction = f"{parameters['friction_coefficient']:.4g}"
-    if parameters["friction_coefficient_static"] > parameters["friction_coefficient"]:
+    law = run.friction
+    table = [knot_coefficient(law, index) for index in range(int(law.knots))]
+    constant = law.friction_coefficient
+    friction = f"{min(table):.4g} to {max(table):.4g}, table" if table else f"{constant:.4g}"
+    if parameters["friction_coefficient_static"] > max(table, default=constant):
         friction += f", static {parameters['friction_coefficient_static']:.4g}"
     peak_acceleration = float(np.max(np.abs(run.base_acceleration)))
     return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, fields
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +12,14 @@ from harness.life import (
     DrawnLives,
     Life,
     LifeResult,
-    LifeState,
     WornSectors,
     answers,
     contact_rows,
     depth_names,
     instants,
     shown_spreads,
+    state_rows,
+    with_bar,
     years_to_limit,
 )
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
@@ -44,26 +44,25 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     """
     life = result.life
     answer, *lines = answers(result)
-    heads, rows = contact_rows(result)
+    pictures = [_picture(contact, life) for contact in result.contacts]
+    of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     section = Section(
         "wear",
         "Wear over service time",
-        grids=[Grid("Contacts", [head.replace("\n", " ") for head in heads], rows)],
+        grids=[_grid("Contacts", contact_rows(result))],
         warnings=life.notes,
-        pictures=[
-            *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
-            *(_picture(contact, life) for contact in result.contacts),
-        ],
+        pictures=of_all,
     )
     details = Section(
         "details",
         "Warnings and details",
         lines,
+        pictures=pictures if pictures is not of_all else [],
         folded=[
             *(
                 Folded(
                     f"All states{f' of {contact.contact}' if contact.contact else ''}",
-                    [_table(contact)],
+                    [_grid("± half widths of 95 % intervals", state_rows(contact))],
                 )
                 for contact in result.contacts
             ),
@@ -125,13 +124,9 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
     return [picture(DRAWN_LIVES, drawn, of=of, count=count, words=words)]
 
 
-def _table(contact: ContactLife) -> Grid:
-    rows = [
-        ["" if value is None else f"{value:.6g}" for value in astuple(state)]
-        for state in contact.states
-    ]
-    caption = "SI units: time in s. Columns with bar contain half widths of 95 % intervals"
-    return Grid(caption, [field.name for field in fields(LifeState)], rows)
+def _grid(caption: str, table: tuple[list[str], list[list[str]]]) -> Grid:
+    heads, rows = table
+    return Grid(caption, [head.replace("\n", " ") for head in heads], rows)
 
 
 def _sectors(sectors: WornSectors) -> Grid:
@@ -139,12 +134,11 @@ def _sectors(sectors: WornSectors) -> Grid:
     return Grid(
         f"{'Sides' if sectors.is_followed else 'Sectors'} of the hole at the end, by angle around"
         " its axis",
-        ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
+        ["from [°]", "to [°]", "volume [mm3]", "share"],
         [
             [
                 *(f"{angle:g}" for angle in sectors.borders(number)),
-                f"{volume:.6g}",
-                f"{bar:.2g}",
+                with_bar(1e9 * volume, 1e9 * bar),
                 f"{volume / total if total > 0.0 else 0.0:.3f}",
             ]
             for number, (volume, bar) in enumerate(zip(sectors.volumes, sectors.bars, strict=True))

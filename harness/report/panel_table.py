@@ -210,6 +210,19 @@ FRICTIONAL_SHOCK = (
         shows=("slides", "friction_varies"),
     ),
     PictureRow(
+        "Force loop of the bearing",
+        "Tangential force on the support over the displacement: restoring force, friction, spring, "
+        "damper and stops.",
+        (
+            _panel(
+                Series("support_force_tangential", "support", "relative_displacement"),
+                x="relative_displacement",
+            ),
+        ),
+        beside=True,
+        shows=("slides", "swings"),
+    ),
+    PictureRow(
         "Contact",
         "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N "
         "(located between samples, without impulses). Accumulated impulse of rigid impacts: "
