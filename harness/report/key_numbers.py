@@ -127,31 +127,21 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
     """Return the meanings of values that are not numbers but codes."""
+    words = {}
     declared = {variable_name(quantity): quantity for quantity in fields(definition.parameters)}
-    words = {
-        name: declared[name].metadata["codes"][int(value)]
-        for name, value in values.items()
-        if name in declared and int(value) in declared[name].metadata["codes"]
-    }
-    words |= {
-        name: declared[name].metadata["negative"]
-        for name, value in values.items()
-        if name in declared and value < 0.0 and "table" in declared[name].metadata
-    }
-    words |= {name: "no stop" for name, value in values.items() if abs(value) >= NO_STOP}
-    stand_in = [
-        name
-        for name, value in values.items()
-        if name in declared and value < 0.0 and declared[name].metadata["negative"]
-        if "table" not in declared[name].metadata
-    ]
-    if stand_in:
-        kinds: dict[str, Any] = {
-            name: type(parameter.default) for name, parameter in declared.items()
-        }
-        typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
-        in_force = definition.parameters(**typed).in_force()
-        for name in stand_in:
-            meaning = declared[name].metadata["negative"]
-            words[name] = f"{getattr(in_force, name):.6g} ({meaning})"
+    kinds: dict[str, Any] = {name: type(parameter.default) for name, parameter in declared.items()}
+    typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
+    for name, value in values.items():
+        metadata: Mapping[str, Any] = {"codes": {}, "negative": ""}
+        if name in declared:
+            metadata = declared[name].metadata
+        if value < 0.0 and metadata["negative"]:
+            words[name] = metadata["negative"]
+            if "table" not in metadata:
+                in_force = definition.parameters(**typed).in_force()
+                words[name] = f"{getattr(in_force, name):.6g} ({metadata['negative']})"
+        elif abs(value) >= NO_STOP:
+            words[name] = "no stop"
+        elif int(value) in metadata["codes"]:
+            words[name] = metadata["codes"][int(value)]
     return words

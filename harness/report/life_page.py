@@ -242,16 +242,10 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
     columns = {"service time": _column(contact, "time") / SECONDS_PER_YEAR}
     for name in ("depth", "volume", "power"):
         middle, bar = _column(contact, name), _column(contact, f"{name}_bar")
-        columns |= {
-            name: middle,
-            f"{name}_upper": middle + bar,
-            f"{name}_lower": np.maximum(middle - bar, 0.0),
-        }
+        ends = {"upper": middle + bar, "lower": np.maximum(middle - bar, 0.0)}
         if name == "depth":
-            columns |= {
-                "depth_upper": _column(contact, "depth_upper"),
-                "depth_lower": _column(contact, "depth_lower"),
-            }
+            ends = {end: _column(contact, f"depth_{end}") for end in ends}
+        columns |= {name: middle, **{f"{name}_{end}": values for end, values in ends.items()}}
         if criterion is not None and criterion.variable == name:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
     of = f" of {contact.contact}" if contact.contact else ""
