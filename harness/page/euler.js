@@ -1,6 +1,6 @@
 // Explicit Euler in its simplest form: forces at the beginning of a step move the mass to its end.
 //
-// m ü = −m A_t − c u̇ − k u + P_t + F_T,  m ẅ = −m (g + A_n) − c_n ẇ − k_n w − preload − P_n + R_n.
+// m ü = −m A_t − c u̇ − k u − F_N u/R + P_t + F_T,  m ẅ = −m (g + A_n) − c_n ẇ − k_n w − preload − P_n + R_n.
 // Rigid friction is −μ F_N sgn u̇, which is 0 only at u̇ = 0. Penalised friction has the spring and
 // the damper of the model. The coefficient of friction is from the model. A rigid contact has no
 // force that explicit Euler could use.
@@ -78,8 +78,9 @@ const explicitEuler = (kernel, result, stepSize) => {
     }
     work[0] += stepSize * lower * Math.abs(sliding);
     work[1] += stepSize * upper * Math.abs(sliding);
+    const curvature = p.pendulum_radius > 0 ? 1 / p.pendulum_radius : 0;
     const change =
-      (-p.damping * v - p.stiffness * u + input.tangential_load(time) + friction) / p.mass - acceleration;
+      (-p.damping * v - (p.stiffness + normalForce * curvature) * u + input.tangential_load(time) + friction) / p.mass - acceleration;
     u += stepSize * v;
     v += stepSize * change;
     if (!isPrescribed) {

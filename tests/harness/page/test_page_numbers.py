@@ -239,6 +239,26 @@ def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page):
     assert run[0] == pytest.approx(10.0 * (1.0 + 2.0**-7) / 2.0, rel=1e-12)
 
 
+def test_the_page_and_explicit_euler_swing_a_pendulum_bearing(page):
+    # Half a swing about μR, from 0.3 m to −(0.3 m − 2 μR).
+    radius, friction = 2.0, 0.02
+    half = math.pi * math.sqrt(radius / 10.0)
+    values = {
+        "pendulum_radius": radius,
+        "friction_coefficient": friction,
+        "initial_displacement": 0.3,
+    }
+    run = computed(
+        page, {"parameters": values, "inputs": {}, "stop_time": half, "step_size": half / 100}
+    )
+    assert run["problem"] == ""
+    end = -(0.3 - 2.0 * friction * radius)
+    assert run["end"]["relative_displacement"] == pytest.approx(end, abs=1e-12)
+    assert run["end"]["pendulum_work"] == pytest.approx(5.0 * (end**2 - 0.3**2) / radius, abs=1e-12)
+    euler = page.run("return wearfmu.euler(0.0001).displacement")
+    assert euler == pytest.approx(end, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
