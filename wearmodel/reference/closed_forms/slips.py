@@ -31,7 +31,7 @@ from math import asin, atan2, cos, factorial, fsum, pi, sin, sqrt
 #: η* = 2/√(π² + 4) [1]: at and below it the mass never sticks again after its first slip.
 ETA_STAR = 0.5370292721463151
 
-# Above this angle the remainders are of the size of their terms and are taken as they stand.
+# Above this angle the remainders are as large as their terms and are computed directly.
 _SERIES_LIMIT = 2.0
 # Up to 2²⁸/28! = 9e-22: with that many terms the series are complete up to _SERIES_LIMIT. Of
 # (x − sin x) 6/x³ and (x²/2 − 1 + cos x) 24/x⁴ as series in −x², highest order first.
