@@ -24,7 +24,7 @@ _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
-# Of the file beside: new, and no link; as it is, on Windows.
+# Flags of the temporary file: new, not a link, and binary on Windows.
 _NEW_FILE = (
     os.O_WRONLY
     | os.O_CREAT

@@ -108,7 +108,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         starts = [variable.start for variable in self.table]
         self._inputs: list[float] = starts[: self._first_output]
         self._parameters: list[Any] = starts[self._first_parameter :]
-        # Outputs at the present instant; None if they are out of date.
+        # Outputs at the present instant, if they are up to date.
         self._outputs: Sequence[float] | None = None
         # Whether any value, now or before, was not ordinary.
         self._is_extreme = False
@@ -592,7 +592,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def _report(self, message: str) -> None:
         """Log a message."""
-        # pythonfmu's library never releases the category: a constant costs nothing.
+        # pythonfmu's library never releases the category. A constant is free.
         text = _as_format(f"{self.instance_name}: {message}")
         self.log(text, Fmi2Status.error, _LOG_CATEGORY)
 

@@ -37,7 +37,7 @@ from .declarations import (
 )
 from .language import NUMBER, FunctionReader, LanguageError
 
-# Rows are copied number by number; those of a room whose samples all have one length, by a loop of
+# Rows are copied number by number. In a folder whose samples all have one length, the loop has a
 # known length, which saves 5 % of a step.
 _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
 _ROOM_OF_FIXED_SAMPLES = "shoe."
@@ -230,7 +230,7 @@ def _from_math(tree: ast.Module) -> set[str]:
 def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
     """For each line of a lowered module's text the file and line that it comes from."""
     sources = [""] * text.count("\n")
-    # The text's statements are those of the tree, in the same order.
+    # The text and the tree have the same statements in the same order.
     before = (node for node in ast.walk(module) if isinstance(node, ast.stmt))
     after = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt))
     for original, written in zip(before, after, strict=True):

@@ -52,12 +52,12 @@ class Watch:
     """Events that a user waits for, and their count."""
 
     kinds: float  # sum of the kinds that end a step
-    quiet_until: float  # s since the step's start; an event before it does not end the step
+    quiet_until: float  # s since the step's start, an event before it does not end the step
     reached: float  # s since the step's start, where it ended
     pending: float  # 1 where it ended right before an event that is still to be applied
     events: float  # count of event instants that have been applied
     pending_kinds: float  # sum of the kinds of the pending event
-    last: float  # s since the step's start, event instant counted last; negative in earlier steps
+    last: float  # s since the step's start, event instant counted last, negative in earlier steps
     # s, instants that differ by at most this are equal, and an event up to this after the step's
     # start does not end the step. 0: events are not watched.
     resolution: float

@@ -60,7 +60,7 @@ ON_CONE = 1e-12
 
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21
-# Longest series of a motion; λτ ≤ 1 needs about 20.
+# Longest series of a motion. λτ ≤ 1 needs about 20.
 SERIES_LENGTH = 34
 
 # Events that end a piece.

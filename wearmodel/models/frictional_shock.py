@@ -92,7 +92,7 @@ START_FAILURES = {
         "plane requires a normal spring or an upper plane"
     ),
 }
-# Code of `saved_state.broken_state` → its message; {0} and {1} are the two values.
+# Code of `saved_state.broken_state` → its message. {0} and {1} are the two values.
 STATE_RULES = {
     limits.SAMPLES_OF_OTHERS: "the snapshot belongs to a model with other parameters",
     limits.SAMPLES_NOT_PAST: (
@@ -105,7 +105,7 @@ STATE_RULES = {
     ),
 }
 
-# Code of a change of parameters → reason to reject it; {0} and {1} are the two values.
+# Code of a change of parameters → reason to reject it. {0} and {1} are the two values.
 CHANGE_RULES = {
     limits.PLANE_INTO_MASS: (
         "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant. With "

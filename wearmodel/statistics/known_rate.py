@@ -63,7 +63,7 @@ _SUSPICIOUS = 2.0
 # Number of lowest frequencies to compare: enough to detect an endless memory, and few in a record
 # of some hundred memories, in which those frequencies are flat.
 _LOWEST_FREQUENCIES = (16, 64)
-# Of their normal deviate; white noise exceeds it with 2.3 %.
+# Of their normal deviate. White noise exceeds it with 2.3 %.
 _SUSPICIOUS_SLOPE = 2.0
 # Blocks whose lowest frequencies are the record's.
 _SPECTRUM_BLOCKS = 2048
@@ -356,7 +356,7 @@ def _from_blocks(
         error = math.sqrt(_FEWEST_BLOCKS) * float(np.std(fewest, ddof=1)) / duration
         errors.append(error)
         widths.append(_quantile(_FEWEST_BLOCKS - 1, confidence) * error)
-    # The median of the longer blocks: neither memory nor chance in few blocks determines it.
+    # The median of the longer blocks: memory or chance in few blocks does not affect it.
     return float(np.median(errors[1:])), max(widths), is_alike
 
 

@@ -26,12 +26,12 @@ _TOO_SLOW = 1e-3
 _WIDE_GAP = 5e-3
 _MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
 # A point that yields along an axis at least this share of the most that it yields across it, and in
-# some direction across it less than this share: the tube lies across the axis.
+# some direction across it less than this share: the tube is across the axis.
 _AXIAL_SHARE = 0.1
 # Of 2π times a number of few digits, as rad/s of a round number of Hz are. A frequency in Hz is so
 # near to one of two digits by a chance of 90 · 1e-4/ln 10 = 0.4 %, and to one of three of 4 %.
 _ROUNDED = 5e-5
-# Of critical; most structures have less than a tenth of it, so more is probably in percent.
+# Of critical. Most structures have less than a tenth of it, so more is probably in percent.
 _MOST_DAMPING = 0.2
 # More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
 # that moves along x, y and z has as many.

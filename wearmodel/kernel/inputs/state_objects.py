@@ -28,13 +28,13 @@ class Errors:
     slope: float
     bend: float
     twist: float
-    # Means of the squared errors that the orders would have made; automatic order only.
+    # Means of the squared errors that the orders would have made. Automatic order only.
     square_0: float
     square_2: float
     square_3: float
     missed: float  # mean of the squared errors of the order in use
     received: float  # mean of the input's squares
-    order: float  # last chosen order; automatic order only
+    order: float  # last chosen order, with automatic order only
     # Number of steps with known errors, up to MEMORY_STEPS. With a fixed order: number of steps in
     # which the input has varied.
     known: float

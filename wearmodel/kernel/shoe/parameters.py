@@ -120,7 +120,7 @@ class InputTiming(Choice):
     end = INPUT_AT_END, "At its end. It is linearly interpolated from the previous value"
 
 
-# Texts of the rules between values; {0} and {1} are the invalid values.
+# Texts of the rules between values. {0} and {1} are the invalid values.
 RULES = {
     **friction.RULES,
     GAP_WHERE_PRESCRIBED: "initial_gap={0!r} m must be 0 if normal_law is prescribed",
@@ -396,7 +396,7 @@ class FrictionalShockParameters:
 
 # Values derived from the declared parameters, see `complete_parameters`.
 DERIVED = (
-    "plane_distance",  # m, sum of both gaps; 0 with one plane only
+    "plane_distance",  # m, sum of both gaps, 0 with one plane only
     "rate_free",  # tangential, flight and rigid slip
     "rate_stick",  # tangential, penalised stick
     "rate_normal_free",

@@ -67,7 +67,7 @@ class Counts:
     event_zeros: float  # leading zeros of the guard whose exit ended the piece
     event_forcing: float  # N, f_n at the piece's end
     event_tangential: float  # N, f_t there
-    # Of the tangential motion in this piece, with a penalised stop; mass 0 if it cannot move.
+    # Of the tangential motion in this piece, with a penalised stop. Mass 0 if it cannot move.
     mass: float  # kg
     stiffness: float  # N/m
     damping: float  # N.s/m
@@ -87,7 +87,7 @@ class Counts:
 class Spacing:
     """The samples that a step takes its inputs from."""
 
-    count: float  # that can be used; EVEN if all steps have been equally long
+    count: float  # that can be used, EVEN if all steps have been equally long
     order: float  # of extrapolation, by their spacing
     is_uneven: float  # 1 where some have been dropped because they were too close
     step_size: float  # s
@@ -134,7 +134,7 @@ class Present:
     """Data of the present instant for outputs and samples, in addition to the state."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; in slip only where p.slip_follows_forcing
+    tangential_forcing: float  # N, f_t, in slip only if p.slip_follows_forcing
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s

@@ -43,7 +43,7 @@ class ModalCounts:
     piece_end: float  # where in [0, 1] the piece ended
     same: float  # events closer than this in the piece are simultaneous
     instant: float  # share of the piece that is not resolved at its start
-    event: float  # the first one; `ContactWork.exit` has the exit of each contact
+    event: float  # the first one, while `ContactWork.exit` has the exit of each contact
     events: float  # in this step
     pieces: float
     watched_from: float  # s since the step began, where the pieces last watched began

@@ -44,7 +44,7 @@ _LAST_STEP = 1e-4
 # Where η is tiny the root is all but double and rounding may keep the steps from ever being small
 # enough; by then they no longer matter.
 _MAXIMUM_TURNS = 20
-# The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
+# The reversals' lags scatter by rounding about their limit. Closer than this they have converged.
 SETTLED = 1e-14
 # π/2 to 75 digits: leaves 1e-17 of a phase up to 1e58 rad.
 _QUARTER_TURN = Fraction(
