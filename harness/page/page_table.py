@@ -89,6 +89,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
+# Words and units of the variables of the friction law.
+_LAW = {"law_speed": ("speed", "m/s"), "law_coefficient": ("coefficient of friction", "")}
 # Composed units, the most usual first.
 _USUAL_UNITS = ("m/s2", "cm/s2", "mm/s2", "in/s2", "ft/s2")
 
@@ -107,6 +109,9 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
         "inputs": [_fact(declared_input) for declared_input in INPUTS],
         "outputs": [_fact(output) for output in OUTPUTS],
         "parameters": [_control(parameter) for parameter in fields(definition.parameters)],
+        "law": [
+            {"name": name, "words": words, "unit": unit} for name, (words, unit) in _LAW.items()
+        ],
     }
 
 
@@ -155,7 +160,7 @@ def page_pictures() -> list[dict[str, Any]]:
 def _computed(panel: PanelRow) -> list[Series]:
     """Return the series of a panel that are variables of the model."""
     tables = (INPUTS, OUTPUTS, fields(FrictionalShockParameters))
-    names = [variable.name for table in tables for variable in table]
+    names = [variable.name for table in tables for variable in table] + list(_LAW)
     return [series for series in panel.series if series.variable in names]
 
 

@@ -208,6 +208,12 @@ FRICTIONAL_SHOCK = (
         ),
         beside=True,
         shows=("slides", "friction_varies"),
+        page=OnPage(
+            6,
+            "Friction law",
+            "Coefficient of friction in slip over the speed of the mass along the support, up to the "
+            "largest speed of the run.",
+        ),
     ),
     PictureRow(
         "Force loop of the bearing",

@@ -369,7 +369,7 @@ def test_pictures_tell_their_numbers_to_who_cannot_see_them(page):
         "return [...document.querySelectorAll('.plot')]"
         ".map((one) => one.getAttribute('aria-label'))"
     )
-    assert len(told) == 5
+    assert len(told) == 6
     assert all(re.search(r"from .* to ", text) for text in told)
     assert "wear work from 0 J to 193.3 J" in " ".join(told)
 
