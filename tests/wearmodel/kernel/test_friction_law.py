@@ -23,8 +23,9 @@ from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLa
 from wearmodel.quantities import QuantityError, as_included, check_quantities, including, quantity
 
 # Modules that read coefficients of friction beside the law and the declarations: a series that is
-# written out for speed, and the law of a spring that slips without friction.
-WRITTEN_OUT = {"shoe.varying_slip", "spring.path"}
+# written out for speed, the law of a spring that slips without friction, and the impact on a curved
+# surface, whose friction is constant.
+WRITTEN_OUT = {"shoe.pendulum", "shoe.varying_slip", "spring.path"}
 
 
 def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction():

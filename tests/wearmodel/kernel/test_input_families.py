@@ -46,7 +46,7 @@ def test_half_sine_pulses_leave_the_mass_where_it_belongs():
 
 
 def test_the_table_in_the_docs_is_what_the_families_give():
-    page = Path(__file__).parents[3] / "docs" / "physics.md"
+    page = Path(__file__).parents[3] / "docs" / "inputs.md"
     shown = page.read_text(encoding="utf-8").splitlines()
     # One that neither stick nor chaos makes sensitive to a rounding.
     assert row("sine") in shown

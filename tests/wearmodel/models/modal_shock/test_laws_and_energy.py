@@ -281,7 +281,7 @@ def test_inputs_and_outputs_are_named_by_the_structure():
     assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
     totals = ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
     assert names[-6:] == [*totals, "parameter_change_work", "input_prediction_error"]
-    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 23 + 6
+    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 24 + 6
 
 
 @pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5])
