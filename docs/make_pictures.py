@@ -255,6 +255,35 @@ def coupling() -> Figure:
     return figure
 
 
+def pendulum_bearing() -> Figure:
+    """A mass that swings on a pendulum bearing, and the force loop of a double concave bearing."""
+    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    friction, radius = 0.03, 1.0
+    found = _run(
+        FrictionalShockParameters(
+            gravity=STANDARD_GRAVITY,
+            friction_coefficient=friction,
+            pendulum_radius=radius,
+            initial_displacement=0.3,
+        ),
+        lambda _: 0.0,
+        6.0,
+        0.02,
+    )
+    _curve(left, found["time"], found["relative_displacement"], "swing", "mass")
+    for side in (-1.0, 1.0):
+        left.axhline(side * friction * radius, color=light("limit"), linestyle="--", linewidth=1.0)
+    left.set_xlabel("time, s")
+    left.set_ylabel("displacement, m")
+    left.set_title("R = 1 m, μ = 0.03, dashed ±μR", fontsize=10, loc="left")
+    _curve(right, *_example("double_concave").force_loop(), "loop", "mass")
+    right.set_xlabel("displacement of the column, m")
+    right.set_ylabel("force / weight")
+    right.set_title("double concave bearing", fontsize=10, loc="left")
+    return figure
+
+
 def contact_of_a_mass() -> Figure:
     """Speed after a shock over the speed before it, against steps per contact."""
     figure, (axes,) = _panels(1, 3.6)
@@ -725,6 +754,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             fit,
             sweep_map,
             coupling,
+            pendulum_bearing,
             contact_of_a_mass,
             stops_at_events,
             two_bodies,

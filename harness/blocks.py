@@ -98,6 +98,11 @@ class BlockStudy:
         return np.asarray(values, dtype=np.float64)
 
     @property
+    def polarities(self) -> tuple[str, ...]:
+        """Those of `POLARITIES` that differ: only "larger" on a level plane in both directions."""
+        return POLARITIES if self.slope.degrees or self.slope.one_way else ("larger",)
+
+    @property
     def warnings(self) -> list[str]:
         """Warnings of the records, one line each."""
         return [
@@ -108,6 +113,15 @@ class BlockStudy:
     def notes(self) -> list[str]:
         """Notes on the results, one line each."""
         notes = []
+        if 0.0 < self.slope.degrees < _RIGHT_ANGLE:
+            notes.append(
+                f"slope = {self.slope.degrees:.4g}° is nearly level: is it in rad "
+                f"({math.degrees(self.slope.degrees):.3g}°)?"
+            )
+        if self.slope.one_way and not self.slope.degrees:
+            notes.append(
+                "on a level plane the block slides both ways: use --one-way together with --slope"
+            )
         quiet = [
             record
             for record, peaks in zip(self.records, self.peak, strict=True)
@@ -160,15 +174,13 @@ def run_block_study(
     yields: Sequence[float],
     slope: Slope,
     *,
-    acceleration: str | None = None,
-    unit: str | None = None,
-    interval: float | None = None,
-    scale: float = 1.0,
     progress: Callable[[float], None] | None = None,
+    acceleration: str | None = None,
+    **reading: Any,
 ) -> BlockStudy:
     """Run each record in both polarities over blocks of all yield accelerations [g].
 
-    `acceleration`, `unit`, `interval` and `scale` are those of `harness.shaking.read_shaking`. The
+    `acceleration` and `reading` are options of `harness.shaking.read_shaking`. The
     result contains records that cannot be read or run, which do not affect other records. A
     vertical component is not run unless `acceleration` selects its column. `progress` is called
     with the completed fraction.
@@ -180,9 +192,7 @@ def run_block_study(
     left_out: list[ShakingRecord] = []
     for number, path in enumerate(paths):
         try:
-            record = read_shaking(
-                path, acceleration=acceleration, unit=unit, interval=interval, scale=scale
-            )
+            record = read_shaking(path, acceleration=acceleration, **reading)
             if record.is_vertical and acceleration is None:
                 left_out.append(record)
                 continue
@@ -290,6 +300,8 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
 # Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
 CENTIMETRES = 100.0
+# rad; a larger slope is in degrees.
+_RIGHT_ANGLE = 0.5 * math.pi
 
 
 def slope_line(study: BlockStudy) -> str:
@@ -331,7 +343,8 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
         console.print(_record_line(record), soft_wrap=True)
     for record in study.left_out:
         console.print(
-            f"{_record_line(record)}: left out (select it by --acceleration COLUMN)",
+            f"{_record_line(record)}: left out. To run it, give this file alone with "
+            f"--acceleration {record.column}",
             soft_wrap=True,
         )
 
@@ -361,14 +374,17 @@ def _record_line(record: ShakingRecord) -> str:
 
 
 def _print_rows(study: BlockStudy, console: Console) -> None:
-    heads = number_columns("yield", *POLARITIES, "residual")
-    columns = [*(("peak", polarity) for polarity in POLARITIES), ("residual", "normal")]
+    shown = study.polarities
+    heads = number_columns("yield", *(shown if len(shown) > 1 else ("peak",)), "residual")
+    columns = [*(("peak", polarity) for polarity in shown), ("residual", "normal")]
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
-    console.print("larger and mean: of both polarities; residual: normal polarity")
+    if len(shown) > 1:
+        console.print("larger and mean: of both polarities; residual: normal polarity")
+    console.print("residual: positive downslope, opposite to a positive ground acceleration")
 
 
 def _print_spread(study: BlockStudy, console: Console) -> None:
-    names = ["\n".join(quantile) for quantile in QUANTILES]
+    names = ["\n".join(quantile) for quantile in quantile_columns(study)]
     console.print()
     console.print(f"quantiles over {len(study.records)} records")
     console.print(text_table(*number_columns("yield", *names), rows=quantile_rows(study)))
@@ -386,13 +402,14 @@ def displacement_rows(
     ]
 
 
-QUANTILES = tuple(product(("larger", "mean"), ("16 %", "median", "84 %")))
-"""Columns of `quantile_rows`: polarity and share."""
+def quantile_columns(study: BlockStudy) -> list[tuple[str, str]]:
+    """Return polarity and share of the columns of `quantile_rows`."""
+    return list(product(study.polarities[-2:], ("16 %", "median", "84 %")))
 
 
 def quantile_rows(study: BlockStudy) -> list[tuple[str, ...]]:
     """Return yield accelerations [g] and quantiles of the peak displacement [cm]."""
-    values = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
+    values = [row for way in study.polarities[-2:] for row in study.spread("peak", way)]
     return [
         (f"{value:.4g}", *(f"{CENTIMETRES * column[j]:.4g}" for column in values))
         for j, value in enumerate(study.yields)

@@ -12,6 +12,7 @@ import argparse
 import atexit
 import gc
 import io
+import itertools
 import logging
 import os
 import re
@@ -136,6 +137,8 @@ class _Parser(argparse.ArgumentParser):
         is_command = subject == "argument COMMAND" and not self._words[0].startswith("-")
         if option.startswith("--") and not is_command:
             message = f"unknown option {option}{self._meant(option)}"
+        elif subject == "argument CASE" and (stray := self._stray_value()):
+            message = f"unexpected argument {stray!r}: write --set before each parameter"
         elif subject == _UNRECOGNISED:
             message = f"unexpected argument {unknown!r}"
             if self.prog.endswith(" blocks") and unknown[:1].isdigit():
@@ -155,6 +158,11 @@ class _Parser(argparse.ArgumentParser):
         self.exit(
             UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help lists all options\n"
         )
+
+    def _stray_value(self) -> str:
+        """Return the first NAME=VALUE that does not follow an option, or ""."""
+        pairs = itertools.pairwise(["", *self._words])
+        return next((word for last, word in pairs if "=" in word and last[:1] not in "-"), "")
 
     def _is_unknown(self, word: str) -> bool:
         option = word.partition("=")[0]

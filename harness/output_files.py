@@ -1,7 +1,8 @@
 """Files that a command writes: checked before its work, complete or unchanged after it.
 
 A command never overwrites a file that it reads, even under another name. It replaces only files
-that the same option wrote, unless the user forces it. `wearmodel.written_files` writes.
+that the same option of the same command wrote, unless the user forces it.
+`wearmodel.written_files` writes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, TypeAlias
 from harness.errors import UsageError
 from harness.optional_library import optional_module
 from harness.output_kinds import CSV_METADATA, OutputKind
-from harness.provenance import SIDECAR, csv_metadata, note_files, provenance
+from harness.provenance import SIDECAR, command, csv_metadata, note_files, provenance
 from wearmodel import written_files
 from wearmodel.written_files import is_stream, require_writable
 
@@ -38,6 +39,8 @@ WRITTEN_BELOW = "WEARFMU_WRITTEN_BELOW"
 _allowed: dict[str, OutputKind] = {}
 # CSV files of a command, which get a file of metadata.
 _tables: set[str] = set()
+# Results that existed before the command.
+_older: set[str] = set()
 
 
 def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool = False) -> None:
@@ -68,6 +71,7 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
         f"{option}, metadata:": (path.with_name(path.name + SIDECAR), CSV_METADATA)
         for option, path in tables.items()
     }
+    _older.clear()
     for option, (path, kind) in given.items():
         if kind.library:
             optional_module(kind.library, option)
@@ -87,6 +91,8 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
         if not force:
             _require_kind(option, path, kind)
             _allowed[os.path.realpath(path)] = kind
+        if kind is not CSV_METADATA and path.exists() and path.stat().st_size:
+            _older.add(os.path.realpath(path))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
@@ -105,7 +111,7 @@ def replacing(path: Path) -> Iterator[Path]:
     has_metadata = os.path.realpath(path) in _tables
     is_free = kind is None or is_stream(path)
     with suppress(OSError):  # an unreadable file is not replaced
-        is_free = is_free or (kind is not None and kind.has(path))
+        is_free = is_free or (kind is not None and kind.has(path, command()))
     if not is_free:
         free = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in itertools.count(2))
         other = next(place for place in free if not os.path.lexists(place))
@@ -115,6 +121,9 @@ def replacing(path: Path) -> Iterator[Path]:
         path = other
     with written_files.replacing(path) as part:
         yield part
+    if os.path.realpath(path) in _older:
+        _older.discard(os.path.realpath(path))
+        _log.info("replaced %s", path)
     if has_metadata:
         with open(path, encoding="utf-8") as stream:
             metadata = csv_metadata(path, stream.readline().rstrip("\n"))
@@ -163,9 +172,10 @@ def _require_kind(option: str, path: Path, kind: OutputKind) -> None:
         raise UsageError(
             f"{option} {path} must end in {suffixes}: choose such a name, or add --force"
         )
-    if not kind.has(path):
+    if not kind.has(path, command()):
+        author = " ".join(dict.fromkeys(filter(None, (command(), option))))
         raise UsageError(
-            f"{option} {path} exists and was not written by {option}: choose another file, or "
+            f"{option} {path} exists and was not written by {author}: choose another file, or "
             "replace it by --force"
         )
 

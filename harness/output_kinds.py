@@ -19,6 +19,8 @@ _HEAD_BYTES = 2**16
 # The footer of a report; its scripts follow.
 _TAIL_BYTES = 2**18
 _ANY_SIZE = 2**63
+# The command in the provenance of a JSON file or a report.
+_COMMAND = re.compile(rb'(?:"|&#34;)arguments(?:"|&#34;): \[\s*(?:"|&#34;)(\w+)')
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,17 @@ class OutputKind:
     # Optional module that writes it, or "".
     library: str = ""
 
-    def has(self, path: Path) -> bool:
-        """Whether the file is missing, empty or of this form, so that it may be replaced."""
+    def has(self, path: Path, command: str = "") -> bool:
+        """Whether the file is missing, empty, or of this form and not of another command."""
         if not path.exists():
             return True
         with open_regular(path, _ANY_SIZE) as stream:
             head = stream.read(_HEAD_BYTES)
             stream.seek(-min(_TAIL_BYTES, stream.seek(0, os.SEEK_END)), os.SEEK_END)
-            return not head or self.marks(head, stream.read(), path)
+            tail = stream.read()
+            by = _COMMAND.search(tail)
+            is_own = not (by and command) or by[1].decode() == command
+            return not head or (is_own and self.marks(head, tail, path))
 
 
 def _begins(pattern: str, *suffixes: str) -> OutputKind:

@@ -39,6 +39,11 @@ _CPU_FACTS = Path("/proc/cpuinfo")
 _command: dict[str, Any] = {}
 
 
+def command() -> str:
+    """Return the present command, such as "run", or "" without a command."""
+    return next(iter(_command.get("arguments") or ()), "")
+
+
 @contextmanager
 def of_command(words: Sequence[str]) -> Iterator[None]:
     """Attribute the results that are written inside to a command with these arguments."""

@@ -23,6 +23,7 @@ from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import (
     CONTACT_OUTPUTS,
     POINT_OUTPUTS,
+    SIDE_OUTPUTS,
     TOTAL_OUTPUTS,
     structure_inputs,
     structure_outputs,
@@ -247,7 +248,8 @@ _SIZES = {
     "matrix": ("balanced", "balanced"),
     "damped": ("balanced", "balanced"),
     "outputs": (
-        f"{len(CONTACT_OUTPUTS)} contacts + {len(POINT_OUTPUTS)} points + {len(TOTAL_OUTPUTS)}",
+        f"{len(CONTACT_OUTPUTS)} contacts + {len(POINT_OUTPUTS)} points + {len(SIDE_OUTPUTS)} faces"
+        f" + {len(TOTAL_OUTPUTS)}",
     ),
 }
 
@@ -300,6 +302,7 @@ def native_form(structure: Structure) -> NativeForm:
             "contacts": len(structure.contacts),
             "points": len(structure.observed),
             "sides": side_count(structure),
+            "faces": sum(len(contact.gaps) for contact in structure.contacts),
             "balanced": lane_count(structure.modes.count) if structure.initial.equilibrium else 0,
         },
         sizes=_SIZES,

@@ -52,15 +52,18 @@ struct Slave : Instance {
         const auto is_output = [&](fmi2ValueReference reference) {
             return is_known(reference) && !is_input(reference) && !is_parameter(reference);
         };
-        if (!memory()->outputs_are_current && std::any_of(references, references + count, is_output)) {
+        if (kind != Kind::string && !memory()->outputs_are_current && std::any_of(references, references + count, is_output)) {
             const Answer answer = refresh_outputs();
             if (answer != Answer::ok) return answer;
         }
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], name_of(kind));
-            const double value = memory().values[references[i]];
-            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]).name, value));
-            values[i] = Value(value);
+            if constexpr (std::is_pointer<Value>::value) values[i] = text(references[i]);
+            else {
+                const double value = memory().values[references[i]];
+                if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]).name, value));
+                values[i] = Value(value);
+            }
         }
         return Answer::ok;
     }
@@ -69,12 +72,12 @@ struct Slave : Instance {
     Answer set(const fmi2ValueReference references[], size_t count, const Value values[], Kind kind) {
         Answer answer = Answer::ok;
         for (size_t i = 0; i < count; ++i)
-            if (set_number(references[i], values[i], kind) != Answer::ok) answer = Answer::error;
+            if (set_value(references[i], values[i], kind) != Answer::ok) answer = Answer::error;
         if (memory()->phase == initialising) memory()->outputs_are_current = false;
         return answer;
     }
 
-    template <class Value> Answer set_number(fmi2ValueReference reference, Value value, Kind kind) {
+    template <class Value> Answer set_value(fmi2ValueReference reference, Value value, Kind kind) {
         if (kind == Kind::real && is_input(reference)) {
             memory().values[reference] = value;
             return Answer::ok;
@@ -86,9 +89,9 @@ struct Slave : Instance {
         return set_parameter(reference, kind == Kind::boolean ? value != 0 : value, shown);
     }
 
-    Answer set_string(fmi2ValueReference reference, const char *value) {
+    Answer set_value(fmi2ValueReference reference, const char *value, Kind kind) {
         const Text shown = shown_text(value);
-        if (!is(reference, Kind::string)) return wrong_reference(reference, name_of(Kind::string), not_taken(shown));
+        if (!is(reference, kind)) return wrong_reference(reference, name_of(kind), not_taken(shown));
         return set_text(reference, value, shown);
     }
 
@@ -180,8 +183,8 @@ fmi2Status fmi2Terminate(fmi2Component c) {
     });
 }
 
-// Two functions for each numeric type.
-#define NUMBERS(Name, kind)                                                                                          \
+// Two functions for each type.
+#define VALUES(Name, kind)                                                                                           \
     fmi2Status fmi2Get##Name(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2##Name v[]) {              \
         return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},                                                 \
                        [&](Slave &slave) { return slave.get(r, n, v, kind); });                                      \
@@ -190,28 +193,11 @@ fmi2Status fmi2Terminate(fmi2Component c) {
         return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},                                                 \
                        [&](Slave &slave) { return slave.set(r, n, v, kind); });                                      \
     }
-NUMBERS(Real, Kind::real)
-NUMBERS(Integer, Kind::integer)
-NUMBERS(Boolean, Kind::boolean)
-#undef NUMBERS
-
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {
-        for (size_t i = 0; i < n; ++i) {
-            if (!slave.is(r[i], Kind::string)) return slave.wrong_reference(r[i], name_of(Kind::string));
-            v[i] = slave.text(r[i]);
-        }
-        return Answer::ok;
-    });
-}
-fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
-    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {
-        Answer answer = Answer::ok;
-        for (size_t i = 0; i < n; ++i)
-            if (slave.set_string(r[i], v[i]) != Answer::ok) answer = Answer::error;
-        return answer;
-    });
-}
+VALUES(Real, Kind::real)
+VALUES(Integer, Kind::integer)
+VALUES(Boolean, Kind::boolean)
+VALUES(String, Kind::string)
+#undef VALUES
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference references[],
                                        size_t count, const fmi2Integer orders[], const fmi2Real values[]) {

@@ -39,26 +39,35 @@ fmi3Status get_values(const char *function, fmi3Instance instance, const char *t
                    [&](Slave &slave) { return slave.get<type>(type_name, references, count, values, value_count); });
 }
 
-template <class Value>
-fmi3Status set_numbers(const char *function, fmi3Instance instance, Type type, const char *type_name,
-                       const fmi3ValueReference references[], size_t count, const Value values[], size_t value_count) {
+template <Type type, class Value>
+fmi3Status set_values(const char *function, fmi3Instance instance, const char *type_name,
+                      const fmi3ValueReference references[], size_t count, const Value values[], size_t value_count) {
     return guarded(
         function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
         [&](Slave &slave) {
-            if (type == Type::float64 && slave.are_inputs(references, count, value_count)) {
-                // The most frequent case, without checks of each value.
-                for (size_t i = 0; i < count; ++i) slave.memory().values[references[i]] = double(values[i]);
-                return Answer::ok;
-            }
+            if constexpr (type == Type::float64)
+                if (slave.are_inputs(references, count, value_count)) {
+                    // The most frequent case, without checks of each value.
+                    for (size_t i = 0; i < count; ++i) slave.memory().values[references[i]] = values[i];
+                    return Answer::ok;
+                }
             return slave.set_each(type, type_name, references, count, value_count, [&](unsigned reference, std::size_t at) {
-                const double value = double(values[at]);
-                if (slave.is_input(reference)) return slave.set_input(reference, value);
-                Text shown;
-                if (type == Type::float64) shown << value;
-                else shown << (long long)(values[at]);
-                if (type != Type::float64 && !fits_integer(value))
-                    return slave.refuse(beyond_integer(slave.variable(reference).name, value) << Slave::not_taken(shown));
-                return slave.set_parameter(reference, value, shown);
+                if constexpr (type == Type::string)
+                    return slave.set_text(reference, values[at], Slave::shown_text(values[at]));
+                else if constexpr (type == Type::boolean) {
+                    // A host in another language may pass any byte.
+                    const char given = reinterpret_cast<const char *>(values)[at];
+                    return slave.set_parameter(reference, given != 0, given ? "True" : "False");
+                } else {
+                    const double value = double(values[at]);
+                    if (slave.is_input(reference)) return slave.set_input(reference, value);
+                    Text shown;
+                    if (type == Type::float64) shown << value;
+                    else shown << (long long)(values[at]);
+                    if (type != Type::float64 && !fits_integer(value))
+                        return slave.refuse(beyond_integer(slave.variable(reference).name, value) << Slave::not_taken(shown));
+                    return slave.set_parameter(reference, value, shown);
+                }
             });
         });
 }
@@ -191,61 +200,29 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
 
 // -- values ----------------------------------------------------------------------------------------------
 
-// Two functions for each numeric type.
-#define NUMBERS(Name, type)                                                                                          \
+// Two functions for each type.
+#define VALUES(Name, type)                                                                                           \
     fmi3Status fmi3Get##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              fmi3##Name values[], size_t value_count) {                                              \
         return get_values<type>(__func__, instance, #Name, references, count, values, value_count);                  \
     }                                                                                                                \
     fmi3Status fmi3Set##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              const fmi3##Name values[], size_t value_count) {                                        \
-        return set_numbers(__func__, instance, type, #Name, references, count, values, value_count);                 \
+        return set_values<type>(__func__, instance, #Name, references, count, values, value_count);                  \
     }
-NUMBERS(Float64, Type::float64)
-NUMBERS(Int32, Type::int32)
-NUMBERS(Int64, Type::int64)
-NUMBERS(Float32, Type::others)
-NUMBERS(Int8, Type::others)
-NUMBERS(UInt8, Type::others)
-NUMBERS(Int16, Type::others)
-NUMBERS(UInt16, Type::others)
-NUMBERS(UInt32, Type::others)
-NUMBERS(UInt64, Type::others)
-#undef NUMBERS
-
-fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                          fmi3Boolean values[], size_t value_count) {
-    return get_values<Type::boolean>(__func__, instance, "Boolean", references, count, values, value_count);
-}
-fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                          const fmi3Boolean values[], size_t value_count) {
-    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
-                   [&](Slave &slave) {
-                       return slave.set_each(Type::boolean, "Boolean", references, count, value_count,
-                                             [&](unsigned reference, std::size_t at) {
-                                                 // A host in another language may pass any byte.
-                                                 const char given = reinterpret_cast<const char *>(values)[at];
-                                                 return slave.set_parameter(reference, given != 0,
-                                                                            given ? "True" : "False");
-                                             });
-                   });
-}
-
-fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         fmi3String values[], size_t value_count) {
-    return get_values<Type::string>(__func__, instance, "String", references, count, values, value_count);
-}
-fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
-                         const fmi3String values[], size_t value_count) {
-    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
-                   [&](Slave &slave) {
-                       return slave.set_each(Type::string, "String", references, count, value_count,
-                                             [&](unsigned reference, std::size_t at) {
-                                                 return slave.set_text(reference, values[at],
-                                                                       Slave::shown_text(values[at]));
-                                             });
-                   });
-}
+VALUES(Float64, Type::float64)
+VALUES(Int32, Type::int32)
+VALUES(Int64, Type::int64)
+VALUES(Boolean, Type::boolean)
+VALUES(String, Type::string)
+VALUES(Float32, Type::others)
+VALUES(Int8, Type::others)
+VALUES(UInt8, Type::others)
+VALUES(Int16, Type::others)
+VALUES(UInt16, Type::others)
+VALUES(UInt32, Type::others)
+VALUES(UInt64, Type::others)
+#undef VALUES
 
 // -- derivatives -----------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ and constant arrays of texts.
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,8 +90,8 @@ def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, .
     return (*table, *(variable for variable in events if variable.name not in present))
 
 
-def _parameter_arrays(scalars: Sequence[Variable]) -> list[Added]:
-    """Arrays of the parameters NAME[1] …, which can be set as a whole."""
+def _indexed_arrays(scalars: Sequence[Variable]) -> list[Added]:
+    """Arrays of the outputs or parameters NAME[1] …; parameters can be set as a whole."""
     elements: dict[str, list[int]] = {}
     for reference, variable in enumerate(scalars):
         name, _, index = variable.name.partition("[")
@@ -100,7 +101,7 @@ def _parameter_arrays(scalars: Sequence[Variable]) -> list[Added]:
         Added(
             name,
             Role.elements,
-            scalars[references[0]].description.replace("Row 1", "Rows", 1),
+            re.sub(r"\b(Row|side) 1\b", r"\1s", scalars[references[0]].description),
             (len(references),),
             tuple(references),
         )
@@ -128,7 +129,7 @@ def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]
             )
             for array in form.arrays
         ),
-        *_parameter_arrays(scalars),
+        *_indexed_arrays(scalars),
         *(
             Added(names.name, Role.texts, names.description, (len(names.texts),), texts=names.texts)
             for names in form.names

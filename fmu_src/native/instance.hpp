@@ -347,10 +347,7 @@ struct Instance : Log {
     }
 
     static bool is_near(double current_time, double step_size, double reached) {
-        const double size = std::fabs(reached);
-        double slack = time_tolerance * step_size;
-        const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
-        if (rounding > slack) slack = rounding;
+        const double slack = std::fmax(time_tolerance * step_size, Model::rounding_at(reached));
         return std::fabs(current_time - reached) <= slack;
     }
 };

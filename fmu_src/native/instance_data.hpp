@@ -56,7 +56,7 @@ struct Failure {
 
 // Length of an argument of the kernel along an axis: an offset plus a multiple of each dimension of
 // the instance. The first dimension is the number of inputs.
-constexpr int most_dimensions = 6;
+constexpr int most_dimensions = 7;
 struct Axis {
     int offset, factors[most_dimensions];
 };

@@ -330,6 +330,12 @@ class Model : public Belongings {
         kernel_complete(kernel_);
     }
 
+    // Largest difference of equal times.
+    static double rounding_at(double time) {
+        const double size = std::fabs(time);
+        return 4 * (std::nextafter(size, INFINITY) - size);
+    }
+
     // Coefficient of friction at a velocity, or 0 if the model has none.
     double coefficient(double velocity) { return kernel_coefficient(kernel_, velocity); }
 
@@ -358,12 +364,6 @@ class Model : public Belongings {
 
     // Share of a step before its end in which an event counts as an event at the end.
     static constexpr double end_share = 1e-13;
-
-    // Largest difference of equal times.
-    static double rounding_at(double time) {
-        const double size = std::fabs(time);
-        return 4 * (std::nextafter(size, INFINITY) - size);
-    }
 
     Text begin_step() {
         if (memory->has_new_values) {

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel.shoe.parameters import InputTiming
+from wearmodel.structure import MOST_FRICTION
 
 # Parameters that act only under some values of another one, by that one.
 ACTING = {
@@ -122,6 +123,10 @@ def _rules() -> Iterator[NoteRule]:
         "plane_half_spacing is the default {plane_half_spacing} m: set the value of your planes",
         where={**moving, "obstacle": (int(Obstacle.two_planes),)},
         untouched=("plane_half_spacing",),
+    )
+    yield NoteRule(
+        "friction_coefficient={friction_coefficient} is implausible: is it in percent?",
+        positive=(Term(1.0, ("friction_coefficient",)), Term(-MOST_FRICTION, ())),
     )
     yield from _without_effect()
     yield NoteRule(

@@ -29,11 +29,12 @@ from harness.fmu.interface import FmuInterface
 from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
+from harness.fmu.step_check import input_size
 from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
-from wearmodel.structure import Structure, structure_of, warnings_of
+from wearmodel.structure import Structure, normal_directions, structure_of, warnings_of
 
 Outputs: TypeAlias = Mapping[str, Floats]
 """Histories of a run by the names of its outputs."""
@@ -146,6 +147,8 @@ def far_start(gap: Floats) -> tuple[float, float] | None:
     return (start, change) if start > FAR * change > 0.0 else None
 
 
+# A static deflection without contacts above this many gaps and this length [m] is implausible.
+_MANY_GAPS, _FAR_DEFLECTION = 100.0, 0.05
 # Shorter runs have no batches to compare.
 _LEAST_STEPS = 100
 
@@ -169,6 +172,7 @@ def structure_notes(
             "the structure does not move: it starts at rest without gravity, and no input is set. "
             f"Set one of {known}{loads}"
         )
+    yield from _load_notes(structure, inputs)
     if history is None:
         return
     for contact in structure.contacts:
@@ -190,6 +194,24 @@ def structure_notes(
 def rubs(structure: Structure) -> bool:
     """Return whether any contact has friction. Contacts without friction do not wear."""
     return any(max(contact.parameters.coefficients) > 0.0 for contact in structure.contacts)
+
+
+def _load_notes(structure: Structure, inputs: Mapping[str, Signal]) -> Iterator[str]:
+    """Yield a note on each load whose static deflection without contacts is implausible."""
+    stiffness = np.array(structure.modes.stiffness)
+    flexibility = np.divide(1.0, stiffness, out=np.zeros_like(stiffness), where=stiffness > 0.0)
+    for load in structure.loads:
+        name = f"load.{load.name}"
+        size = input_size(inputs[name]) if name in inputs else 0.0
+        for contact in structure.contacts:
+            moved = np.array(structure.contact_shape(contact)) @ (flexibility * load.shape)
+            deflection = size * float(np.linalg.norm(normal_directions(contact).T @ moved))
+            if deflection > max(_MANY_GAPS * contact.parameters.gap, _FAR_DEFLECTION):
+                yield (
+                    f"{name}: {size:.4g} N would deflect contact {contact.name} by "
+                    f"{deflection:.3g} m without supports, {_MANY_GAPS:g} gaps or more: is it in N?"
+                )
+                break
 
 
 def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:

@@ -14,8 +14,11 @@ from harness.life.life_text import (
     print_drawn_lives,
     print_life,
     shown_spreads,
+    state_rows,
+    with_bar,
     years_to_limit,
 )
+from harness.life.worn_contact import worn_structure
 from harness.life.worn_sectors import WornSectors
 
 __all__ = [
@@ -35,6 +38,9 @@ __all__ = [
     "run_draws",
     "run_life",
     "shown_spreads",
+    "state_rows",
+    "with_bar",
+    "worn_structure",
     "write_life_csv",
     "write_life_json",
     "years_to_limit",

@@ -70,11 +70,6 @@ class Draws:
             law.median * factor for factor in (factors if len(factors) > 1 else factors * count)
         )
 
-    @staticmethod
-    def law_without_scatter(law: Law) -> Law:
-        """Return a law with the median of its coefficients."""
-        return law if isinstance(law, EdfMzLaw) else replace(law, coefficient=law.median)
-
 
 def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Draws:
     """Return the draws of a section [life] that has a design.

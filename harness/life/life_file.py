@@ -30,7 +30,7 @@ from harness.life.sections import (
     LifeSection,
     ServiceSection,
     Shape,
-    questioned_lengths,
+    questioned_values,
     shape_of,
 )
 from harness.life.worn_contact import (
@@ -109,9 +109,8 @@ class Life:
 
     def law_of(self, contact: int) -> Law:
         """Return the law of a contact, by its number, with its own coefficient if it has one."""
-        if not self.coefficients or isinstance(self.law, EdfMzLaw):
-            return self.law
-        return replace(self.law, coefficient=self.coefficients[contact])
+        given = self.coefficients
+        return replace(self.law, coefficient=given[contact]) if given else self.law
 
     @property
     def limit_volume(self) -> float:
@@ -153,11 +152,15 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
+    questioned = questioned_values(section.law, section.shape, section.wall)
     if section.criterion is not None:
         limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
             # A limit that the worn shape cannot have is refused before any run.
-            shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
+            try:
+                shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
+            except ValueError as problem:
+                raise ValueError("; ".join([str(problem), *questioned])) from None
     if section.years is None:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
@@ -166,7 +169,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     case = replace(case, experiment=_lasting(case.experiment, section.slowest_time))
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    worn_notes, notes = set(), dict.fromkeys(questioned_lengths(section.shape, section.wall))
+    worn_notes, notes = set(), dict.fromkeys(questioned)
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)
@@ -264,14 +267,15 @@ def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
 
     Raises ValueError if an input refuses a value.
     """
+    law = life.law
     motions = tuple(
         replace(motion, case=draws.case_at(motion.case, point)) for motion in life.motions
     )
     return replace(
         life,
-        law=draws.law_without_scatter(life.law),
+        law=law if isinstance(law, EdfMzLaw) else replace(law, coefficient=law.median),
         motions=motions,
-        coefficients=draws.coefficients_at(point, life.law, len(life.contacts)),
+        coefficients=draws.coefficients_at(point, law, len(life.contacts)),
         draws=None,
     )
 

@@ -31,6 +31,8 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_sides import TubeBySides
 
+# A smaller part of an error bar is rounding.
+_ROUNDING = 1e-6
 # Largest number of states that are printed without `verbose`.
 _MOST_LINES = 12
 
@@ -42,6 +44,8 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     """
     head, *lines = answers(result)
     console.print(head, soft_wrap=True)
+    if not lines:
+        return
     names, rows = contact_rows(result)
     if rows:
         console.print(text_table(*number_columns(*names), rows=rows))
@@ -50,7 +54,9 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))
     else:
-        console.print(_table(result.contacts[0], verbose=verbose))
+        heads, states = state_rows(result.contacts[0])
+        shown = [states[number] for number in _numbers(result.states, verbose=verbose)]
+        console.print(text_table(*number_columns(*heads, no_wrap=True), rows=shown))
 
 
 def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
@@ -94,13 +100,11 @@ def _limit_text(contact: ContactLife, years: float) -> str:
     return f"{_years(crossing.time)} ({_years(crossing.earliest)} to {latest})"
 
 
-def _table(contact: ContactLife, *, verbose: bool) -> Table:
-    has_gap = contact.states[0].gap is not None
-    columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
-    columns += ["gap\n[um]"] if has_gap else []
-    table = text_table(*number_columns(*columns, no_wrap=True))
-    for number in _numbers(contact.states, verbose=verbose):
-        state = contact.states[number]
+def state_rows(contact: ContactLife) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and rows of the table of all states of a contact."""
+    heads, rows = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"], []
+    heads += ["gap\n[um]"] if contact.states[0].gap is not None else []
+    for state in contact.states:
         cells = [
             f"{state.time / SECONDS_PER_YEAR:.4g}",
             with_bar(1e3 * state.power, 1e3 * state.power_bar),
@@ -109,8 +113,8 @@ def _table(contact: ContactLife, *, verbose: bool) -> Table:
         ]
         if state.gap is not None and state.gap_bar is not None:
             cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
-        table.add_row(*cells)
-    return table
+        rows.append(cells)
+    return heads, rows
 
 
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
@@ -136,6 +140,11 @@ def _depth(state: LifeState) -> str:
 def answers(result: LifeResult) -> list[str]:
     """Return the answer, then warnings, then details of contacts and runs."""
     life = result.life
+    if not result.is_complete and result.states[-1].time == 0.0:
+        return [
+            "not known: the time limit ended the calculation before the first extrapolation step."
+            " Run the command again to continue"
+        ]
     lines = [
         f"{_of(result, contact)}{contact.misfit}" for contact in result.contacts if contact.misfit
     ]
@@ -173,9 +182,10 @@ def answers(result: LifeResult) -> list[str]:
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     spacing = _plain(1e6 * result.first.spacing, 2)
     apart = f", at most {spacing} um apart" if result.first.spacing > 0.0 else ""
+    depths = f"{_mean(result)}depths"
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
-        f"{conditions} run at {result.runs} depths{resumed}{apart}. The error bars"
+        f"{conditions} run at {result.runs} {depths}{resumed}{apart}. The error bars"
         f" cover sampling, extrapolation and time step ({_step_text(result)}). {scatter}"
     )
     return lines
@@ -183,6 +193,11 @@ def answers(result: LifeResult) -> list[str]:
 
 def _of(result: LifeResult, contact: ContactLife) -> str:
     return f"{contact.contact}: " if contact.contact and len(result.contacts) > 1 else ""
+
+
+def _mean(result: LifeResult) -> str:
+    """Return "mean " if a contact has depths of its sides, so that its depth is their mean."""
+    return "mean " if isinstance(result.life.shape, TubeBySides) else ""
 
 
 def _answer(result: LifeResult) -> str:
@@ -213,9 +228,15 @@ def _answer(result: LifeResult) -> str:
         text = f"{limit} is reached{' first' if of else ''}{by} after {_years(crossing.time)} years"
         text += f" ({bounds})"
     elif math.isfinite(crossing.earliest):
+        chance = first.chances
+        share = (
+            f", probability of reaching it {100.0 * chance.reached:.2g} %"
+            if chance is not None
+            else ""
+        )
         text = (
-            f"{limit} is not expected in {life.years:g} years, but possible{by} after {earliest}"
-            " years"
+            f"{limit} is not reached in {life.years:g} years (95 % interval{by}: {earliest} to more"
+            f" than {life.years:g} years{share})"
         )
     else:
         text = f"{limit} is not reached in {life.years:g} years"
@@ -239,7 +260,7 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
         )
     if contact.cliffs:
         depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
-        lines.append(f"the rate changes suddenly at a depth of {depths} um")
+        lines.append(f"the rate changes suddenly at a {_mean(result)}depth of {depths} um")
     last, criterion = contact.states[-1], result.life.criterion
     is_known = math.isfinite(last.depth_upper) and not contact.misfit
     deepest = (contact.sectors[-1].deepest_depth if contact.sectors else None) or 0.0
@@ -261,7 +282,7 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
         return [f"depth after {result.life.years:g} years not known"]
     parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
     split = ", ".join(
-        f"{name} {_plain(1e6 * part, 2)}"
+        f"{name} {_plain(1e6 * part if part > _ROUNDING * last.depth_bar else 0.0, 2)}"
         for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
     )
     text = f"{_depth(last)} um deep after {_years(last.time)} years (error bar in um: {split})"

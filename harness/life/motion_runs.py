@@ -38,7 +38,7 @@ from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, continued_run, fmu_runs, model_interface, quantity_of
 from wearmodel.arrays import Floats
 from wearmodel.batch.run_state import RunState
-from wearmodel.batch.structure_runs import wear_work_by_side_at
+from wearmodel.models.modal_quantities import by_side
 from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.paired_blocks import BLOCKS, block_errors
 from wearmodel.statistics.wear_sectors import sector_wear_shares
@@ -345,13 +345,13 @@ class MotionRuns:
         for steps in self._stops(experiment):
             until = experiment.start_time + steps * experiment.step_size
             part = replace(study, experiment=replace(experiment, stop_time=until))
-            before = self._side_works(part)
+            before = self._side_works()
             outcome = continued_run(part, self._state)
             if isinstance(outcome, str):
                 return outcome
             if outcome.times.size > steps:
                 parts = []  # the run began at the start
-            for name, works in self._side_works(part).items():
+            for name, works in self._side_works().items():
                 outcome.values[name] = np.array([before.get(name, np.zeros_like(works)), works])
                 outcome.values[MARKS] = outcome.times[[0, -1]]
             parts.append(outcome)
@@ -367,12 +367,14 @@ class MotionRuns:
             block = stride * max(1, round(span / (BLOCKS * experiment.step_size * stride)))
         return [*(n for n in range(block, steps, block) if n > self._state.steps), steps]
 
-    def _side_works(self, study: Study) -> dict[str, Floats]:
+    def _side_works(self) -> dict[str, Floats]:
         """Return the wear work of the sides of each contact at the present state [J], by name."""
-        if study.structure is None or not self._life.contacts[0].sides or not self._state.steps:
-            return {}
-        works = wear_work_by_side_at(study.structure, self._state)
-        return {_by_side(contact): works[contact.name] for contact in self._life.contacts}
+        works = by_side(self._state.final, ACCUMULATED)
+        return {
+            _by_side(contact): np.array(works[contact.name])
+            for contact in self._life.contacts
+            if contact.sides and contact.name in works
+        }
 
 
 def _by_side(contact: WornContact) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
-from typing import Annotated, Any, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeAlias
 
 from pydantic import Field
 
@@ -30,6 +30,8 @@ _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, S
 # Lengths of a worn shape, and the length [m] above which a note is printed.
 _LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
 _LONG = 1.0
+# Measured coefficients [m²/N], wide of all pairs and environments.
+_USUAL = (1e-18, 1e-11)
 
 
 @section
@@ -111,6 +113,9 @@ class EdfMzLaw:
     exponent: Positive = EdfMz.exponent
     decay_rate: Positive = EdfMz.decay_rate
     final_rate: Annotated[Number, Field(ge=0.0)] = EdfMz.final_rate
+    # A coefficient that scatters does not rescale a law with running-in over time.
+    factor: ClassVar[float] = 1.0
+    has_draw_per_contact: ClassVar[bool] = False
 
     def rate(self, wear_power: float, time: float) -> float:
         """Rate [m³/s] at a power [W] after a service time [s].
@@ -119,16 +124,6 @@ class EdfMzLaw:
         """
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
-
-    @property
-    def factor(self) -> float:
-        """1, because a coefficient does not rescale a law with running-in over time."""
-        return 1.0
-
-    @property
-    def has_draw_per_contact(self) -> bool:
-        """False, because its coefficient does not scatter."""
-        return False
 
     def power(self, rate: float) -> float:
         """0, because a power that is small enough depends on the time."""
@@ -295,9 +290,15 @@ class LifeSection:
             )
 
 
-def questioned_lengths(shape: Mapping[str, Any], wall: float | None) -> list[str]:
-    """Return a note on each length of a shape above `_LONG`, and on a wall above the radius."""
-    notes = [
+def questioned_values(law: Law, shape: Mapping[str, Any], wall: float | None) -> list[str]:
+    """Return a note on a coefficient, each length of a shape, and the wall if implausible."""
+    notes = []
+    if not isinstance(law, EdfMzLaw) and not _USUAL[0] <= law.median <= _USUAL[1]:
+        notes.append(
+            f"life.law: coefficient={law.median!r} m2/N is implausible: measured coefficients are "
+            f"between {_USUAL[0]:g} and {_USUAL[1]:g} m2/N. Is it in m2/N?"
+        )
+    notes += [
         f"life.shape: {name}={value!r} m is implausibly long. Lengths are in m: is it in mm?"
         for name, value in shape.items()
         if name in _LENGTHS and value > _LONG

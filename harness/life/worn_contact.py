@@ -96,13 +96,10 @@ class WornContact:
         """Return the coefficient above which the contact begins to slip, or 0 without friction."""
         if self.structure is not None:
             friction = _contact(self.structure.with_parameters(parameters), self.name).parameters
-            values = friction.friction_coefficient_static, friction.friction_coefficient
-        elif self.model == "FrictionalShock":
-            shock = FrictionalShockParameters(**parameters)
-            values = shock.friction_coefficient_static, shock.friction_coefficient
-        else:
-            return 0.0
-        return float(max(values))
+            return float(max(friction.coefficients, default=0.0))
+        if self.model == "FrictionalShock":
+            return float(FrictionalShockParameters(**parameters).static_coefficient)
+        return 0.0
 
     def notes(self, parameters: Mapping[str, Any]) -> list[str]:
         """Return notes on a gap that wear does not change.

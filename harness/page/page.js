@@ -14,7 +14,6 @@ const main = async () => {
   let version = 0;
 
   const pictures = new Pictures(element("pictures"), facts);
-  const euler = new EulerPicture(element("euler-picture"));
   const scene = new Scene(element("scene"), {
     play: element("play"),
     instant: element("instant"),
@@ -137,49 +136,6 @@ const main = async () => {
     element("state").textContent = `${summary} (${steps})`;
   };
 
-  const showEuler = () => {
-    const largest = Number(element("euler-step").value);
-    let problem = eulerProblem(result.settings);
-    const duration = result.stopTime - result.startTime;
-    if (!problem && !(largest > 0 && largest <= duration)) {
-      problem = `the step of explicit Euler must be > 0 and at most the duration, ${written(duration)} s`;
-    }
-    if (!problem && duration / largest > mostSteps)
-      problem = `explicit Euler is limited to ${mostSteps} steps: choose a longer step`;
-    element("euler-problem").textContent = problem;
-    element("euler-problem").hidden = problem === "";
-    element("euler-table").hidden = problem !== "";
-    element("euler-picture").hidden = problem !== "";
-    if (problem) {
-      euler.clear();
-      return;
-    }
-    const exact = result.outputs.wear_work[result.count];
-    const row = (method, step, steps, work, error) => {
-      const head = newElement("th", method);
-      head.scope = "row";
-      return newElement("tr", head, ...[step, steps, work, error].map((text) => newElement("td", text)));
-    };
-    const rows = [row("this page", `${written(result.stepSize)} s`, result.count, withUnit(exact, "J", 6), "—")];
-    let first = null;
-    for (let step = largest; step > largest / 20 && duration / step <= mostSteps; step /= 4) {
-      const run = explicitEuler(kernel, result, step);
-      first ??= run;
-      const error = run.wearWork - exact;
-      const isFinite = Number.isFinite(run.wearWork);
-      let text = "unstable";
-      if (isFinite && exact) text = `${written((100 * error) / exact, 3)} %`;
-      else if (isFinite) text = withUnit(error, "J", 3);
-      rows.push(row("explicit Euler", `${written(step)} s`, run.count, isFinite ? withUnit(run.wearWork, "J", 6) : "—", text));
-    }
-    element("euler-rows").replaceChildren(...rows);
-    euler.show(result, first);
-    element("euler-picture").setAttribute(
-      "aria-label",
-      `Wear work over time, exact and by explicit Euler. At the end: ${withUnit(exact, "J")} and ${withUnit(first.wearWork, "J")}.`,
-    );
-  };
-
   const showWindow = (from, to) => {
     element("from-time").value = String(Number(from.toPrecision(6)));
     element("to-time").value = String(Number(to.toPrecision(6)));
@@ -228,8 +184,6 @@ const main = async () => {
     pictures.show(result);
     if (!pictures.window) showWindow(result.startTime, result.stopTime);
     scene.take(result);
-    clearTimeout(showEuler.timer);
-    showEuler.timer = setTimeout(showEuler, 150);
     page.result = result;
     document.documentElement.dataset.drawn = "all";
   };
@@ -302,7 +256,6 @@ const main = async () => {
     const [file] = event.dataTransfer.files;
     if (file) takeFile(file);
   });
-  element("euler-step").addEventListener("input", () => result && showEuler());
   const chooseWindow = () => {
     const ends = [Number(element("from-time").value), Number(element("to-time").value)];
     if (result && ends[1] > ends[0]) pictures.setWindow(ends);
@@ -329,10 +282,7 @@ const main = async () => {
       ? "Copied. The link contains the settings, but not your record: open the link and drop the record again."
       : "Copied.";
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    pictures.redraw();
-    euler.redraw();
-  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => pictures.redraw());
 
   // -- start --
 
@@ -349,7 +299,6 @@ const main = async () => {
     caseFile: () => caseOf(result, facts),
     notes: () => notesOn(result, facts),
     general,
-    euler: (stepSize) => explicitEuler(kernel, result, stepSize),
   };
   window.wearfmu = page;
   kernel = await Kernel.load(element("module").textContent, element("instance").textContent, facts);

@@ -36,7 +36,6 @@ _SCRIPTS = (
     "kernel.js",
     "record.js",
     "run.js",
-    "euler.js",
     "pictures.js",
     "animation.js",
     "controls.js",

@@ -7,10 +7,9 @@ without a heading are below the last one.
 
 from __future__ import annotations
 
-import enum
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from itertools import zip_longest
 from typing import Any
 
@@ -69,6 +68,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "damping",
         "normal_stiffness",
         "normal_damping",
+        "pendulum_radius",
     ),
     "Stops along the slide": (
         "stop_lower",
@@ -89,52 +89,13 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
+# Words and units of the variables of the friction law.
+_LAW = {"law_speed": ("speed", "m/s"), "law_coefficient": ("coefficient of friction", "")}
 # Composed units, the most usual first.
 _USUAL_UNITS = ("m/s2", "cm/s2", "mm/s2", "in/s2", "ft/s2")
 
 
-@dataclass(frozen=True)
-class Slider:
-    """Range and scale of a slider."""
-
-    # Ends, in the unit of the quantity.
-    low: float
-    high: float
-    # {"linear", "cubic", "logarithmic"}: Scale. A cubic scale has small steps around 0 and a large
-    # range.
-    course: str
-
-
-@dataclass(frozen=True)
-class Control:
-    """A parameter on the page."""
-
-    # Name of the parameter, and its name in words.
-    name: str
-    words: str
-    # {"real", "integer", "boolean", "choice"}: Type of its value.
-    kind: str
-    # Default. Enumerations by number, Booleans as 0 or 1.
-    default: float
-    # Shown unit. Empty for a pure number.
-    unit: str
-    # From the table of the model.
-    symbol: str
-    description: str
-    # Closed lower bound.
-    minimum: float | None
-    # Range as text. Empty for all numbers.
-    bounds: str
-    # Meaning of a negative value, if it is a code.
-    negative: str
-    # Number, name and meaning of each choice.
-    choices: list[tuple[int, str, str]]
-    # Names and values of other parameters with which the parameter has an effect.
-    acts: list[tuple[str, list[int]]]
-    slider: Slider | None
-
-
-def control_groups(definition: FmuDefinition) -> dict[str, list[Control]]:
+def control_groups(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]:
     """Return the controls of all parameters of FrictionalShock by their heading."""
     controls = {item.name: _control(item) for item in fields(definition.parameters)}
     groups = {heading: [controls.pop(name) for name in names] for heading, names in _GROUPS.items()}
@@ -147,7 +108,10 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
     return {
         "inputs": [_fact(declared_input) for declared_input in INPUTS],
         "outputs": [_fact(output) for output in OUTPUTS],
-        "parameters": [asdict(_control(parameter)) for parameter in fields(definition.parameters)],
+        "parameters": [_control(parameter) for parameter in fields(definition.parameters)],
+        "law": [
+            {"name": name, "words": words, "unit": unit} for name, (words, unit) in _LAW.items()
+        ],
     }
 
 
@@ -196,7 +160,7 @@ def page_pictures() -> list[dict[str, Any]]:
 def _computed(panel: PanelRow) -> list[Series]:
     """Return the series of a panel that are variables of the model."""
     tables = (INPUTS, OUTPUTS, fields(FrictionalShockParameters))
-    names = [variable.name for table in tables for variable in table]
+    names = [variable.name for table in tables for variable in table] + list(_LAW)
     return [series for series in panel.series if series.variable in names]
 
 
@@ -217,7 +181,13 @@ def _fact(declared: Input | Output) -> dict[str, Any]:
     }
 
 
-def _control(parameter: Any) -> Control:
+def _control(parameter: Any) -> dict[str, Any]:
+    """A parameter on the page, with texts and range from the table of the model.
+
+    `kind` is real, integer, boolean or choice. Values are numbers: enumerations by number, Booleans
+    as 0 or 1. `choices` are number, name and meaning of each choice. With the values `acts` of
+    other parameters the parameter has an effect.
+    """
     declared: Mapping[str, Any] = parameter.metadata
     kind, choices = "real", []
     if isinstance(parameter.default, Choice):
@@ -228,26 +198,28 @@ def _control(parameter: Any) -> Control:
     elif isinstance(parameter.default, int):
         kind = "choice" if declared["codes"] else "integer"
         choices = [(code, meaning, "") for code, meaning in declared["codes"].items()]
-    assert not isinstance(parameter.default, enum.Enum) or choices
-    return Control(
-        name=variable_name(parameter),
-        words=spoken(variable_name(parameter)),
-        kind=kind,
-        default=float(parameter.default),
-        unit=shown_unit(declared["unit"]),
-        symbol=declared["symbol"],
-        description=declared["description"],
-        minimum=declared["minimum"],
-        bounds=_bounds(declared),
-        negative=declared["negative"],
-        choices=choices,
-        acts=[
+    name, default = variable_name(parameter), float(parameter.default)
+    return {
+        "name": name,
+        "words": spoken(name),
+        "kind": kind,
+        "default": default,
+        "unit": shown_unit(declared["unit"]),
+        **{key: declared[key] for key in ("symbol", "description", "minimum")},
+        "bounds": _bounds(declared),
+        "negative": declared["negative"],
+        "choices": choices,
+        "acts": [
             (other, [int(number) for number in names[parameter.name]])
             for other, names in ACTING.items()
             if parameter.name in names
         ],
-        slider=_slider(parameter.default, declared) if kind == "real" else None,
-    )
+        "slider": (
+            dict(zip(("low", "high", "course"), _slider(default, declared), strict=True))
+            if kind == "real"
+            else None
+        ),
+    }
 
 
 def _bounds(declared: Mapping[str, Any]) -> str:
@@ -255,21 +227,25 @@ def _bounds(declared: Mapping[str, Any]) -> str:
     return ", ".join(f"{sign}{bound:g}" for sign, bound in bounds if bound is not None)
 
 
-def _slider(default: float, declared: Mapping[str, Any]) -> Slider:
+def _slider(default: float, declared: Mapping[str, Any]) -> tuple[float, float, str]:
+    """Ends, in the unit of the quantity, and scale: linear, logarithmic or cubic.
+
+    A cubic scale has small steps around 0 and a large range.
+    """
     usual = declared["nominal"] or (default if default > 0.0 else 1.0)
     if abs(default) >= NO_STOP:
-        return Slider(-1.0, 1.0, "linear")
+        return -1.0, 1.0, "linear"
     if declared["above"] is not None:
         span = 10.0**_DECADES
-        return Slider(min(usual / span, default), max(usual * span, default), "logarithmic")
+        return min(usual / span, default), max(usual * span, default), "logarithmic"
     if declared["negative"]:
-        return Slider(0.0, declared["nominal"] * 10.0 if declared["nominal"] else 1.0, "cubic")
+        return 0.0, declared["nominal"] * 10.0 if declared["nominal"] else 1.0, "cubic"
     if declared["minimum"] is not None and declared["maximum"] is not None:
-        return Slider(declared["minimum"], declared["maximum"], "linear")
+        return declared["minimum"], declared["maximum"], "linear"
     if default > 0.0 and declared["unit"] == "1":
-        return Slider(declared["minimum"] or 0.0, 10.0 * default, "linear")
+        return declared["minimum"] or 0.0, 10.0 * default, "linear"
     if default > 0.0:
-        return Slider(0.0, 5.0 * default, "linear")
+        return 0.0, 5.0 * default, "linear"
     if declared["minimum"] is not None:
-        return Slider(declared["minimum"], 1e3 * usual, "cubic")
-    return Slider(-10.0 * usual, 10.0 * usual, "cubic")
+        return declared["minimum"], 1e3 * usual, "cubic"
+    return -10.0 * usual, 10.0 * usual, "cubic"

@@ -46,7 +46,7 @@ const curveOf = (label, unit, paint, style, options) => ({
 class Pictures {
   constructor(place, facts) {
     this.place = place;
-    this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs, ...facts.parameters].map((one) => [one.name, one]));
+    this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs, ...facts.parameters, ...facts.law].map((one) => [one.name, one]));
     this.plots = facts.pictures.flatMap((picture) => this.addFigure(picture));
     new ResizeObserver(() => this.resize()).observe(place);
   }
@@ -102,8 +102,8 @@ class Pictures {
   }
 
   values({ variable, factor }) {
-    const { inputs, outputs, settings, times } = this.result;
-    const found = inputs[variable] ?? outputs[variable] ?? times.map(() => settings.parameters[variable]);
+    const { inputs, outputs, law, settings, times } = this.result;
+    const found = inputs[variable] ?? outputs[variable] ?? law[variable] ?? times.map(() => settings.parameters[variable]);
     return factor === 1 ? found : found.map((value) => factor * value);
   }
 
@@ -258,7 +258,8 @@ class Pictures {
   showPath(plot) {
     const [panel] = plot.panels;
     const along = { variable: plot.x, factor: 1 };
-    const [x, ...paths] = this.inWindow([along, ...panel.series].map((one) => this.values(one)));
+    const histories = [along, ...panel.series].map((one) => this.values(one));
+    const [x, ...paths] = plot.x in this.result.law ? histories : this.inWindow(histories);
     const data = [null, ...paths.map((path) => [x, path])];
     const units = [this.unitOf({ series: [along] }), this.unitOf(panel)];
     const form = JSON.stringify(units);
@@ -314,50 +315,5 @@ class Pictures {
       ctx.restore();
     });
     return null;
-  }
-}
-
-// Wear work of explicit Euler beside the exact one.
-class EulerPicture {
-  constructor(place) {
-    this.place = place;
-    place.setAttribute("role", "img");
-  }
-
-  show(exact, euler) {
-    this.shown = [exact, euler];
-    this.plot?.destroy();
-    const onTimes = lineThrough(euler.history.times, euler.history.wear_work);
-    const stride = Math.max(1, Math.ceil(exact.times.length / 4000));
-    const rows = exact.times.filter((_, row) => row % stride === 0);
-    const work = exact.outputs.wear_work.filter((_, row) => row % stride === 0);
-    const approximate = Array.from(rows, onTimes).map((value) => (Number.isFinite(value) ? value : null));
-    const size = largestOf(work);
-    this.plot = new uPlot(
-      {
-        width: Math.max(200, this.place.clientWidth),
-        height: pictureHeight,
-        // If explicit Euler diverges, the exact curve stays visible.
-        scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.min(high, 3 * size) * 1.05 || 1] } },
-        cursor: { drag: { x: false, y: false } },
-        series: [
-          timeSeries(),
-          curveOf("wear work, exact", "J", "exact", "solid"),
-          curveOf("explicit Euler", "J", "mass", "dash"),
-        ],
-        axes: [timeAxis(), axisOf("wear work", suitableUnit("J", size))],
-      },
-      [rows, work, approximate],
-      this.place,
-    );
-  }
-
-  redraw() {
-    if (this.plot) this.show(...this.shown);
-  }
-
-  clear() {
-    this.plot?.destroy();
-    this.plot = null;
   }
 }

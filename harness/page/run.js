@@ -100,6 +100,9 @@ const runModel = async (kernel, settings, record, isOutdated, tell) => {
     problem = kernel.step(first, Math.min(first + stepsAtOnce, count), stepSize, lead);
   }
   if (problem) return { problem };
+  const outputs = kernel.outputs();
+  const fastest = largestOf(outputs.relative_velocity);
+  const speeds = Float64Array.from({ length: 401 }, (_, i) => (i / 400) * fastest);
   const byName = Object.fromEntries(kernel.facts.inputs.map(({ name }, i) => [name, inputs[i]]));
   return {
     ...experiment,
@@ -108,7 +111,9 @@ const runModel = async (kernel, settings, record, isOutdated, tell) => {
     record,
     times,
     inputs: byName,
-    outputs: kernel.outputs(),
+    outputs,
+    // The friction law up to the largest speed of the run.
+    law: { law_speed: speeds, law_coefficient: speeds.map(kernel.frictionOf(parameters)) },
     seconds: (performance.now() - began) / 1000,
   };
 };

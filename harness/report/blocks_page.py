@@ -9,10 +9,9 @@ import numpy as np
 from harness.blocks import (
     CENTIMETRES,
     MEASURES,
-    POLARITIES,
-    QUANTILES,
     BlockStudy,
     displacement_rows,
+    quantile_columns,
     quantile_rows,
     slope_line,
 )
@@ -52,7 +51,7 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         "Displacement over the yield acceleration",
         paragraphs=[f"{slope_line(study)[0].upper()}{slope_line(study)[1:]}."],
         warnings=warnings,
-        pictures=[_picture(study, "peak", polarity) for polarity in ("larger", "mean")],
+        pictures=[_picture(study, "peak", polarity) for polarity in study.polarities[-2:]],
         key_numbers=numbers,
         folded=[
             Folded("Records", [_records(study)]),
@@ -144,12 +143,12 @@ def _records(study: BlockStudy) -> Grid:
 
 
 def _quantiles(study: BlockStudy) -> Grid:
-    columns = ["yield [g]", *map(", ".join, QUANTILES)]
+    columns = ["yield [g]", *map(", ".join, quantile_columns(study))]
     caption = "Peak displacement, cm: quantiles over the records"
     return Grid(caption, columns, quantile_rows(study))
 
 
 def _table(study: BlockStudy, measure: str) -> Grid:
-    rows = displacement_rows(study, [(measure, polarity) for polarity in POLARITIES])
+    rows = displacement_rows(study, [(measure, polarity) for polarity in study.polarities])
     caption = f"{measure.capitalize()} displacement, cm"
-    return Grid(caption, ["record", "yield [g]", *POLARITIES], rows)
+    return Grid(caption, ["record", "yield [g]", *study.polarities], rows)

@@ -15,6 +15,7 @@ from harness.figures.labels import SUPERSCRIPTS, shown_unit, spoken
 from harness.fmu.interface import FmuInterface
 from harness.report.document import Grid, KeyNumber
 from harness.report.shaken_run import ShakenRun
+from wearmodel.kernel.contact.friction import knot_coefficient
 from wearmodel.kernel.limits import NO_STOP
 from wearmodel.quantities import variable_name
 
@@ -36,8 +37,11 @@ def key_numbers(run: ShakenRun) -> list[KeyNumber]:
             f"peak {spoken(name)}", run.largest(name), run.history.units.get(name, "1")
         )
 
-    friction = f"{parameters['friction_coefficient']:.4g}"
-    if parameters["friction_coefficient_static"] > parameters["friction_coefficient"]:
+    law = run.friction
+    table = [knot_coefficient(law, index) for index in range(int(law.knots))]
+    constant = law.friction_coefficient
+    friction = f"{min(table):.4g} to {max(table):.4g}, table" if table else f"{constant:.4g}"
+    if parameters["friction_coefficient_static"] > max(table, default=constant):
         friction += f", static {parameters['friction_coefficient_static']:.4g}"
     peak_acceleration = float(np.max(np.abs(run.base_acceleration)))
     return [
@@ -123,31 +127,21 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
     """Return the meanings of values that are not numbers but codes."""
+    words = {}
     declared = {variable_name(quantity): quantity for quantity in fields(definition.parameters)}
-    words = {
-        name: declared[name].metadata["codes"][int(value)]
-        for name, value in values.items()
-        if name in declared and int(value) in declared[name].metadata["codes"]
-    }
-    words |= {
-        name: declared[name].metadata["negative"]
-        for name, value in values.items()
-        if name in declared and value < 0.0 and "table" in declared[name].metadata
-    }
-    words |= {name: "no stop" for name, value in values.items() if abs(value) >= NO_STOP}
-    stand_in = [
-        name
-        for name, value in values.items()
-        if name in declared and value < 0.0 and declared[name].metadata["negative"]
-        if "table" not in declared[name].metadata
-    ]
-    if stand_in:
-        kinds: dict[str, Any] = {
-            name: type(parameter.default) for name, parameter in declared.items()
-        }
-        typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
-        in_force = definition.parameters(**typed).in_force()
-        for name in stand_in:
-            meaning = declared[name].metadata["negative"]
-            words[name] = f"{getattr(in_force, name):.6g} ({meaning})"
+    kinds: dict[str, Any] = {name: type(parameter.default) for name, parameter in declared.items()}
+    typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
+    for name, value in values.items():
+        metadata: Mapping[str, Any] = {"codes": {}, "negative": ""}
+        if name in declared:
+            metadata = declared[name].metadata
+        if value < 0.0 and metadata["negative"]:
+            words[name] = metadata["negative"]
+            if "table" not in metadata:
+                in_force = definition.parameters(**typed).in_force()
+                words[name] = f"{getattr(in_force, name):.6g} ({metadata['negative']})"
+        elif abs(value) >= NO_STOP:
+            words[name] = "no stop"
+        elif int(value) in metadata["codes"]:
+            words[name] = metadata["codes"][int(value)]
     return words

@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, fields
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from harness.axes_across import axes_across, axis_name
 from harness.life import (
     ContactLife,
     DrawnLives,
     Life,
     LifeResult,
-    LifeState,
     WornSectors,
     answers,
     contact_rows,
     depth_names,
     instants,
     shown_spreads,
+    state_rows,
+    with_bar,
+    worn_structure,
     years_to_limit,
 )
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.panel_table import DRAWN_LIVES, LIFE, depths_of_contacts
+from harness.report.modal_pictures import polygon_corners
+from harness.report.orbits import Orbit, orbit_figure
+from harness.report.panel_table import DRAWN_LIVES, LIFE, PictureRow, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
 from harness.report.uncertainty_page import write_uncertainty
 from harness.sweep import SHARES, spreads
 from wearmodel.arrays import Floats
+from wearmodel.quantities import with_tables
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
+# The axis of time is logarithmic if this share of the depth is reached in this share of the time.
+_EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
 _LEAD = (
     "Runs of seconds give the wear power of a contact in its present state. Extrapolation steps "
     "over service time give the worn depth. The depth increases the gap if the model has a gap.",
@@ -44,38 +55,117 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     """
     life = result.life
     answer, *lines = answers(result)
-    heads, rows = contact_rows(result)
+    sides = [contact for contact in result.contacts if contact.sectors]
+    followed = all(contact.sectors[-1].is_followed for contact in sides)
+    pictures = [_picture(contact, life) for contact in result.contacts]
+    of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     section = Section(
         "wear",
         "Wear over service time",
-        grids=[Grid("Contacts", [head.replace("\n", " ") for head in heads], rows)],
+        grids=[_grid("Contacts", contact_rows(result))],
         warnings=life.notes,
-        pictures=[
-            *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
-            *(_picture(contact, life) for contact in result.contacts),
-        ],
+        pictures=[*of_all, *([_cross_sections(result)] if sides and followed else [])],
     )
     details = Section(
         "details",
         "Warnings and details",
-        lines,
+        [_typeset(line) for line in lines],
+        pictures=pictures if pictures is not of_all else [],
         folded=[
             *(
                 Folded(
                     f"All states{f' of {contact.contact}' if contact.contact else ''}",
-                    [_table(contact)],
+                    [_grid("± half widths of 95 % intervals", state_rows(contact))],
                 )
                 for contact in result.contacts
             ),
             *(
                 Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
-                for contact in result.contacts
-                if contact.sectors
+                for contact in sides
             ),
         ],
     )
     title = f"Service life of {life.case.name}: {life.case.heading.title}"
-    write_document(Document(title, answer, _LEAD, [section, details]), path)
+    answer = _typeset(answer[0].upper() + answer[1:])
+    write_document(Document(title, answer, _LEAD, [section, details, _inputs(life)]), path)
+
+
+def _typeset(text: str) -> str:
+    """Return a text with the symbols of units that a terminal may not have."""
+    for plain, symbol in (("um", "µm"), ("mm3", "mm³"), ("m2/N", "m²/N")):
+        text = re.sub(rf"\b{plain}\b", symbol, text)
+    return text
+
+
+def _inputs(life: Life) -> Section:
+    """Return the inputs: the section [life], parameters and inputs, modes and contacts."""
+    case, structure = life.case, life.contacts[0].structure
+    keys = {name: value for name, value in (case.life or {}).items() if name != "service"}
+    grids = [_said("Service life", {**keys, "years": life.years})]
+    for motion in life.motions:
+        values = {**motion.case.parameters, **motion.case.declared_inputs}
+        grids.append(_said(f"{motion.name}: {100.0 * motion.fraction:g} % of the time", values))
+    if structure is not None:
+        modes = structure.modes
+        columns = ["mode", "frequency [Hz]", "damping ratio", "modal mass [kg]"]
+        numbers = (modes.frequency, modes.damping_ratio, modes.generalised_mass)
+        rows = zip(range(1, modes.count + 1), *numbers, strict=True)
+        grids.append(Grid("Modes", columns, [[f"{cell:.6g}" for cell in row] for row in rows]))
+        for contact in structure.contacts:
+            grids.append(_said(f"Contact {contact.name}", with_tables(contact.parameters)))
+    return Section("inputs", "Inputs", folded=[Folded("All inputs", grids)])
+
+
+def _said(caption: str, values: Mapping[str, Any]) -> Grid:
+    """Return a table of names and values. Objects become lists of their values, unless None."""
+
+    def said(value: Any) -> str:
+        if is_dataclass(value) and not isinstance(value, type):
+            value = {name: part for name, part in asdict(value).items() if part is not None}
+        if isinstance(value, Mapping):
+            return ", ".join(f"{name} = {said(part)}" for name, part in value.items())
+        return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+    rows = [[name, said(value)] for name, value in values.items()]
+    return Grid(caption, ["name", "value (SI units)"], rows)
+
+
+def _cross_sections(result: LifeResult) -> Picture:
+    """Return the picture of the clearance of each contact with sides, new and worn."""
+    shape, contacts = result.life.shape, result.life.contacts
+    depths = [
+        [shape.depth(len(sectors.volumes) * volume) for volume in sectors.volumes]
+        for sectors in (contact.sectors[-1] for contact in result.contacts)
+    ]
+    new, worn = contacts[0].structure, worn_structure(contacts, depths)
+    assert new is not None
+    assert worn is not None
+    orbits = []
+    for before, after in zip(new.contacts, worn.contacts, strict=True):
+        if before.gaps and before.name in {contact.contact for contact in result.contacts}:
+            corners, worn_corners = polygon_corners(before), polygon_corners(after)
+            radius = float(np.max(np.hypot(*worn_corners.T)))
+            none: Floats = np.empty(0)
+            across, up = (axis_name(np.array(axis)) for axis in axes_across(before))
+            orbits.append(
+                Orbit(
+                    before.name,
+                    none,
+                    none,
+                    none.astype(np.bool_),
+                    across,
+                    up,
+                    radius,
+                    corners=corners,
+                    worn_corners=worn_corners,
+                )
+            )
+    caption = (
+        "Region in which the axis of the tube can move without contact, new and after "
+        f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years. The difference is the "
+        "worn depth of tube and support."
+    )
+    return Picture("Worn cross-sections", caption, orbit_figure(orbits))
 
 
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
@@ -125,13 +215,9 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
     return [picture(DRAWN_LIVES, drawn, of=of, count=count, words=words)]
 
 
-def _table(contact: ContactLife) -> Grid:
-    rows = [
-        ["" if value is None else f"{value:.6g}" for value in astuple(state)]
-        for state in contact.states
-    ]
-    caption = "SI units: time in s. Columns with bar contain half widths of 95 % intervals"
-    return Grid(caption, [field.name for field in fields(LifeState)], rows)
+def _grid(caption: str, table: tuple[list[str], list[list[str]]]) -> Grid:
+    heads, rows = table
+    return Grid(caption, [_typeset(head.replace("\n", " ")) for head in heads], rows)
 
 
 def _sectors(sectors: WornSectors) -> Grid:
@@ -139,12 +225,11 @@ def _sectors(sectors: WornSectors) -> Grid:
     return Grid(
         f"{'Sides' if sectors.is_followed else 'Sectors'} of the hole at the end, by angle around"
         " its axis",
-        ["from [°]", "to [°]", "volume [m3]", "error bar [m3]", "share"],
+        ["from [°]", "to [°]", "volume [mm3]", "share"],
         [
             [
                 *(f"{angle:g}" for angle in sectors.borders(number)),
-                f"{volume:.6g}",
-                f"{bar:.2g}",
+                with_bar(1e9 * volume, 1e9 * bar),
                 f"{volume / total if total > 0.0 else 0.0:.3f}",
             ]
             for number, (volume, bar) in enumerate(zip(sectors.volumes, sectors.bars, strict=True))
@@ -157,20 +242,22 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
     columns = {"service time": _column(contact, "time") / SECONDS_PER_YEAR}
     for name in ("depth", "volume", "power"):
         middle, bar = _column(contact, name), _column(contact, f"{name}_bar")
-        columns |= {
-            name: middle,
-            f"{name}_upper": middle + bar,
-            f"{name}_lower": np.maximum(middle - bar, 0.0),
-        }
+        ends = {"upper": middle + bar, "lower": np.maximum(middle - bar, 0.0)}
         if name == "depth":
-            columns |= {
-                "depth_upper": _column(contact, "depth_upper"),
-                "depth_lower": _column(contact, "depth_lower"),
-            }
+            ends = {end: _column(contact, f"depth_{end}") for end in ends}
+        columns |= {name: middle, **{f"{name}_{end}": values for end, values in ends.items()}}
         if criterion is not None and criterion.variable == name:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
     of = f" of {contact.contact}" if contact.contact else ""
-    return picture(LIFE, Columns(columns, {"service time": "years"}), of=of)
+    return picture(timed(LIFE, contact), Columns(columns, {"service time": "years"}), of=of)
+
+
+def timed(row: PictureRow, contact: ContactLife) -> PictureRow:
+    """Return a picture over time, logarithmic if most of the depth is reached in a short time."""
+    times, depths = _column(contact, "time"), _column(contact, "depth")
+    early = float(np.interp(_EARLY_TIME * times[-1], times, depths))
+    is_early = early > _EARLY_DEPTH * depths[-1]
+    return replace(row, panels=[replace(panel, logarithmic_x=is_early) for panel in row.panels])
 
 
 def _picture_of_all(result: LifeResult) -> Picture:
@@ -182,8 +269,8 @@ def _picture_of_all(result: LifeResult) -> Picture:
     criterion = result.life.criterion
     if criterion is not None and criterion.variable == "depth":
         columns["depth_limit"] = np.full_like(columns["service time"], criterion.limit)
-    row = depths_of_contacts([contact.contact for contact in result.contacts])
     first = result.first
+    row = timed(depths_of_contacts([contact.contact for contact in result.contacts]), first)
     words = f"{first.contact} is the deepest."
     if first.crossing is not None and math.isfinite(first.crossing.time):
         words = f"{first.contact} reaches the limit first."

@@ -286,15 +286,8 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     gap, worn = contact.parameters.gap, run.worn_gaps(contact)
     if contact.obstacle.is_curved:
         across, up = (np.array(axis) for axis in axes_across(contact))
-        corners = None
-        if contact.gaps:
-            # A corner is on the lines n·x = gap of two sides.
-            sides = np.array(outward_normals(contact.directions))
-            lines = np.stack([sides, np.roll(sides, -1, axis=0)], axis=1)
-            gaps = np.stack([contact.gaps, np.roll(contact.gaps, -1)], axis=1)
-            places = np.linalg.solve(lines, gaps[..., None])[..., 0]
-            places = places @ np.array(contact_frame(contact))[:2]
-            corners = np.stack([places @ across, places @ up], axis=1)
+        corners = polygon_corners(contact) if contact.gaps else None
+        if corners is not None:
             gap = float(np.max(np.hypot(*corners.T)))
         return Orbit(
             contact.name,
@@ -321,6 +314,17 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
         levels=(-gap, gap)[:planes],
         worn_levels=(-worn[0], worn[1])[:planes] if worn else (),
     )
+
+
+def polygon_corners(contact: Contact) -> Floats:
+    """Return the corners (n, 2) [m] of a polygon along the two readable axes across it."""
+    # A corner is on the lines n·x = gap of two sides.
+    sides = np.array(outward_normals(contact.directions))
+    lines = np.stack([sides, np.roll(sides, -1, axis=0)], axis=1)
+    gaps = np.stack([contact.gaps, np.roll(contact.gaps, -1)], axis=1)
+    places = np.linalg.solve(lines, gaps[..., None])[..., 0]
+    places = places @ np.array(contact_frame(contact))[:2]
+    return np.stack([places @ np.array(axis) for axis in axes_across(contact)], axis=1)
 
 
 def _wear_rates(run: ModalRun) -> Picture:

@@ -46,8 +46,9 @@ class Orbit:
     # The same at the end, if wear has opened the gap.
     worn_radius: float | None = None
     worn_levels: tuple[float, ...] = ()
-    # Corners of a polygon, m, shape (n, 2).
+    # Corners of a polygon, m, shape (n, 2), and at the end.
     corners: Floats | None = None
+    worn_corners: Floats | None = None
 
     @property
     def extents(self) -> tuple[float, float]:
@@ -121,13 +122,16 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
             **place,
         )
 
-    line("path", orbit.x, orbit.y, "support", width=1.0)
-    # Samples in contact; other samples interrupt the line.
-    touched = np.where(orbit.closed, 1.0, math.nan)
-    line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
-    line("clearance", *_outline(orbit, orbit.radius, orbit.levels), "text", width=1.8)
-    if orbit.worn_radius is not None or orbit.worn_levels:
-        outline = _outline(orbit, orbit.worn_radius, orbit.worn_levels)
+    if len(orbit.x):
+        line("path", orbit.x, orbit.y, "support", width=1.0)
+        # Samples in contact; other samples interrupt the line.
+        touched = np.where(orbit.closed, 1.0, math.nan)
+        line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
+    outline = _outline(orbit, orbit.corners, orbit.radius, orbit.levels)
+    line("clearance", *outline, "text", width=1.8)
+    if orbit.worn_radius is not None or orbit.worn_levels or orbit.worn_corners is not None:
+        corners = orbit.corners if orbit.worn_corners is None else orbit.worn_corners
+        outline = _outline(orbit, corners, orbit.worn_radius, orbit.worn_levels)
         line("worn clearance", *outline, "wear", width=1.8)
     suffix = _suffix(number)
     if orbit.radius is not None:
@@ -152,11 +156,11 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
 
 
 def _outline(
-    orbit: Orbit, radius: float | None, levels: tuple[float, ...]
+    orbit: Orbit, corners: Floats | None, radius: float | None, levels: tuple[float, ...]
 ) -> tuple[Floats, Floats]:
     """The circle, the polygon, or the lines of planes across the whole motion."""
-    if orbit.corners is not None:
-        closed = np.vstack([orbit.corners, orbit.corners[:1]])
+    if corners is not None:
+        closed = np.vstack([corners, corners[:1]])
         return closed[:, 0], closed[:, 1]
     if radius is not None:
         angle = np.linspace(0.0, 2.0 * math.pi, _ROUND)

@@ -208,6 +208,25 @@ FRICTIONAL_SHOCK = (
         ),
         beside=True,
         shows=("slides", "friction_varies"),
+        page=OnPage(
+            6,
+            "Friction law",
+            "Coefficient of friction in slip over the speed of the mass along the support, up to the "
+            "largest speed of the run.",
+        ),
+    ),
+    PictureRow(
+        "Force loop of the bearing",
+        "Tangential force on the support over the displacement: restoring force, friction, spring, "
+        "damper and stops.",
+        (
+            _panel(
+                Series("support_force_tangential", "support", "relative_displacement"),
+                x="relative_displacement",
+            ),
+        ),
+        beside=True,
+        shows=("slides", "swings"),
     ),
     PictureRow(
         "Contact",
@@ -362,11 +381,11 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power{of}",
-    "Points mark half extrapolation steps. Bands are the error bars.",
+    "Points: computed states. Bands: 95 % intervals.",
     [
         _panel(
-            Series(f"{name}_lower", "wear", "lower end", "dot", factor),
-            Series(f"{name}_upper", "wear", "upper end", "band", factor),
+            Series(f"{name}_lower", "wear", " ", "dot", factor),
+            Series(f"{name}_upper", "wear", "95 % interval", "band", factor),
             Series(name, "wear", style="marked", factor=factor),
             Series(f"{name}_limit", factor=factor, level="limit"),
             title=name,
@@ -417,7 +436,7 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points mark half extrapolation steps. Bands are the error bars. {words}",
+        "Points: computed states. Bands: 95 % intervals. {words}",
         [
             _panel(
                 *(

@@ -157,6 +157,16 @@ class ShakenRun(Drawn):
         return self.friction.constant_friction < 0.0
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether there is a stop along the slide."""
+        return any(self.values(name) is not None for name in ("stop_lower", "stop_upper"))
+
+    @property
+    def swings(self) -> bool:
+        """Whether the support is a pendulum bearing."""
+        return self.parameters.get("pendulum_radius", 0.0) > 0.0
+
+    @property
     def wears_its_gap(self) -> bool:
         """Whether wear opens the gap."""
         return bool(self.parameters["wear_feedback"])

@@ -65,7 +65,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
                 shown_unit(quantity.unit),
                 quantity.meaning,
             )
-            for quantity in result.quantities()
+            for quantity in result.worn_quantities()
         ],
     )
     tables = result.tables()

@@ -81,16 +81,19 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
         max(values["friction_coefficient_static"], 0.0),
         run.friction_varies,
         run.wears_its_gap,
+        run.swings,
+        run.is_stopped,
         values["stiffness"] if rigid or values["stiffness"] > weak else 0.0,
         values["tangential_law"] if rigid else 0.0,
     )
-    positive = (signal.amplitude, omega, values["friction_coefficient"], values["gravity"])
+    coefficient = run.friction.friction_coefficient
+    positive = (signal.amplitude, omega, coefficient, values["gravity"])
     if any(strange) or run.history.times[0] != 0.0 or min(positive) <= 0.0:
         return None
     return RubbingShoe(
         mass=values["mass"],
         gravity=values["gravity"],
-        friction_coefficient=values["friction_coefficient"],
+        friction_coefficient=coefficient,
         amplitude=signal.amplitude,
         angular_frequency=omega,
     )

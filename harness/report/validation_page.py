@@ -81,7 +81,7 @@ def write_validation_report(
     points: list[WearPowerPoint] = []
     fmu: Path | None = None
     for done, (result, anchor) in enumerate(zip(results, anchors, strict=True), start=1):
-        run = _shaken_run(result) or _modal_run(result)
+        run = _run_of(result)
         sections.append(_case_section(result, run, anchor))
         if powers := _wear_power_points(result, run):
             points += powers
@@ -207,26 +207,21 @@ def _parameters(result: CaseResult) -> Folded:
     return Folded("Parameters", [chosen, replace(others, caption="Defaults")])
 
 
-def _shaken_run(result: CaseResult) -> ShakenRun | None:
-    """Return the run if its FMU has all variables of FrictionalShock."""
-    if result.record is None or not _offers(result, FRICTIONAL_SHOCK):
-        return None
-    parameters = all_parameters(read_interface(result.fmu_path), result.case.parameters)
-    return ShakenRun(result.record, parameters, result.case.inputs, changes=result.case.changes)
-
-
-def _modal_run(result: CaseResult) -> ModalRun | None:
-    """Return the run if its FMU contains a structure."""
+def _run_of(result: CaseResult) -> ShakenRun | ModalRun | None:
+    """Return the run if its FMU has all variables of FrictionalShock, or contains a structure."""
+    case = result.case
     if result.record is None:
         return None
     interface = read_interface(result.fmu_path)
-    parameters = all_parameters(interface, result.case.parameters)
-    for change in result.case.changes:
+    parameters = all_parameters(interface, case.parameters)
+    if _offers(result, FRICTIONAL_SHOCK):
+        return ShakenRun(result.record, parameters, case.inputs, changes=case.changes)
+    for change in case.changes:
         parameters |= {name: float(value) for name, value in change.values.items()}
-    structure = structure_of_run(interface, result.case.structure, parameters)
+    structure = structure_of_run(interface, case.structure, parameters)
     if structure is None:
         return None
-    return ModalRun(result.record, structure, result.case.inputs, result.case.changes)
+    return ModalRun(result.record, structure, case.inputs, case.changes)
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:

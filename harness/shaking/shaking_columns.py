@@ -269,6 +269,6 @@ def _agreed(table: Table, column: int, unit: str) -> str:
     if found is None or found[0] == unit_of_text(unit):
         return "from --unit"
     raise ValueError(
-        f"{table.path}: --unit {unit} contradicts the header, where column {column} is "
+        f"{table.path}: --unit {unit} contradicts the header, which gives the unit "
         f"{found[1]!r}: remove --unit, or correct the header"
     )

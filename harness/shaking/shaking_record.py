@@ -35,6 +35,10 @@ from wearmodel.units import STANDARD_GRAVITY, converts_again
 
 # Tolerance of equal times in sampling intervals. Times often have about six digits.
 _SAME_INSTANT = 1e-3
+_VERTICAL = (
+    "the file is a vertical component by its name or header, but moves the support along the "
+    "plane. A vertical component is given by --normal or --normal-file"
+)
 # Maximum number of printed names of other columns.
 _MOST_NAMES = 5
 
@@ -161,6 +165,8 @@ def read_shaking(
     if columns[0].because == ASSUMED:
         # The values of the file without scale indicate the unit.
         warnings += unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale))
+    is_vertical = is_vertical_column(columns[0].name) or is_vertical_file(table)
+    warnings += [_VERTICAL] * (is_vertical and acceleration is None)
     return ShakingRecord(
         path,
         times,
@@ -180,7 +186,7 @@ def read_shaking(
         tuple(column.unit.name for column in columns),
         tuple(values),
         columns[0].name,
-        is_vertical_column(columns[0].name) or is_vertical_file(table),
+        is_vertical,
     )
 
 
@@ -209,7 +215,7 @@ def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
         acceleration=along.acceleration[:count],
         normal_acceleration=away.acceleration[:count],
         understood=tuple(understood),
-        warnings=(*along.warnings, *away.warnings),
+        warnings=(*along.warnings, *(line for line in away.warnings if line != _VERTICAL)),
         units=(*along.units, *away.units),
         samples=(along.samples[0][:count], away.samples[0][:count]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ _KEY_NUMBERS = (
     "peak_normal_force",
     "shock_count",
 )
+# With the parameters that they need.
+_WORN = {"worn_volume": "archard_coefficient", "wear_depth": "wear_area"}
 _OUTPUTS = {variable.name: variable for variable in FMU.slave.table}
 
 
@@ -103,12 +106,17 @@ class ShakingResult:
             ),
         ]
 
+    def worn_quantities(self) -> list[Quantity]:
+        """Return all numbers, without worn volume and depth if their parameters were not set."""
+        # A depth also needs the volume.
+        shown = itertools.takewhile(lambda name: _WORN[name] in self.parameters, _WORN)
+        hidden = _WORN.keys() - set(shown)
+        return [quantity for quantity in self.quantities() if quantity.name not in hidden]
+
     def key_quantities(self) -> list[Quantity]:
         """Return the quantities to print first: at most eight, wear if its coefficient was set."""
-        worn = ["mean wear power"]
-        if "archard_coefficient" in self.parameters:
-            worn = ["worn_volume", *(["wear_depth"] if "wear_area" in self.parameters else [])]
-        by_name = {quantity.name: quantity for quantity in self.quantities()}
+        by_name = {quantity.name: quantity for quantity in self.worn_quantities()}
+        worn = [name for name in _WORN if name in by_name] or ["mean wear power"]
         return [by_name[name] for name in ("wear_work", *worn, *_KEY_NUMBERS)]
 
     def tables(self) -> dict[str, Table]:

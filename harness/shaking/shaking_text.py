@@ -57,6 +57,7 @@ def print_shaking(
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
         soft_wrap=True,
     )
+    console.print("  displacement: position of the mass minus position of the support")
     if verbose:
         cost = 1e6 * result.history.seconds / result.experiment.step_count
         console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)

@@ -56,26 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-way", action="store_true", help="the block never slips upslope, as in Newmark's rule"
     )
-    parser.add_argument(
-        "--acceleration",
-        metavar="COLUMN",
-        help="acceleration in each record, by name or number from 1 (default: the only column with "
-        "the name of an acceleration that is not vertical)",
-    )
-    parser.add_argument(
-        "--unit",
-        metavar="UNIT",
-        type=options.acceleration_unit,
-        help="unit of the accelerations: g, m/s2, cm/s2, … (default: from each header, or m/s2). "
-        "It must not contradict a header",
-    )
-    parser.add_argument(
-        "--dt",
-        metavar="SECONDS",
-        type=options.positive("a number of seconds"),
-        help="sampling interval of files with a single column of values without times",
-    )
-    options.add_scale(parser)
+    options.add_record_reading(parser)
     table = "write peak and residual displacement of both polarities as a table, m"
     options.add_output(parser, "--csv", "csv", table)
     options.add_output(parser, "--json", "json", "write the results as JSON")
@@ -94,7 +75,8 @@ def _yields(text: str) -> list[float]:
     number = int(parts[2]) if len(parts) == 3 and parts[2].isdecimal() else 0
     if not 2 <= number <= _MOST_YIELDS:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be START:STOP:COUNT with a COUNT of 2 to {_MOST_YIELDS}: 0.02:0.4:20"
+            f"{text!r} must be START:STOP:COUNT with a COUNT of 2 to {_MOST_YIELDS}: 0.02:0.4:20. "
+            "The third number is the count of values, not a step"
         )
     first, last = map(_yield_acceleration, parts[:2])
     if first >= last:
@@ -150,11 +132,8 @@ def execute(arguments: argparse.Namespace) -> int:
             files,
             arguments.yields,
             slope,
-            acceleration=arguments.acceleration,
-            unit=arguments.unit,
-            interval=arguments.dt,
-            scale=arguments.scale or 1.0,
             progress=progressed,
+            **options.record_reading(arguments),
         )
     if arguments.csv is not None:
         blocks.write_blocks_csv(study, arguments.csv)

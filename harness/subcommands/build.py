@@ -6,7 +6,8 @@ import argparse
 import logging
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -203,9 +204,25 @@ def _variant(
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given
     values = checked_start_values(definition, given, further)
-    for note in notes_on(name, values, given):
+    for note in (*notes_on(name, values, given), *_contradictions(definition, values)):
         print(f"note: {note}", file=sys.stderr)
     return definition, arguments.name or variant_stem(definition, values), values
+
+
+def _contradictions(definition: FmuDefinition, values: dict[str, Any]) -> Iterator[str]:
+    """Yield a note if start values break a rule together. A master can still set the others."""
+    from wearmodel.quantities import variable_name
+
+    declared: dict[str, Any] = {variable_name(item): item for item in fields(definition.parameters)}
+    typed = {
+        item.name: type(item.default)(values[name])
+        for name, item in declared.items()
+        if name in values
+    }
+    try:
+        definition.parameters(**typed)
+    except ValueError as problem:
+        yield f"a run with these start values fails unless it sets others: {problem}"
 
 
 def _require_own_name(stem: str) -> None:

@@ -83,7 +83,8 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="replace files that were not written by the same option, and accept any suffix",
+        help="replace files that the same option of this command did not write, and accept any "
+        "suffix",
     )
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Smaller shares of the mass are rounding.
 _ROUNDING = 1e-15
+# Smaller effects of a friction spring are not printed.
+_NEARLY_RIGID = 1e-2
 
 
 HELP = "check a structure file and print a summary"
@@ -41,6 +43,12 @@ def execute(arguments: argparse.Namespace) -> int:
     console = text_console()
     if structure.title:
         console.print(f"{structure.title}\n", soft_wrap=True)
+    frequencies, modal = structure.modes.frequency, set(structure.modes.generalised_mass)
+    console.print(
+        f"frequencies in Hz: {min(frequencies):.5g} … {max(frequencies):.5g}"
+        f"{'; shapes are mass-normalised (modal mass 1 kg)' if modal == {1.0} else ''}\n",
+        soft_wrap=True,
+    )
     masses = modal_masses(structure)
     # The rounding of a zero participation.
     least = _ROUNDING * max(masses.values())
@@ -58,7 +66,7 @@ def execute(arguments: argparse.Namespace) -> int:
         for line in _friction_springs(structure):
             console.print(line, soft_wrap=True)
     for warning in warnings_of(structure):
-        console.print(f"\nwarning: {warning}", soft_wrap=True, style="yellow")
+        console.print(f"\nnote: {warning}", soft_wrap=True, style="yellow")
     return 0
 
 
@@ -128,7 +136,7 @@ def _contacts(structure: Structure) -> Table:
 
 
 def _friction_springs(structure: Structure) -> Iterator[str]:
-    """Yield how far the friction spring of each contact is from rigid friction."""
+    """Yield the contacts whose friction spring changes friction by more than 1 %."""
     from wearmodel.structure import RIGID, contact_facts
 
     for contact in structure.contacts:
@@ -136,10 +144,12 @@ def _friction_springs(structure: Structure) -> Iterator[str]:
         needed = contact_facts(structure, contact).rigid_stiffness
         if stiffness > 0.0 and needed > 0.0:
             error = RIGID * math.sqrt(needed / stiffness)
-            yield (
-                f"{contact.name}: friction differs from rigid friction by about {error:.1g}. "
-                f"tangential_stiffness = {needed:.2g} N/m gives {RIGID:g}"
-            )
+            if error > _NEARLY_RIGID:
+                yield (
+                    f"{contact.name}: tangential_stiffness = {stiffness:.3g} N/m changes slip "
+                    f"velocities by about {100.0 * error:.1g} % compared with rigid friction. "
+                    f"{needed:.2g} N/m changes them by {100.0 * RIGID:g} %"
+                )
 
 
 def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:

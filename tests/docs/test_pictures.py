@@ -44,7 +44,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept():
-    assert len(DRAWN) == 21
+    assert len(DRAWN) == 22
 
 
 @pytest.fixture(scope="module")

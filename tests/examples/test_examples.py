@@ -41,6 +41,14 @@ def test_every_example_says_what_it_does(script, tmp_path):
     assert docstring.splitlines()[0] in text
 
 
+def test_the_double_concave_bearing_has_the_loop_of_two_pendulums_in_series(tmp_path):
+    lines = printed("double_concave.py", folder=tmp_path).splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        found, wanted = (float(number) for number in re.findall(r"(0\.\d+|1\.\d+)\b", line)[-2:])
+        assert found == pytest.approx(wanted, rel=1e-3), line
+
+
 def test_an_example_whose_reader_goes_away_ends_quietly(tmp_path):
     # Unbuffered: the second line finds the pipe closed.
     command = f"{sys.executable} -u {EXAMPLES / 'monolithic_support.py'} | head -1"

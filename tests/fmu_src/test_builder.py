@@ -63,6 +63,7 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "stop_restitution": ("1", "0.0"),
     "stop_stiffness": ("N/m", "0.0"),
     "stop_damping": ("N.s/m", "0.0"),
+    "pendulum_radius": ("m", "0.0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],
@@ -96,6 +97,7 @@ OUTPUT_UNITS = {
     "stop_force": "N",
     "stop_impulse": "N.s",
     "stop_work": "J",
+    "pendulum_work": "J",
     "parameter_change_work": "J",
     "input_prediction_error": "1",
 }

@@ -268,3 +268,16 @@ def test_a_folder_that_appears_meanwhile_costs_no_result(tmp_path):
     target.mkdir()
     write_text(target, "result")
     assert (tmp_path / "out-2.json").read_text(encoding="utf-8") == "result"
+
+
+def test_a_report_of_another_command_is_refused_and_a_replaced_one_is_named(folder, capsys):
+    blocks = ["blocks", "record.csv", "--yield", "0.01", "--report", "r.html"]
+    assert main(blocks) == 0
+    assert "replaced" not in capsys.readouterr().err
+    before = (folder / "r.html").read_bytes()
+    assert main(["validate", "shoe.toml", "--report", "r.html"]) == 2
+    assert "r.html exists and was not written by validate --report" in capsys.readouterr().err
+    assert (folder / "r.html").read_bytes() == before
+    assert main([*blocks, "--json", "r.json"]) == 0
+    assert capsys.readouterr().err.splitlines() == ["replaced r.html"]
+    assert main(["validate", "shoe.toml", "--json", "r.json"]) == 2

@@ -36,6 +36,8 @@ RUNS: list[dict[str, Any]] = [
         "archard_coefficient": 1.0,
     },
     {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_restitution": 0.5},
+    {"normal_law": 2, "pendulum_radius": 0.2, "initial_displacement": 0.01},
+    {"normal_law": 1, "contact_stiffness": 1e5, "tangential_law": 1, "pendulum_radius": 0.2},
     {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_stiffness": 1e4, "stop_damping": 10.0},
     {
         "normal_law": 1,

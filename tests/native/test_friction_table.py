@@ -7,6 +7,7 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
+from ..forms.plays import PLAYS
 from .conftest import ERROR, OK
 
 STEP = 1e-3
@@ -87,6 +88,28 @@ def test_native_python_and_the_object_give_equal_bits_through_a_change_of_the_ta
         model.time = step * STEP + STEP
     assert model.outputs() == native[-1]
     assert model.outputs()["slip_count"] >= 1.0
+
+
+@pytest.mark.parametrize("play", ["a mass on a spring", "a mass in a hole, in parallel"])
+@pytest.mark.parametrize(
+    "more", [{}, {"tangential_damping": 0.05}, {"effective_mass": 0.5}], ids=str
+)
+def test_native_and_python_shock_springs_give_equal_bits(pair_of, play, more):
+    path = PLAYS[play].inputs
+    obstacle = PLAYS[play].start.get("obstacle", 0)
+    courses = []
+    for one in pair_of("DisChoc")():
+        one.initialise(
+            drive=1, obstacle=obstacle, **more, **scalars([[v, 2.0 * mu] for v, mu in TABLE], 1)
+        )
+        outputs = []
+        for step in range(60):
+            assert one.step(0.1 * step, 0.1, **path(step)) == OK, one.messages
+            outputs.append(one.outputs())
+        courses.append(outputs)
+    native, python = courses
+    assert native == python
+    assert any(output["wear_work"] > 0.0 for output in native)
 
 
 BAD = {

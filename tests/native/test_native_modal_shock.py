@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+import fmpy
 import pytest
 
 from fmu_src.models import definition_of
@@ -18,6 +19,7 @@ from fmu_src.native.native_builder import is_stale
 from tests.native_fmus import build_native_fmu
 from wearmodel.compiled import platform_libraries
 from wearmodel.kernel.contact.parameters import ContactObstacle
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
@@ -25,10 +27,13 @@ from wearmodel.structure import Initial, Structure
 from ..wearmodel.models.modal_shock.structures import (
     random_structure,
     shaking,
+    with_curved_planes,
     with_friction_of_speed,
+    with_friction_tables,
     with_wear_that_opens,
 )
 from ..wearmodel.models.modal_shock.test_contacts_at_one_instant import block
+from ..wearmodel.models.modal_shock.test_polygons import rubbing_ball
 from .conftest import OK, Host, host_of
 from .test_directional_derivatives import derivatives
 from .test_input_derivatives import set_derivatives
@@ -131,6 +136,38 @@ def test_polygons_with_unequal_sides_have_the_models_bits(native_of):
     compare(native_of(structure, "polygons"), structure, 7, 60)
 
 
+def test_arrays_of_fmi_3_hold_wear_and_depth_by_side(tmp_path):
+    """FMPy reads the arrays of a ball that rubs in a polygon, which the Python model has too."""
+    structure = rubbing_ball(5, archard_coefficient=1e-13, wear_area=2e-4)
+    fmu = build_native_fmu(definition_of("ModalShock", structure), tmp_path, fmi=3)
+    description = fmpy.read_model_description(str(fmu))
+    (depths,) = (one for one in description.modelVariables if one.name == "c.wear_depth_by_side")
+    assert [one.start for one in depths.dimensions] == [5]
+    assert depths.description.startswith("c: Worn volume")
+    assert depths.description.endswith("sides")
+    names = ["c.wear_work_by_side", "c.wear_depth_by_side", "c.wear_work", "c.wear_depth"]
+    rows = fmpy.simulate_fmu(
+        str(fmu),
+        start_values={"input_timing": int(InputTiming.end)},
+        output=names,
+        output_interval=STEP,
+        stop_time=60 * STEP,
+    )
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    for number in range(60):
+        model.time = number * STEP
+        model.step(STEP)
+    works, depths_of_sides, work, depth = (rows[name][-1] for name in names)
+    # FMPy rounds the lengths of steps in its own way; `compare` asks for equal bits.
+    assert works == pytest.approx(model.wear_work_by_side()["c"], rel=1e-10)
+    assert depths_of_sides == pytest.approx(model.by_side("wear_depth")["c"], rel=1e-10)
+    assert sum(one > 0.0 for one in works) > 2
+    # V = k W, over a fifth of the area each.
+    assert sum(works) == pytest.approx(work, rel=1e-12)
+    assert depths_of_sides == pytest.approx(1e-13 * works / (2e-4 / 5.0), rel=1e-12)
+    assert depths_of_sides.mean() == pytest.approx(depth, rel=1e-12)
+
+
 def test_inputs_at_the_end_of_a_step_have_the_models_bits(native_of):
     compare(native_of(None, "tube"), Slave.structure, 6, 40, input_timing=1)
 
@@ -157,6 +194,13 @@ def test_wide_and_narrow_registers_give_the_models_bits(tmp_path, native_of, mon
 def test_friction_that_depends_on_speed_has_the_models_bits(native_of, seed):
     structure = with_friction_of_speed(random_structure(seed, modes=5, contacts=3), seed)
     compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_friction_tables_and_curved_planes_have_the_models_bits(native_of, seed):
+    structure = with_friction_tables(random_structure(seed, modes=5, contacts=3), seed)
+    structure = with_curved_planes(structure, seed)
+    compare(native_of(structure, f"tabled_{seed}"), structure, seed, 60)
 
 
 @pytest.mark.parametrize("seed", [0, 6])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ class RunState:
     steps: int = 0  #: Number of steps taken. It is 0 before the run and after a failure.
     #: State and work space of the model.
     contents: list[Any] = field(default_factory=list)
+    final: Mapping[str, float] = field(default_factory=dict)  #: All outputs of a structure there.
 
     def steps_before(self, steps: int) -> int:
         """Return the number of steps of a run that have been taken.
@@ -32,3 +34,4 @@ class RunState:
     def reach(self, steps: int, contents: list[Any]) -> None:
         """Store the state after `steps` steps from the start, or clear it if the run failed."""
         self.steps, self.contents = (steps if contents else 0), contents
+        self.final = {}

@@ -19,14 +19,11 @@ from wearmodel.arrays import Floats
 from ..compiled.declarations import bundle_fields, class_name, row_axes
 from ..compiled.run_library import runs_of
 from ..kernel import limits
-from ..kernel.contact.state_objects import ContactState
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.state_objects import state_object_of
 from ..kernel.structure.state_objects import Body, StructureState, StructureWork
 from ..models.frictional_shock import StepError
-from ..models.modal_quantities import structure_inputs, structure_outputs
+from ..models.modal_quantities import by_side, structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
-from ..models.structure_buffers import wear_work_by_side
 from ..quantities import require_positive
 from ..structure import Structure
 from .record_inputs import derivative_rows
@@ -41,8 +38,18 @@ class StructureRun:
     history: Mapping[str, Floats]  #: Name → values at the samples, for the requested outputs.
     final: Mapping[str, float]  #: Name → value at the last sample, for all outputs.
     pieces: int  #: Number of pieces without events, which determines the cost of the run.
-    #: Name of each contact with a polygon → wear work of its sides at the last sample [J].
-    wear_work_by_side: Mapping[str, Floats]
+
+    def by_side(self, name: str) -> dict[str, Floats]:
+        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
+
+        The values are those at the last sample.
+        """
+        return {contact: np.array(row) for contact, row in by_side(self.final, name).items()}
+
+    @property
+    def wear_work_by_side(self) -> dict[str, Floats]:
+        """Name of each contact with a polygon → wear work of its sides at the last sample [J]."""
+        return self.by_side("wear_work")
 
 
 def run_structure(
@@ -150,26 +157,13 @@ def run_structure(
         )
     if not is_whole:
         raise StepError(f"the run failed: {FAILURE_REASONS[limits.OVERFLOW]}")
+    state.final = dict(zip(names, final.tolist(), strict=True))
     return StructureRun(
         time=instants,
         history={name: history[:, column] for column, name in enumerate(outputs)},
-        final=dict(zip(names, final.tolist(), strict=True)),
+        final=state.final,
         pieces=int(pieces),
-        wear_work_by_side=_wear_work_by_side(structure, motion),
     )
-
-
-def wear_work_by_side_at(structure: Structure, state: RunState) -> dict[str, Floats]:
-    """Return the wear work of the sides of each polygon at a state of a run [J], by contact."""
-    return _wear_work_by_side(structure, state.contents[2])
-
-
-def _wear_work_by_side(structure: Structure, motion: Sequence[Any]) -> dict[str, Floats]:
-    """By contact, from the arrays of `StructureState`."""
-    arrays = dict(zip(bundle_fields()[class_name(StructureState)], motion, strict=True))
-    contacts = [state_object_of(ContactState, row) for row in arrays["contacts"]]
-    works = wear_work_by_side(structure, contacts, arrays["side_works"])
-    return {name: np.array(values) for name, values in works.items()}
 
 
 def _instants(step_size: float | ArrayLike, steps: int, start_time: float) -> tuple[Floats, Floats]:

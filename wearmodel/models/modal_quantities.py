@@ -6,6 +6,7 @@ input `load.NAME`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..kernel.shoe.inputs_outputs import OUTPUTS as SHOCK_OUTPUTS
@@ -81,7 +82,14 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     *(
         output
         for output in SHOCK_OUTPUTS
-        if output.name in ("slip_count", "friction_power", "friction_work", "contact_damping_work")
+        if output.name
+        in (
+            "slip_count",
+            "friction_power",
+            "friction_work",
+            "contact_damping_work",
+            "pendulum_work",
+        )
     ),
 )
 POINT_OUTPUTS: tuple[Output, ...] = (
@@ -104,6 +112,17 @@ TOTAL_OUTPUTS: tuple[Output, ...] = (
     PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )
+# Of each side of a polygon, with the number of the side in brackets.
+SIDE_OUTPUTS: tuple[Output, ...] = (
+    Output("wear_work_by_side", "J", "Part of wear_work at", minimum=0.0),
+    Output(
+        "wear_depth_by_side",
+        "m",
+        "Worn volume divided by an equal share of wear_area at",
+        minimum=0.0,
+        nominal=1e-9,
+    ),
+)
 
 
 def structure_inputs(structure: Structure) -> tuple[Input, ...]:
@@ -123,7 +142,7 @@ def structure_inputs(structure: Structure) -> tuple[Input, ...]:
 
 
 def structure_outputs(structure: Structure) -> tuple[Output, ...]:
-    """Outputs of each contact and of each observed point, and totals."""
+    """Outputs of each contact and of each observed point, totals, and outputs of each side."""
     return (
         *(
             _of(contact.name, output)
@@ -132,14 +151,30 @@ def structure_outputs(structure: Structure) -> tuple[Output, ...]:
         ),
         *(_of(point, output) for point in structure.observed for output in POINT_OUTPUTS),
         *TOTAL_OUTPUTS,
+        *(
+            _of(contact.name, output, f"[{side}]", f" side {side}")
+            for contact in structure.contacts
+            for output in SIDE_OUTPUTS
+            for side in range(1, len(contact.gaps) + 1)
+        ),
     )
 
 
-def _of(owner: str, output: Output) -> Output:
+def by_side(outputs: Mapping[str, float], name: str) -> dict[str, tuple[float, ...]]:
+    """Return outputs NAME_by_side of all polygons, by the name of the contact."""
+    values: dict[str, list[float]] = {}
+    for output, value in outputs.items():
+        contact, is_side, _ = output.partition(f".{name}_by_side[")
+        if is_side:
+            values.setdefault(contact, []).append(value)
+    return {contact: tuple(of_contact) for contact, of_contact in values.items()}
+
+
+def _of(owner: str, output: Output, index: str = "", part: str = "") -> Output:
     derivative = output.derivative_of
     return replace(
         output,
-        name=f"{owner}.{output.name}",
-        description=f"{owner}: {output.description}",
+        name=f"{owner}.{output.name}{index}",
+        description=f"{owner}: {output.description}{part}",
         derivative_of=None if derivative is None else f"{owner}.{derivative}",
     )

@@ -35,8 +35,8 @@ from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
-from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers, laws_of, wear_work_by_side
+from .modal_quantities import by_side, structure_inputs, structure_outputs
+from .structure_buffers import StructureBuffers, laws_of
 
 # Result code of the start → what the user is told.
 START_FAILURES = {
@@ -321,12 +321,17 @@ class ModalShock(StructureBuffers):
         """Return the outputs at the present time by name, in SI units."""
         return dict(zip(self._names, self.output_values()))
 
-    def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
-        """Return the wear work of each side of each polygon [J], by the name of the contact.
+    def by_side(self, name: str) -> dict[str, tuple[float, ...]]:
+        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
 
-        The work of a force at a corner is shared by its two sides as the force is.
+        The work of a force at a corner is shared by its two sides as the force is. The sides have
+        equal shares of ``wear_area``, so that their mean depth is ``wear_depth``.
         """
-        return wear_work_by_side(self.structure, self._state.contacts, self._state.side_works)
+        return by_side(self.outputs(), name)
+
+    def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
+        """Return the wear work of each side of each polygon [J], by the name of the contact."""
+        return self.by_side("wear_work")
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""

@@ -149,27 +149,6 @@ def _contact_work(contact: Contact) -> ContactWork:
     return work
 
 
-def wear_work_by_side(
-    structure: Structure, contacts: Sequence[Any], side_works: Sequence[Sequence[float]]
-) -> dict[str, tuple[float, ...]]:
-    """Wear work [J] of each side of each polygon, by the name of the contact.
-
-    `contacts` and `side_works` belong to a `StructureState`.
-    """
-    works = {}
-    for contact, s, row in zip(structure.contacts, contacts, side_works):
-        if contact.gaps:
-            count = len(contact.gaps)
-            kept = [float(work) for work in row[:count]]
-            if s.faced > 0.0:
-                side = int(s.faced - 1.0) // 2
-                kept[side] = s.side_work
-                if s.faced % 2.0 == 0.0:
-                    kept[(side + 1) % count] = s.next_work
-            works[contact.name] = tuple(kept)
-    return works
-
-
 def lane_count(modes: int) -> int:
     """How many modes compiled forms have instead of so many: whole fours, see `motion`."""
     return -4 * (-modes // 4)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..kernel.shoe.parameters import FrictionalShockParameters, TangentialLaw
 from ..models.frictional_shock import FrictionalShock
@@ -77,26 +76,16 @@ def scheme_errors(
     excitation = sdnd104_excitation(amplitude, tabulated=False)
     for name, scheme in SCHEMES.items():
         for step_size in step_sizes:
-            run = _run_of(name, scheme, step_size)
+            names = ("step_size",) if name == "EULER" else ("first_step", "largest_step")
+            steps = dict.fromkeys(names, step_size)
             begin = time.process_time()
-            record = run(duration=WINDOW_END, excitation=excitation)
+            record = scheme(sdnd104_shoe(), excitation, duration=WINDOW_END, **steps)
             seconds = time.process_time() - begin
             power = mean_wear_power(record, start=WINDOW_START, end=WINDOW_END)
             yield SchemeError(name, step_size, record.time.size - 1, seconds, power, exact)
     for law in (TangentialLaw.penalty, TangentialLaw.rigid):
         for step_size in MODEL_STEP_SIZES:
             yield _error_of_model(law, step_size, amplitude, exact)
-
-
-def _run_of(name: str, scheme: Callable[..., Any], step_size: float) -> Callable[..., Any]:
-    steps = (
-        {"step_size": step_size}
-        if name == "EULER"
-        else {"first_step": step_size, "largest_step": step_size}
-    )
-    return lambda *, duration, excitation: scheme(
-        sdnd104_shoe(), excitation, duration=duration, **steps
-    )
 
 
 def _error_of_model(

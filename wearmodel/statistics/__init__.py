@@ -4,12 +4,9 @@ from .operator_tables import (
     LABELS,
     Cell,
     Table,
-    impact_table,
     relation_table,
     statistic,
     statistics_tables,
-    tables_json,
-    usure_table,
 )
 from .phases import Phase
 from .portions import window_sample_count
@@ -23,9 +20,9 @@ from .shock_record import (
     StatisticsSettings,
     joined_records,
 )
-from .shocks import HistogramClass, Impact, Shock
+from .shocks import Impact, Shock
 from .streaming import ShockStatistics, shock_statistics
-from .usure import ForceMoments, Moments, ShockTimes, Usure
+from .usure import Usure
 
 __all__ = [
     "FLAGS",
@@ -34,26 +31,19 @@ __all__ = [
     "STEP_TOLERANCE",
     "UNITS",
     "Cell",
-    "ForceMoments",
-    "HistogramClass",
     "Impact",
-    "Moments",
     "Phase",
     "Reading",
     "Shock",
     "ShockRecord",
     "ShockStatistics",
-    "ShockTimes",
     "StatisticsSettings",
     "Table",
     "Usure",
-    "impact_table",
     "joined_records",
     "relation_table",
     "shock_statistics",
     "statistic",
     "statistics_tables",
-    "tables_json",
-    "usure_table",
     "window_sample_count",
 ]

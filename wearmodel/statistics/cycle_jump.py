@@ -96,11 +96,6 @@ class WearRates:
         return np.zeros((1, self.rates.size)) if self.blocks is None else self.blocks
 
     @property
-    def intervals(self) -> Floats:
-        """Half widths of the intervals [m/s], (n,)."""
-        return self.half_widths + half_widths(self.errors)
-
-    @property
     def carried_rates(self) -> Floats:
         """Magnitudes of the rates in whose proportion errors change, (n,)."""
         return np.abs(self.rates if self.carried is None else self.carried)
@@ -278,9 +273,7 @@ class LifePoint:
     #: Depths [m] and the half widths of their error bars [m]. Shape (n,).
     depths: Floats
     bars: Floats
-    #: Rates there [m/s] and the half widths of their intervals [m/s]. Shape (n,).
-    rates: Floats
-    rate_bars: Floats
+    rates: Floats  #: Rates there [m/s]. Shape (n,).
     #: Parts of the error bars [m]: scatter, extrapolation, time step of the runs. Shape (3, n).
     parts: Floats
     #: Sudden changes of a rate up to this point, each with the index of the depth and the depth
@@ -299,7 +292,6 @@ def wear_life(
     *,
     depths: ArrayLike = (0.0,),
     relative_error: float = 0.05,
-    longest_jump: float | None = None,
     scales: ArrayLike = 0.0,
     judged: int | None = None,
     settled: Callable[[Floats], Floats] = lambda depths: depths,
@@ -322,8 +314,6 @@ def wear_life(
     relative_error : float
         Allowed error of extrapolation and runs together, relative to the worn depth, > 0. Half of
         it is for the extrapolation.
-    longest_jump : float, optional
-        Longest extrapolation step [s]. The default is 1/20 of the duration.
     scales : float or array (n,)
         Depths [m], such as limits, to which the relative error may also refer. The default is 0.
     judged : int, optional
@@ -345,8 +335,7 @@ def wear_life(
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
-    longest = duration / FEWEST_JUMPS if longest_jump is None else longest_jump
-    require_positive("longest_jump", longest, "s")
+    longest = duration / FEWEST_JUMPS
     present = np.array(depths, dtype=np.float64)
     if present.ndim != 1 or not np.isfinite(present).all():
         raise ValueError(f"depths={depths!r} m must be a row of finite numbers")
@@ -367,10 +356,8 @@ def wear_life(
 
     def add_point(time: float, depths: Floats, rates: WearRates) -> None:
         parts, blocks = errors.grown(depths, rates)
-        bars, intervals = parts.sum(axis=0), rates.intervals
-        points.append(
-            LifePoint(time, depths, bars, rates.rates, intervals, parts, cliffs, spacing, blocks)
-        )
+        bars = parts.sum(axis=0)
+        points.append(LifePoint(time, depths, bars, rates.rates, parts, cliffs, spacing, blocks))
         if progress is not None:
             progress(points[-1])
 
@@ -384,7 +371,7 @@ def wear_life(
             raise ValueError(
                 f"the rates change so much with the depths that {attempts} extrapolation"
                 f" steps reach only {time:g} s of {duration:g} s: allow a larger"
-                f" relative_error={relative_error}"
+                f" relative_error={relative_error}, or check the units of coefficient and loads"
             )
         length = min(length, 2.0 * known.longest)
         # The last step ends exactly at the duration, without a rounding error.

@@ -136,11 +136,6 @@ class KnownRate:
             return math.inf
         return (self.mean / self.standard_error) ** 2
 
-    @property
-    def time_between_events(self) -> float:
-        """Lower 95 % bound of the mean time [s] between independent events if no event came."""
-        return self.duration / -math.log1p(-_ONE_SIDED)
-
     def time_needed(self, half_width: float) -> float | None:
         """Duration [s] after which 95 % of means are within a half width, or `None` if unknown.
 

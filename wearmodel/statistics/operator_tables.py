@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -248,12 +247,6 @@ def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
         )
     calculation = path[0] if len(path) == 2 else None
     return tables[key].value(path[-1], calculation=calculation, row=row)
-
-
-def tables_json(tables: Mapping[str, Table]) -> str:
-    """Write tables as JSON: a list of rows under each key, filled cells only."""
-    rows = {key: table.rows for key, table in tables.items()}
-    return json.dumps(rows, indent=1, allow_nan=False)
 
 
 def _row(first: dict[str, Cell], columns: str, result: Any) -> dict[str, Cell]:

@@ -44,7 +44,6 @@ __all__ = [
     "WornShape",
     "flat_pad_depth",
     "sector_depth",
-    "tube_depth",
 ]
 
 # Areas grow like s^(3/2) and s², so in √s all integrands are smooth: 40 points leave rounding.
@@ -405,32 +404,6 @@ SHAPES: dict[str, type[WornShape]] = {
         RodInGuide,
     )
 }
-
-
-def tube_depth(volume: float, tube_share: float, tube_radius: float, width: float) -> float:
-    """Depth of a tube worn by a flat bar.
-
-    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, where V_t/V is the share of the tube in V.
-
-    Parameters
-    ----------
-    volume : float
-        V ≥ 0, tube and bar together [m³].
-    tube_share : float
-        V_t/V in [0, 1].
-    tube_radius : float
-        Outer radius R > 0 [m].
-    width : float
-        Width of the contact along the tube L > 0 [m].
-
-    Raises
-    ------
-    ValueError
-        An argument is out of range.
-    """
-    if not 0.0 <= tube_share <= 1.0:
-        raise ValueError(f"tube_share={tube_share} must be in [0, 1]")
-    return tube_share * TubeOnFlatBar(tube_radius, width).operator_depth(volume)
 
 
 def _require_hole(hole_radius: float, tube_radius: float) -> None:

@@ -26,7 +26,15 @@ _NAMES = {
     "document": ("document_of", "structure_of"),
     "modal_analysis": ("ModalBasis", "modal_basis"),
     "polygon": ("outward_normals",),
-    "structure_facts": ("RIGID", "ContactFacts", "contact_facts", "modal_masses", "warnings_of"),
+    "structure_facts": (
+        "MOST_FRICTION",
+        "RIGID",
+        "ContactFacts",
+        "contact_facts",
+        "modal_masses",
+        "normal_directions",
+        "warnings_of",
+    ),
     "structure_files": ("files_of", "read_friction_table", "read_structure", "write_structure"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

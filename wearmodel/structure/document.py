@@ -149,6 +149,13 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
         raise StructureError(
             f"{place}: obstacle = {kind!r} needs {wanted} = [x, y, z], and no {other}"
         )
+    if kind == "circle" and "gap" not in table:
+        raise StructureError(f"{place}: gap is missing: give the radial gap in m")
+    if "contact_stiffness" not in table and not table.get("residual_flexibility"):
+        raise StructureError(
+            f"{place}: contact_stiffness is missing: give it in N/m, or residual_flexibility in "
+            "m/N for a rigid obstacle"
+        )
     gaps = _numbers("gaps", table.get("gaps", ()))
     if gaps and table.get("gap", min(gaps)) != min(gaps):
         raise StructureError(
@@ -244,5 +251,6 @@ def _numbers(name: str, value: Any, count: int = 0) -> Numbers:
     if count > 0 and isinstance(value, (int, float)):
         return (_number(name, value),) * count
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise StructureError(f"{name} = {value!r} must be a list of numbers")
+        kind = "a number such as 0.01, or a list" if count > 0 else "a list of numbers"
+        raise StructureError(f"{name} = {value!r} must be {kind}")
     return tuple(_number(f"{name}[{place}]", number) for place, number in enumerate(value, start=1))

@@ -31,8 +31,14 @@ _AXIAL_SHARE = 0.1
 # Of 2π times a number of few digits, as rad/s of a round number of Hz are. A frequency in Hz is so
 # near to one of two digits by a chance of 90 · 1e-4/ln 10 = 0.4 %, and to one of three of 4 %.
 _ROUNDED = 5e-5
-# Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
-_MOST_FRICTION = 2.0
+# Of critical; most structures have less than a tenth of it, so more is probably in percent.
+_MOST_DAMPING = 0.2
+# More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
+# that moves along x, y and z has as many.
+_UNIT_MODES = 3
+MOST_FRICTION = 2.0
+"""Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
+
 # The error of a friction spring beside rigid friction, in units of ω √(m_c/K_T), as measured with
 # critical damping, see docs/modal_shock.md; and the error that `rigid_stiffness` is for.
 _SPRING_ERROR = 0.1
@@ -200,6 +206,17 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             f"the lowest frequency, {lowest:.6g} Hz, is 2π · {lowest / (2.0 * math.pi):.3g}: is it "
             "in rad/s?"
         )
+    shapes = np.array([row for point in structure.points for row in point.shape if any(row)])
+    if (
+        modes.count > _UNIT_MODES
+        and shapes.size
+        and set(modes.generalised_mass) == {1.0}
+        and np.allclose(np.max(np.abs(shapes), axis=0), 1.0)
+    ):
+        warnings.append(
+            "the largest entry of every mode is 1, and the modal mass is 1 kg by default: give the "
+            "modal masses in generalised_mass, or mass-normalised shapes"
+        )
     if truncation and elastic and not any(modes.damping):
         warnings.append(
             "no mode is damped. If this is not intended, set modes.damping_ratio: 0.01 is 1 %"
@@ -209,14 +226,14 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         for number, (ratio, frequency) in enumerate(
             zip(modes.damping_ratio, modes.frequency, strict=False), start=1
         )
-        if ratio >= 1.0 and frequency > 0.0
+        if ratio >= _MOST_DAMPING and frequency > 0.0
     }
     if damped:
         # One warning, because a ratio in percent affects all modes.
         number, ratio = next(iter(damped.items()))
         more = len(damped) - 1
         others = (
-            f". {more} more mode{'s have' if more > 1 else ' has'} 100 % or more" if more else ""
+            f". {more} more mode{'s have' if more > 1 else ' has'} 20 % or more" if more else ""
         )
         warnings.append(
             f"mode {number}: damping_ratio = {ratio:.4g} is {100.0 * ratio:.4g} % of critical"
@@ -244,7 +261,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
             "direction across it: is axis along the tube?"
         )
     friction = max(parameters.coefficients)
-    if friction > _MOST_FRICTION:
+    if friction > MOST_FRICTION:
         warnings.append(
             f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"
         )

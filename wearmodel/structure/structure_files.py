@@ -32,6 +32,11 @@ from .document import document_of, structure_of
 if TYPE_CHECKING:
     from .modal_analysis import ModalBasis
 
+# Factors of these columns to frequencies in Hz.
+_FREQUENCIES = {
+    "frequency [Hz]": 1.0,
+    **dict.fromkeys(("frequency [rad/s]", "omega", "omega [rad/s]"), 0.5 / math.pi),
+}
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
 _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
 _DOFS = tuple(f"dof_{axis}" for axis in AXES)
@@ -137,6 +142,9 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
         targets.update((f"{point.get('name')}.{key}", (point, key)) for key in _SHAPES)
     targets.update((f"{load.get('name')}.shape", (load, "shape")) for load in loads)
     for name, values in lists.items():
+        if name in _FREQUENCIES:
+            factor, name = _FREQUENCIES[name], "frequency"
+            values = [factor * value for value in values]
         if name not in targets:
             near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
             raise StructureError(
@@ -145,7 +153,9 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             )
         table, key = targets[name]
         if key in table:
-            raise StructureError(f"{path}: {name} is given in the structure's file, too")
+            raise StructureError(
+                f"{path}: {name} is given twice, here and in the structure file: remove one of them"
+            )
         table[key] = values
     for load in loads:
         if "shape" not in load:

@@ -15,6 +15,7 @@ import pytest
 
 from harness.blocks import Slope, run_block_study
 from harness.command_line import main
+from harness.shaking import read_shaking
 
 # a = 0.6 g (1 − 2t) for a second: the block gains (2/3) A T² (1 − k_y/0.6)³ in its first pulse.
 PULSE = "time,a [g]\n0,0.6\n1,-0.6\n"
@@ -299,9 +300,7 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
         assert [row["record"] for row in rows(table)] == [str(folder / "A180.AT2")]
         for name in ("A-UP.AT2", "B3.at2", "z.csv"):
             (line,) = (line for line in out.splitlines() if line.startswith(str(folder / name)))
-            assert line.endswith(
-                "vertical component: left out (select it by --acceleration COLUMN)"
-            )
+            assert "vertical component: left out. To run it, give this file alone" in line
     chosen = ["blocks", str(folder / "z.csv"), "--yield", "0.1", "--acceleration", "acc_z [g]"]
     assert main(chosen) == 0
     assert "left out" not in capsys.readouterr().out
@@ -323,3 +322,53 @@ def test_a_record_is_warned_of_as_in_a_run(
     of_blocks = [line for line in capsys.readouterr().out.splitlines() if "warning: " in line]
     assert of_run
     assert of_blocks == [line.replace("warning: ", f"warning: {record}: ") for line in of_run]
+
+
+def test_an_offset_is_removed_by_the_option_that_the_warning_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tilted.csv"
+    times = np.arange(401) * 0.005
+    values = 0.5 + 3.0 * np.sin(2.0 * np.pi * times)
+    lines = (f"{time:.3f},{value!r}" for time, value in zip(times, values.tolist(), strict=True))
+    file.write_text("\n".join(["time,a [m/s2]", *lines]) + "\n", encoding="utf-8")
+    assert main(["blocks", str(file), "--yield", "0.1"]) == 0
+    assert "add --remove-mean" in capsys.readouterr().out
+    assert main(["blocks", str(file), "--yield", "0.1", "--remove-mean"]) == 0
+    assert "offset:" not in capsys.readouterr().out
+
+
+def test_a_level_plane_has_one_peak_and_a_slope_has_the_sign_of_its_residual(
+    pulse: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "level.html"
+    assert main(["blocks", str(pulse), "--yield", "0.1", "--report", str(report)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[1].split() == ["record", "yield", "peak", "residual"]
+    assert "positive downslope" in printed
+    assert "mean of both polarities" not in report.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "note"),
+    [
+        (["--slope", "0.349"], "slope = 0.349° is nearly level: is it in rad (20°)?"),
+        (["--one-way"], "--one-way together with --slope"),
+    ],
+)
+def test_a_slope_in_radians_and_one_way_without_slope_get_a_note(
+    options: list[str], note: str, pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["blocks", str(pulse), "--yield", "0.1", *options]) == 0
+    assert note in capsys.readouterr().out
+
+
+def test_a_vertical_record_that_is_not_chosen_is_warned_of_in_a_run(tmp_path: Path) -> None:
+    vertical = tmp_path / "QUAKE-UP.AT2"
+    level = tmp_path / "QUAKE090.AT2"
+    vertical.write_text(AT2.format(component="UP"), encoding="utf-8")
+    level.write_text(AT2.format(component="090"), encoding="utf-8")
+    assert any("vertical component" in line for line in read_shaking(vertical).warnings)
+    chosen = read_shaking(vertical, acceleration="acceleration")
+    for record in (chosen, read_shaking(level, normal_file=vertical)):
+        assert not any("vertical component" in line for line in record.warnings)

@@ -233,3 +233,30 @@ def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path):
     (tmp_path / "tube.toml").write_text("", encoding="utf-8")
     file = written(tmp_path, text)
     assert list(load_life(file).notes) == ran_notes(file)
+
+
+@pytest.mark.parametrize(("newton", "is_questioned"), [(1000.0, False), (1e6, True)])
+def test_a_load_that_would_deflect_far_beyond_the_gap_is_questioned(
+    tmp_path, capsys, newton, is_questioned
+):
+    write_structure_file(
+        tmp_path / "tube.toml",
+        [10.0],
+        contact("stop", "tip", gap=1e-4, residual_flexibility=1e-9),
+        points=[point("tip", z=[0.5])],
+        modes={"generalised_mass": [2.0], "damping_ratio": 0.02},
+        load=[{"name": "upper", "shape": [0.5]}],
+    )
+    # 1 kN deflects by 1000 · 0.5²/(2 (2π 10)²) = 32 mm.
+    text = TUBE + f'[inputs."load.upper"]\nkind = "constant"\nvalue = {newton}\n' + GRID
+    (tmp_path / "case.toml").write_text(text, encoding="utf-8")
+    assert main(["run", str(tmp_path / "case.toml")]) in (0, 1)
+    assert ("without supports" in capsys.readouterr().out) == is_questioned
+
+
+def test_friction_in_percent_is_questioned(tmp_path, capsys):
+    (tmp_path / "case.toml").write_text(
+        SHOE + "[parameters]\nfriction_coefficient = 15.0\n" + GRID, encoding="utf-8"
+    )
+    main(["run", str(tmp_path / "case.toml")])
+    assert "friction_coefficient=15 is implausible: is it in percent?" in capsys.readouterr().out

@@ -14,6 +14,8 @@ from harness.command_line import main
 from harness.errors import RunError
 from harness.life import load_life, run_life
 from harness.life.life_text import answers
+from harness.report.life_page import timed
+from harness.report.panel_table import LIFE as LIFE_ROW
 from wearmodel.statistics.cycle_jump import Crossing
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -103,6 +105,13 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     # An axis is named after its quantity, not after an end of its error bar.
     assert "volume [mm" in text
     assert "volume lower" not in text
+    assert "depth [µm]" in text
+    assert "depth_chance_bar" not in text
+    # The inputs: law and excitation.
+    inputs = text[text.index("All inputs") :]
+    assert "kind = ARCHARD, coefficient = 1e-16" in inputs
+    assert "base_<wbr>acceleration" in inputs
+    assert not re.search(r"\d um\b", text)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +177,27 @@ def test_a_length_of_metres_is_questioned(
     notes = load_life(life_file(tmp_path, LIFE, (flat, tube))).notes
     asked = [note for note in notes if "is it in mm?" in note]
     assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "is_questioned"), [(1e-5, True), (1e-20, True), (1e-15, False)]
+)
+def test_a_coefficient_far_from_measured_ones_is_questioned(
+    tmp_path: Path, coefficient: float, is_questioned: bool
+) -> None:
+    law = f'{{ kind = "ARCHARD", coefficient = {coefficient} }}'
+    notes = load_life(life_file(tmp_path, LIFE.replace(ARCHARD, law))).notes
+    assert any("measured coefficients are" in note for note in notes) == is_questioned
+
+
+def test_a_wall_in_mm_is_named_where_its_limit_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape = 'shape = { kind = "TUBE_BAV", tube_radius = 9.5e-3, width = 0.03 }'
+    criterion = 'wall = 1.27\ncriterion = { variable = "depth", share_of_wall = 0.25 }'
+    flat = 'shape = { kind = "FLAT", wear_area = 1e-4 }'
+    assert main(["life", str(life_file(tmp_path, LIFE, (flat, f"{shape}\n{criterion}")))]) == 2
+    assert "wall=1.27 m is thicker than 0.0095 m" in capsys.readouterr().err
 
 
 def test_years_of_the_option_obey_the_rule_of_the_file(
@@ -288,3 +318,26 @@ def test_the_message_on_a_misspelt_law_or_a_percentage_names_the_remedy(
 ) -> None:
     assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
     assert remedy in capsys.readouterr().err
+
+
+def test_a_picture_over_service_time_is_logarithmic_if_most_wear_is_early(tmp_path: Path) -> None:
+    contact = run_life(load_life(life_file(tmp_path))).first
+    times = (0.0, 0.02, 1.0)
+    for depths, is_early in (((0.0, 8.0, 10.0), True), ((0.0, 0.2, 10.0), False)):
+        states = tuple(
+            replace(contact.states[0], time=time, depth=depth)
+            for time, depth in zip(times, depths, strict=True)
+        )
+        row = timed(LIFE_ROW, replace(contact, states=states))
+        assert all(panel.logarithmic_x == is_early for panel in row.panels)
+
+
+def test_a_limit_that_may_be_reached_has_an_interval_and_a_probability(tmp_path: Path) -> None:
+    limited = LIFE + 'criterion = { variable = "depth", limit = 99e-6 }\n'
+    result = run_life(load_life(life_file(tmp_path, limited)))
+    contact = result.first
+    late = Crossing(math.inf, 36.6 * SECONDS_PER_YEAR, math.inf)
+    head = answers(replace(result, contacts=(replace(contact, crossing=late, chances=None),)))[0]
+    assert head == (
+        "depth 99 um is not reached in 40 years (95 % interval: 36.6 to more than 40 years)"
+    )

@@ -21,7 +21,7 @@ def points(rates: tuple[float, ...], errors: tuple[float, ...]) -> list[LifePoin
     nothing = np.zeros_like(steady)
     bars = NORMAL * steady * np.array(errors)
     return [
-        LifePoint(time, time * steady, time * bars, steady, nothing, nothing, (), nothing)
+        LifePoint(time, time * steady, time * bars, steady, nothing, (), nothing)
         for time in np.linspace(0.0, 1.0, 9).tolist()
     ]
 

@@ -130,7 +130,12 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     assert wear["deepest_depth"] == pytest.approx(contact["states"][-1]["depth"], rel=1e-12)
     rows = np.genfromtxt(table, delimiter=",", names=True)
     assert rows["sector_13"][-1] == pytest.approx(wear["volumes"][12])
-    assert "Sides of the hole at the end" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "Sides of the hole at the end" in text
+    assert "Worn cross-sections" in text
+    # The clearance of the deepest side has grown by its depth, which is 0 elsewhere.
+    (names, *_) = [line for line in text.splitlines() if '"worn clearance"' in line]
+    assert '"clearance"' in names
 
 
 @pytest.mark.native

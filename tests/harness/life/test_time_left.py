@@ -100,7 +100,7 @@ def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoi
     rows = (np.array([*row, last]) for row, last in ((depths, 100.0), (bars, 0.0), (rates, 1.0)))
     known = list(rows)
     zeros = np.zeros((3, len(depths) + 1))
-    return LifePoint(100.0, *known, zeros[0], zeros, (), zeros[0])  # type: ignore[arg-type]
+    return LifePoint(100.0, *known, zeros, (), zeros[0])  # type: ignore[arg-type]
 
 
 def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_the_limit() -> None:

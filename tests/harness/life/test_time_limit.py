@@ -98,6 +98,9 @@ def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     part = run_life(life, time_limit=1e-9)
     assert part.runs == 1
+    # No depth of 0 is printed as a result.
+    (line,) = answers(part)
+    assert line.startswith("not known: the time limit ended the calculation before")
     assert not part.is_known
     assert [state.time for state in part.states] == [0.0]
     assert len(life.journal.read_text().splitlines()) == 1
@@ -109,7 +112,7 @@ def test_the_command_ends_at_its_time_limit_with_the_exit_code_of_an_unknown_ans
     file = life_file(tmp_path)
     output = tmp_path / "life.json"
     assert main(["life", str(file), "--time-limit", "1e-6s", "--json", str(output)]) == 3
-    assert "depth after 40 years is not known" in capsys.readouterr().out
+    assert "not known: the time limit ended the calculation before" in capsys.readouterr().out
     assert json.loads(output.read_text(encoding="utf-8"))["complete"] is False
     assert main(["life", str(file), "--json", str(output)]) == 0
     assert json.loads(output.read_text(encoding="utf-8"))["complete"] is True

@@ -1,4 +1,4 @@
-"""What the page computes: exact values, the bits of the command, and explicit Euler beside it."""
+"""What the page computes: exact values and the bits of the command."""
 
 import csv
 import io
@@ -187,56 +187,55 @@ def test_a_link_leads_to_the_same_settings(page):
     assert page.run(strange) == ["mas", "normal_law=glue"]
 
 
-def test_explicit_euler_tends_to_the_exact_wear_work_in_first_order(page):
-    sine = {"base_acceleration": {"amplitude": 15.0, "frequency": 1.0}}
-    run = computed(page, {"inputs": sine, "stop_time": 4.0})
-    for step in (1e-2, 1e-3, 1e-4):
-        work = page.driver.execute_script("return wearfmu.euler(arguments[0]).wearWork", step)
-        # The sign of the force is late by a part of a step that chance decides: 10 N, 7 m/s, some
-        # reversals. So the error is a few times the step, never regularly so.
-        assert abs(work - run["end"]["wear_work"]) < 20.0 * step
-
-
-@pytest.mark.parametrize(
-    "name", ["sdnd104_penalised_a1p5", "isolator_strengthening", "wearing_spring_contact"]
-)
-def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page, name):
-    page.driver.set_script_timeout(60)
-    page.driver.execute_async_script(OUTPUTS_OF_START, SHOWN[name].heading.title)
-    exact = page.run("const { outputs, count } = wearfmu.result; return outputs.wear_work[count]")
-    errors = [
-        abs(page.driver.execute_script("return wearfmu.euler(arguments[0]).wearWork", step) - exact)
-        for step in (1e-4, 1e-5)
-    ]
-    assert errors[1] < 0.15 * errors[0]
-    assert errors[0] < 0.01 * exact
-
-
-def test_explicit_euler_asks_the_model_for_its_coefficient_of_friction(page):
+def test_the_page_draws_the_friction_law_up_to_the_largest_speed(page):
     given = {
         "friction_coefficient": 0.2,
         "friction_coefficient_slow": 0.5,
         "friction_decay_velocity": 0.1,
         "viscous_friction": 0.01,
+        "initial_velocity": 0.3,
     }
-    found = page.driver.execute_script(
-        "const [given, speeds] = arguments;"
-        "const values = wearfmu.facts.parameters.map(({ name, default: of }) => given[name] ?? of);"
-        "return speeds.map(wearfmu.kernel.frictionOf(values));",
-        given,
-        [0.0, -0.1, 0.3],
+    computed(page, {"parameters": given, "inputs": {}, "stop_time": 1.0, "step_size": 1e-2})
+    law = page.run(
+        "const { law_speed: v, law_coefficient: c } = wearfmu.result.law; return [[...v], [...c]]"
     )
-    wanted = [0.2 + 0.3 * math.exp(-10.0 * speed) + 0.01 * speed for speed in (0.0, 0.1, 0.3)]
-    assert found == pytest.approx(wanted, rel=1e-14)
+    speeds = law[0]
+    assert (speeds[0], speeds[-1], len(speeds)) == (0.0, 0.3, 401)
+    wanted = [0.2 + 0.3 * math.exp(-10.0 * speed) + 0.01 * speed for speed in speeds]
+    assert law[1] == pytest.approx(wanted, rel=1e-14)
 
 
-def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page):
-    # From 1 m/s under μ g = 1 m/s2: v_i = 1 − i h, so N h Σ v_i = 10 (1 + h)/2 until rest.
-    values = {"initial_velocity": 1.0}
-    computed(page, {"parameters": values, "inputs": {}, "stop_time": 1.0, "step_size": 1e-2})
-    run = page.run("const { wearWork, count } = wearfmu.euler(0.0078125); return [wearWork, count]")
-    assert run[1] == 128
-    assert run[0] == pytest.approx(10.0 * (1.0 + 2.0**-7) / 2.0, rel=1e-12)
+def test_the_page_draws_the_lines_of_a_friction_table(page):
+    given = {
+        "friction_table_speed[1]": 0.0,
+        "friction_table_coefficient[1]": 0.4,
+        "friction_table_speed[2]": 0.2,
+        "friction_table_coefficient[2]": 0.1,
+        "initial_velocity": 0.4,
+    }
+    computed(page, {"parameters": given, "inputs": {}, "stop_time": 1.0, "step_size": 1e-2})
+    found = page.run("return [...wearfmu.result.law.law_coefficient]")
+    speeds = [0.4 * index / 400 for index in range(401)]
+    wanted = [max(0.1, 0.4 - 1.5 * speed) for speed in speeds]
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+def test_the_page_swings_a_pendulum_bearing(page):
+    # Half a swing about μR, from 0.3 m to −(0.3 m − 2 μR).
+    radius, friction = 2.0, 0.02
+    half = math.pi * math.sqrt(radius / 10.0)
+    values = {
+        "pendulum_radius": radius,
+        "friction_coefficient": friction,
+        "initial_displacement": 0.3,
+    }
+    run = computed(
+        page, {"parameters": values, "inputs": {}, "stop_time": half, "step_size": half / 100}
+    )
+    assert run["problem"] == ""
+    end = -(0.3 - 2.0 * friction * radius)
+    assert run["end"]["relative_displacement"] == pytest.approx(end, abs=1e-12)
+    assert run["end"]["pendulum_work"] == pytest.approx(5.0 * (end**2 - 0.3**2) / radius, abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,7 @@ def test_pictures_tell_their_numbers_to_who_cannot_see_them(page):
         "return [...document.querySelectorAll('.plot')]"
         ".map((one) => one.getAttribute('aria-label'))"
     )
-    assert len(told) == 5
+    assert len(told) == 6
     assert all(re.search(r"from .* to ", text) for text in told)
     assert "wear work from 0 J to 193.3 J" in " ".join(told)
 
@@ -378,7 +378,7 @@ def test_a_page_that_is_there_is_not_overwritten_unasked(tmp_path, monkeypatch, 
     monkeypatch.chdir(tmp_path)
     Path("wearfmu.html").write_text("mine", encoding="utf-8")
     assert main(["page"]) == 2
-    assert "--out wearfmu.html exists and was not written by --out" in capsys.readouterr().err
+    assert "--out wearfmu.html exists and was not written by page --out" in capsys.readouterr().err
     assert Path("wearfmu.html").read_text(encoding="utf-8") == "mine"
 
 

@@ -10,6 +10,7 @@ from harness import load_case, load_fmu, run_case
 from harness.case.notes import all_parameters
 from harness.case.shipped import shipped_cases
 from harness.fmu.interface import read_interface
+from harness.report.key_numbers import key_numbers
 from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.shaken_run import ShakenRun
 from harness.report.shoe_pictures import shoe_of
@@ -26,6 +27,15 @@ def test_the_page_of_a_case_shows_its_law(tmp_path, case_name, picture):
     result = run_case(case, load_fmu(case.heading.fmu, folder=tmp_path).path)
     write_validation_report([result], tmp_path / "page.html")
     assert f">{picture}<" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def tabled(*rows: tuple[float, float]) -> dict[str, float]:
+    """Parameters of a friction table."""
+    return {
+        f"friction_table_{column}[{number}]": value
+        for number, row in enumerate(rows, start=1)
+        for column, value in zip(("speed", "coefficient"), row, strict=True)
+    }
 
 
 def shaken(folder: Path, **given: float) -> ShakenRun:
@@ -52,3 +62,30 @@ def test_the_points_of_a_run_lie_on_its_law(tmp_path):
 def test_a_shoe_with_another_law_is_not_the_documents_shoe(tmp_path):
     assert shoe_of(shaken(tmp_path)) is not None
     assert shoe_of(shaken(tmp_path, viscous_friction=0.1)) is None
+    assert shoe_of(shaken(tmp_path, pendulum_radius=2.0)) is None
+    assert shoe_of(shaken(tmp_path, stop_upper=0.5)) is None
+    constant = shoe_of(shaken(tmp_path, **tabled((0.0, 0.2))))
+    assert constant is not None
+    assert constant.friction_coefficient == 0.2
+
+
+def test_a_pendulum_bearing_has_its_force_loop(tmp_path):
+    titles = [picture.title for picture in pictures(FRICTIONAL_SHOCK, shaken(tmp_path))]
+    assert "Force loop of the bearing" not in titles
+    run = shaken(tmp_path, pendulum_radius=2.0)
+    titles = [picture.title for picture in pictures(FRICTIONAL_SHOCK, run)]
+    assert "Force loop of the bearing" in titles
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (tabled((0.0, 0.3), (1.0, 0.2), (2.0, 0.25)), "0.2 to 0.3, table"),
+        ({**tabled((0.0, 0.2)), "friction_coefficient_static": 0.3}, "0.2, static 0.3"),
+        ({"friction_coefficient": 0.15}, "0.15"),
+    ],
+    ids=["table", "constant table", "coefficient"],
+)
+def test_the_key_number_of_friction_is_that_of_the_law(tmp_path, given, shown):
+    numbers = {number.label: number.value for number in key_numbers(shaken(tmp_path, **given))}
+    assert numbers["friction coefficient"] == shown

@@ -16,6 +16,8 @@ import pytest
 
 from harness.command_line import main
 from harness.errors import RecordError, RunError
+from harness.fmu.files import own_fmu
+from harness.shaking import run_shaking
 from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
@@ -118,7 +120,7 @@ def test_a_unit_other_than_the_header_s_is_refused(
 ) -> None:
     file = written(TIMES, SINE, header="time,acc [g]")
     assert read_shaking(file, unit="g").understood[2].startswith("unit g (from --unit), ")
-    message = "--unit mm/s2 contradicts the header, where column 2 is 'acc [g]': remove --unit"
+    message = "--unit mm/s2 contradicts the header, which gives the unit 'acc [g]': remove --unit"
     motion = ["motion", str(file), "--out", str(file.with_name("motion.csv"))]
     for command in (["run", "--input", str(file)], motion):
         assert main([*command, "--unit", "mm/s2"]) == 2
@@ -574,6 +576,36 @@ def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
     assert drawn >= len(titles)
     assert browser.run("return document.querySelector('#results tbody th').textContent") == (
         "wear work"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({}, set()),
+        ({"archard_coefficient": 1e-14}, {"worn_volume"}),
+        ({"archard_coefficient": 1e-14, "wear_area": 1e-4}, {"worn_volume", "wear_depth"}),
+        ({"wear_area": 1e-4}, set()),
+    ],
+)
+def test_a_report_has_wear_only_if_its_parameters_were_set(
+    written: Callable[..., Path], fmus: str, given: dict[str, float], shown: set[str]
+) -> None:
+    record = read_shaking(written(TIMES, SINE, header="time,acc [m/s2]"))
+    result = run_shaking(own_fmu("FrictionalShock", Path(fmus)), record, parameters=given)
+    names = {quantity.name for quantity in result.worn_quantities()}
+    assert names & {"worn_volume", "wear_depth"} == shown
+
+
+def test_a_second_parameter_needs_another_option(
+    written: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(TIMES, SINE, header="time,acc [m/s2]")
+    with pytest.raises(SystemExit):
+        main(["run", "--input", str(file), "--set", "mass=2", "friction_coefficient=0.2"])
+    assert (
+        "unexpected argument 'friction_coefficient=0.2': write --set before each parameter"
+        in capsys.readouterr().err
     )
 
 

@@ -252,3 +252,11 @@ def test_several_native_builds_say_first_how_long_they_take(tmp_path, capsys, mo
     out, err = capsys.readouterr()
     assert err == "building 2 native FMUs: about 4 minutes if none is compiled yet\n"
     assert out.splitlines() == names
+
+
+def test_start_values_that_contradict_each_other_get_a_note(tmp_path, capsys):
+    build = ["build", "FrictionalShock", "--out", str(tmp_path), "--name", "mine", "--start"]
+    assert main([*build, "wear_feedback=true"]) == 0
+    assert "note: a run with these start values fails unless" in capsys.readouterr().err
+    assert main([*build, "wear_feedback=true", "--start", "normal_law=penalty"]) == 0
+    assert "fails unless" not in capsys.readouterr().err

@@ -166,7 +166,6 @@ def test_no_wear_stays_no_wear():
     [
         ({"duration": 0.0}, r"duration=0\.0 s must be > 0"),
         ({"relative_error": 0.0}, r"relative_error=0\.0 must be > 0"),
-        ({"longest_jump": -1.0}, r"longest_jump=-1\.0 s must be > 0"),
         ({"depths": (math.nan,)}, r"depths=\(nan,\) m must be a row of finite"),
         ({"wear_rates": _rates(lambda x: math.nan)}, r"rates=\[nan\] .* must be finite"),
     ],

@@ -20,7 +20,6 @@ from wearmodel.statistics.worn_shapes import (
     WornShape,
     flat_pad_depth,
     sector_depth,
-    tube_depth,
 )
 
 # A handful of rounded operations.
@@ -42,7 +41,7 @@ DEGREE = math.pi / 180.0
         ),
         pytest.param(
             # The bar wears as much again.
-            tube_depth(2 * EdfMz().worn_volume(POWER, 2 * YEAR), 0.5, 1.0, 10.0),
+            0.5 * TubeOnFlatBar(1.0, 10.0).operator_depth(2 * EdfMz().worn_volume(POWER, 2 * YEAR)),
             1.40514910377e-5,
             id="TUBE_BAV-equal-obstacle",
         ),
@@ -193,28 +192,29 @@ def test_no_volume_leaves_no_depth(name):
     assert shape.volume(0.0) == 0.0
 
 
-def test_tube_depth_agrees_with_thirty_digits():
+def test_the_depth_of_the_parabola_agrees_with_thirty_digits():
     with mpmath.workdps(30):
         volume, radius, width = mpmath.mpf("3e-8"), mpmath.mpf("0.011"), mpmath.mpf("0.02")
         third = mpmath.mpf(1) / 3
-        exact = (1 / (2 * radius)) ** third * (3 * volume / (4 * width)) ** (2 * third) / 2
-    assert tube_depth(3e-8, 0.5, 0.011, 0.02) == pytest.approx(float(exact), rel=ROUNDING)
+        exact = (1 / (2 * radius)) ** third * (3 * volume / (4 * width)) ** (2 * third)
+    assert TubeOnFlatBar(0.011, 0.02).operator_depth(3e-8) == pytest.approx(
+        float(exact), rel=ROUNDING
+    )
 
 
-def test_tube_depth_is_that_of_a_shallow_circular_segment():
-    # Where the bar takes no wear, the volume lost is L times a circle's segment of depth h, area
-    # (4/3) h √(2 R h) for small h.
+def test_the_parabola_is_a_shallow_circular_segment():
+    # The volume lost is L times a circle's segment of depth h, area (4/3) h √(2 R h) for small h.
     radius, width, depth = 0.011, 0.02, 1e-6
     volume = width * 4.0 / 3.0 * depth * math.sqrt(2.0 * radius * depth)
-    assert tube_depth(volume, 1.0, radius, width) == pytest.approx(depth, rel=ROUNDING)
+    got = TubeOnFlatBar(radius, width).operator_depth(volume)
+    assert got == pytest.approx(depth, rel=ROUNDING)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: flat_pad_depth(1.0, 0.0), r"wear_area=0\.0 m2 must be > 0"),
-        (lambda: tube_depth(1.0, 1.5, 1.0, 1.0), r"tube_share=1\.5 must be in \[0, 1\]"),
-        (lambda: tube_depth(1.0, 0.5, 0.0, 1.0), r"tube_radius=0\.0 m must be > 0"),
+        (lambda: TubeOnFlatBar(0.0, 1.0), r"tube_radius=0\.0 m must be > 0"),
         (lambda: TubeOnFlatBar(1.0, 1.0).depth(-1.0), r"volume=-1\.0 m3 must be ≥ 0"),
         (lambda: TubeOnFlatBar(1.0, 1.0).depth(4.0), r"volume=4 m3 must be ≤ 3\.14.* worn thr"),
         (lambda: TubeOnFlatBar(1.0, 1.0).volume(3.0), r"depth=3 m must be between 0 and 2 m"),

@@ -53,10 +53,11 @@ def document() -> dict[str, Any]:
 
 
 def changed(**sections: Any) -> dict[str, Any]:
-    """The document with other sections; those of the contact are merged into it."""
+    """The document with other sections; those of the contact are merged into it, without `...`."""
     new = document()
     contact = sections.pop("contact", {})
-    new["contact"][0].update(contact)
+    merged = {**new["contact"][0], **contact}
+    new["contact"] = [{key: value for key, value in merged.items() if value is not ...}]
     new.update(sections)
     return new
 
@@ -112,6 +113,18 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         (
             {"contact": {"contact_stiffness": -1.0}},
             "contact_stiffness=-1.0 N/m must be > 0, or residual_flexibility=0.0 m/N must be > 0",
+        ),
+        (
+            {"contact": {"contact_stiffness": ...}},
+            "contact N1: contact_stiffness is missing: give it in N/m",
+        ),
+        (
+            {"contact": {"obstacle": "circle", "normal": ..., "axis": [0, 0, 1], "gap": ...}},
+            "contact N1: gap is missing: give the radial gap in m",
+        ),
+        (
+            {"modes": {"frequency": [0.0, 1.0], "damping_ratio": "1 %"}},
+            "damping_ratio = '1 %' must be a number such as 0.01, or a list",
         ),
         ({"modes": {}}, "modes.frequency is missing"),
         ({"modes": {"frequency": []}}, "modes.frequency is empty"),

@@ -115,12 +115,13 @@ def heard(frequency: float, damping_ratio: float | list[float]) -> str:
 
 def test_a_damping_ratio_in_percent_is_named() -> None:
     assert "mode 2: damping_ratio = 2 is 200 % of critical. For" in heard(5.0, [0.02, 2.0])
-    assert heard(5.0, 0.99) == ""
+    assert heard(5.0, 0.19) == ""
+    assert "damping_ratio = 0.5 is 50 % of critical" in heard(5.0, 0.5)
     # Once for all modes.
     said = heard(5.0, 2.0)
     assert said.count("of critical") == 1
     assert (
-        "mode 1: damping_ratio = 2 is 200 % of critical. 1 more mode has 100 % or more. For" in said
+        "mode 1: damping_ratio = 2 is 200 % of critical. 1 more mode has 20 % or more. For" in said
     )
 
 
@@ -206,3 +207,17 @@ def test_of_random_frequencies_fewer_than_1_percent_are_questioned() -> None:
         lines = warnings_of(structure_of({"modes": {"frequency": frequency}}))
         found += any("in rad/s?" in line for line in lines)
     assert found < 40
+
+
+@pytest.mark.parametrize(("largest", "mass", "is_named"), [(1.0, 1.0, True), (1.0, 2.0, False),
+                         (1.4, 1.0, False)])  # fmt: skip
+def test_shapes_with_a_maximum_of_one_and_no_modal_mass_are_named(largest, mass, is_named):
+    shapes = [[largest if mode == place else 0.3 for mode in range(4)] for place in range(4)]
+    described = {
+        "modes": {
+            "frequency": [3.1, 7.7, 12.3, 19.9], "damping_ratio": 0.01, "generalised_mass": mass
+        },
+        "point": [{"name": f"P{n}", "shape_y": row} for n, row in enumerate(shapes)],
+    }  # fmt: skip
+    lines = warnings_of(structure_of(described))
+    assert any("mass-normalised shapes" in line for line in lines) == is_named

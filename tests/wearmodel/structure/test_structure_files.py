@@ -334,3 +334,20 @@ def test_a_file_that_is_no_structure_names_no_others(tmp_path: Path, content: by
     file = tmp_path / "structure.toml"
     file.write_bytes(content)
     assert files_of(file) == (file,)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor"),
+    [("frequency [Hz]", 1.0), ("frequency [rad/s]", 2.0 * math.pi), ("omega", 2.0 * math.pi)],
+)
+def test_a_column_of_frequencies_may_have_its_unit(tmp_path: Path, name: str, factor: float):
+    table = f"{name},damping_ratio\n{factor * 1.5!r},0.01\n{factor * 4.0!r},0.01\n"
+    (tmp_path / "modes.csv").write_text(table, encoding="utf-8")
+    found = read_structure(written(tmp_path, '[modes]\nfile = "modes.csv"\n'))
+    assert found.modes.frequency == pytest.approx([1.5, 4.0], rel=1e-15)
+
+
+def test_a_ratio_in_table_and_file_is_given_twice(tmp_path: Path) -> None:
+    (tmp_path / "modes.csv").write_text("frequency,damping_ratio\n1.5,0.1\n", encoding="utf-8")
+    with pytest.raises(StructureError, match="is given twice, here and in the structure file"):
+        read_structure(written(tmp_path, '[modes]\nfile = "modes.csv"\ndamping_ratio = 0.01\n'))

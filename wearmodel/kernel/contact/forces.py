@@ -19,6 +19,9 @@ is gap − x_1. In a circle it is gap − r, with the distance r from the axis, 
 circle the components of the stretch are along the directions of friction, which turn with the
 point.
 
+At a plane with the radius R of a pendulum bearing, the contact also has the force −F_N u/R along
+the plane, with the point's place u there.
+
 `guards` finds the end of the present mode, and `transitions` contains the events.
 """
 
@@ -77,6 +80,11 @@ def add_force_coefficient(
     else:
         friction_1[j] = 0.0
         friction_2[j] = 0.0
+    if law.curvature != 0.0:
+        pull_1 = product_term(force, j + 1, work.position_2, j + 1, j)
+        pull_2 = product_term(force, j + 1, work.position_3, j + 1, j)
+        along_1, along_2, along_3 = force_coefficient(law, s, work, terms, j)
+        return along_1, along_2 - law.curvature * pull_1, along_3 - law.curvature * pull_2
     return force_coefficient(law, s, work, terms, j)
 
 

@@ -48,6 +48,7 @@ CIRCLE = float(ContactObstacle.circle)
 FAST_NORMAL_DAMPER = 2
 FAST_TANGENTIAL_DAMPER = 3
 WEAR_IN_POLYGON = 5
+PENDULUM_IN_HOLE = 7
 GAP_OF_POLYGON = 6
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
@@ -65,6 +66,10 @@ RULES = {
     WEAR_IN_POLYGON: (
         "wear_feedback=true is invalid in a polygon: its sides wear unequally, and a run keeps its "
         "shape. Use false, and gaps for worn sides or a service life of a circle with shape SIDES"
+    ),
+    PENDULUM_IN_HOLE: (
+        "pendulum_radius={0!r} m is invalid in a hole: it is the radius of a sliding surface at a "
+        "plane. Use 0, or obstacle plane"
     ),
     GAP_OF_POLYGON: (
         "gap={0!r} m is invalid in this polygon: it must be > {1!r} m, or a side vanishes. Use a "
@@ -103,6 +108,8 @@ def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
     rule = gap_rule(law.obstacle, law.gap)
     if rule != NO_RULE:
         return rule, law.gap, 0.0
+    if law.pendulum_radius > 0.0 and is_hole(law):
+        return PENDULUM_IN_HOLE, law.pendulum_radius, 0.0
     if law.obstacle == POLYGON:
         if law.gap <= law.least_gap:
             return GAP_OF_POLYGON, law.gap, law.least_gap

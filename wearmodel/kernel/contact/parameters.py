@@ -222,6 +222,14 @@ class ContactParameters:
         "two planes, evenly around an axis",
     )
     wear_time_scale: float = as_included()
+    pendulum_radius: float = quantity(
+        0.0,
+        unit="m",
+        minimum=0.0,
+        nominal=1.0,
+        description="Radius R of a curved sliding surface at a plane: a pendulum bearing with the "
+        "restoring force F_N u/R. 0: flat",
+    )
 
     def __post_init__(self) -> None:
         check_quantities(self)
@@ -260,6 +268,7 @@ DERIVED = (
     "stiffness",  # N/m, obstacle and omitted modes in series
     "sides",  # of a polygon
     "least_gap",  # m, at which a side of a polygon vanishes
+    "curvature",  # 1/m, of the sliding surface, 0 where it is flat
 )
 
 
@@ -310,6 +319,7 @@ def complete_contact(law: ContactLaw) -> None:
     damping of the contact's mass.
     """
     law.stiffness = series_stiffness(law)
+    law.curvature = 1.0 / law.pendulum_radius if law.pendulum_radius > 0.0 else 0.0
     complete_friction(law, True)
     complete_wear(law)
     if law.tangential_damping < 0.0:

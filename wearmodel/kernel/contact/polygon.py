@@ -271,12 +271,7 @@ def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) ->
 
     The whole work of a side is kept, so that keeping it twice has no effect.
     """
-    before = int(s.faced)
-    if before > 0:
-        side = (before - 1) // 2
-        works[side] = s.side_work
-        if before % 2 == 0:
-            works[next_side(law, side)] = s.next_work
+    keep_faced(law, s, works, 0)
     s.faced = float(faced)
     s.side_work = 0.0
     s.next_work = 0.0
@@ -285,6 +280,16 @@ def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) ->
         s.side_work = works[side]
         if faced % 2 == 0:
             s.next_work = works[next_side(law, side)]
+
+
+def keep_faced(law: ContactLaw, s: ContactState, works: list[float], at: int) -> None:
+    """Write the wear work of the sides that the point faces into the works from `at` on."""
+    faced = int(s.faced)
+    if faced > 0:
+        side = (faced - 1) // 2
+        works[at + side] = s.side_work
+        if faced % 2 == 0:
+            works[at + next_side(law, side)] = s.next_work
 
 
 def settle_facing(

@@ -41,6 +41,7 @@ class ContactState:
     slip_count: float
     friction_work: float  # J
     damping_work: float  # J, dampers and forgotten springs, those of a slack contact beforehand
+    pendulum_work: float  # J, against the restoring force of a curved surface
 
 
 copy_contact = copying(ContactState)

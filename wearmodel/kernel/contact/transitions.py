@@ -93,6 +93,10 @@ def move_contact(
                     spare[j] = slip[j] / (j + 1)
                 s.sliding_distance += max(0.0, evaluate(spare, count, end) * end * length)
         s.damping_work += _damper_heat(law, s, work, length, count, end)
+        if law.curvature != 0.0:
+            pulled = _pulled(force, work.position_2, work.velocity_2, work.spare, count, end)
+            pulled += _pulled(force, work.position_3, work.velocity_3, work.spare, count, end)
+            s.pendulum_work += law.curvature * length * pulled
         highest = 0.0
         for j in range(count):
             if force[j] > 0.0:
@@ -102,6 +106,20 @@ def move_contact(
             s.contact_peak = max(s.contact_peak, peak)
             s.peak_force = max(s.peak_force, peak)
     forget_zeros(s)
+
+
+def _pulled(
+    force: list[float],
+    place: list[float],
+    rate: list[float],
+    pull: list[float],
+    count: int,
+    end: float,
+) -> float:
+    """∫ F_N u u̇ dy up to `end`."""
+    for j in range(count):
+        pull[j] = product_term(force, j + 1, place, j + 1, j)
+    return integrate_smooth_product(pull, rate, count, end)
 
 
 def _damper_heat(

@@ -14,6 +14,7 @@ from __future__ import annotations
 from ..contact.friction import rub_impact
 from ..limits import REST_SPEED, REST_TIME
 from .parameters import Parameters
+from .pendulum import swing_impact
 from .state_objects import State, Work
 
 
@@ -29,7 +30,11 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     # Friction that bears any force takes all of u̇ before the mass has slid.
     after = 0.0
     wear = 0.0
-    if s.velocity * p.held_direction <= 0.0:
+    if p.curvature != 0.0:
+        wear = swing_impact(p, s, impulse)
+        before = abs(s.velocity)
+        after = before
+    elif s.velocity * p.held_direction <= 0.0:
         after, wear = rub_impact(
             p, mass, before, impulse, work.velocity, work.drive, work.guard, work.scratch
         )

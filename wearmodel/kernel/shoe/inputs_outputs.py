@@ -140,6 +140,12 @@ OUTPUTS: tuple[Output, ...] = (
         minimum=0,
     ),
     Output("stop_work", "J", "Energy dissipated by the stops", minimum=0.0),
+    Output(
+        "pendulum_work",
+        "J",
+        "Work of the mass against the restoring force F_N u/R of pendulum_radius. At a constant "
+        "normal force, the change of F_N u²/(2 R)",
+    ),
     PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )

@@ -22,20 +22,28 @@ def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
     return force if force > 0.0 else 0.0
 
 
-def holding_friction(p: Parameters, s: State, tangential_forcing: float) -> float:
-    """F_T [N] on the mass in stick."""
+def restoring_force(p: Parameters, s: State, force: float, tangential_forcing: float) -> float:
+    """k u − f_t [N] and the F_N u/R of a pendulum, against the mass."""
+    restoring = p.stiffness * s.displacement - tangential_forcing
+    if p.curvature != 0.0:
+        restoring += p.curvature * force * s.displacement
+    return restoring
+
+
+def holding_friction(p: Parameters, s: State, force: float, tangential_forcing: float) -> float:
+    """F_T [N] on the mass in stick under the normal force `force` [N]."""
     if p.tangential_law == PENALISED_FRICTION:
         return -p.tangential_stiffness * s.stretch - p.tangential_damping * s.velocity
-    holding = p.stiffness * s.displacement - tangential_forcing
+    holding = restoring_force(p, s, force, tangential_forcing)
     if p.stop_stiffness > 0.0:
-        holding -= stop_force(p, s, 0.0, tangential_forcing)
+        holding -= stop_force(p, s, 0.0)
     return holding
 
 
-def stop_force(p: Parameters, s: State, friction: float, tangential_forcing: float) -> float:
-    """Force [N] of the stops on the mass, of which a rigid stop bears what `friction` does not."""
+def stop_force(p: Parameters, s: State, acting: float) -> float:
+    """Force [N] of the stops on the mass, of which a rigid stop bears the `acting` force."""
     side = s.stop
-    push = side * (tangential_forcing - p.stiffness * s.displacement + friction)
+    push = side * acting
     if p.stop_stiffness > 0.0:
         depth = s.displacement - (p.stop_upper if side > 0.0 else p.stop_lower)
         push = side * (p.stop_stiffness * depth + p.stop_damping * s.velocity)
@@ -75,7 +83,9 @@ def _stretch_rate(
         acceleration = tangential_forcing - p.damping * velocity - p.stiffness * s.displacement
         signed = -signed_friction * force
         if s.stop != 0.0:
-            signed += stop_force(p, s, signed, tangential_forcing)
+            restoring = restoring_force(p, s, force, tangential_forcing)
+            signed += stop_force(p, s, signed - restoring)
+        signed -= p.curvature * force * s.displacement
         acceleration = (acceleration + signed) / p.mass
         # Of the speed |u̇|.
         if velocity < 0.0 or (velocity == 0.0 and acceleration < 0.0):
@@ -95,7 +105,7 @@ def measure(
     """Outputs that belong to a state and to the forcings at its instant.
 
     In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
-    predicted. It is one function because it returns 31 outputs, which share forces and velocities.
+    predicted. It is one function because it returns 32 outputs, which share forces and velocities.
     """
     plane = s.contact
     velocity = s.velocity
@@ -110,7 +120,7 @@ def measure(
         sliding = s.sliding
         if sliding == 0.0:
             mode = STICK
-            friction = holding_friction(p, s, now.tangential_forcing)
+            friction = holding_friction(p, s, force, now.tangential_forcing)
             pressed = s.stop * p.stop_holds
             if pressed * friction < 0.0:
                 # Friction first, the stop what is left over.
@@ -144,8 +154,11 @@ def measure(
     displacement = s.displacement
     spring = p.stiffness * displacement + p.damping * velocity
     stopping = 0.0
+    if p.curvature != 0.0:
+        spring += p.curvature * force * displacement
     if s.stop != 0.0:
-        stopping = stop_force(p, s, friction, now.tangential_forcing)
+        acting = friction - restoring_force(p, s, force, now.tangential_forcing)
+        stopping = stop_force(p, s, acting)
         spring -= stopping
 
     gap = 0.0
@@ -190,6 +203,7 @@ def measure(
         s.stop_impulse,
         s.stop_count,
         s.stop_work,
+        s.pendulum_work,
         s.parameter_change_work,
         input_prediction_error,
     )

@@ -184,7 +184,7 @@ def _settle_friction(p: Parameters, s: State, force: float, tangential_forcing: 
         elif p.tangential_damping == 0.0:
             drag_anchor(p, s, force)
     if s.sliding == 0.0:
-        friction = holding_friction(p, s, tangential_forcing)
+        friction = holding_friction(p, s, force, tangential_forcing)
         direction = -1.0 if friction > 0.0 else 1.0
         if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
             break_away(p, s, direction, 0)

@@ -19,7 +19,12 @@ from ...quantities import (
 )
 from .. import limits
 from ..contact import friction
-from ..contact.friction import FrictionParameters, complete_friction, friction_rule
+from ..contact.friction import (
+    FrictionParameters,
+    complete_friction,
+    depends_on_speed,
+    friction_rule,
+)
 from ..contact.parameters import ContactSprings
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import (
@@ -61,6 +66,8 @@ STOPS_CROSSED = 30
 BOUNCING_SPRING = 31
 DAMPER_WITHOUT_SPRING = 32
 START_BEYOND_STOP = 33
+ONE_WAY_PENDULUM = 34
+STRUCK_PENDULUM = 35
 
 
 _FRICTION = 0.1  # default of friction_coefficient
@@ -157,6 +164,14 @@ RULES = {
     START_BEYOND_STOP: (
         "initial_displacement={0!r} m must be between stop_lower and stop_upper if stop_stiffness "
         "is 0"
+    ),
+    ONE_WAY_PENDULUM: (
+        "pendulum_radius={0!r} m needs sliding_direction both: a pendulum swings back. Use 0"
+    ),
+    STRUCK_PENDULUM: (
+        "pendulum_radius={0!r} m with normal_law rigid needs a constant friction coefficient: the "
+        "friction in an impact on the curved surface is not computed with another law. Use "
+        "normal_law penalty, or friction_coefficient alone"
     ),
     UNKNOWN_NORMAL_LAW: f"normal_law={{0!r}} {NormalLaw.rule()}",
     UNKNOWN_TANGENTIAL_LAW: f"tangential_law={{0!r}} {TangentialLaw.rule()}",
@@ -348,6 +363,15 @@ class FrictionalShockParameters:
     stop_damping: float = quantity(
         0.0, unit="N.s/m", minimum=0.0, description="Damping of penalised stops", symbol="C_S"
     )
+    pendulum_radius: float = quantity(
+        0.0,
+        unit="m",
+        minimum=0.0,
+        nominal=1.0,
+        description="Radius R of a curved sliding surface: a pendulum bearing with the restoring "
+        "force F_N u/R. 0: flat",
+        symbol="R",
+    )
 
     def __post_init__(self) -> None:
         check_quantities(self)
@@ -384,6 +408,8 @@ DERIVED = (
     "held_direction",  # of slip, ±1, in which friction bears any force; 0: none
     "weight",  # N, the part of f_n that no input changes, −m g − preload
     "has_stops",  # 1 if there is a stop
+    "curvature",  # 1/m, of the sliding surface, 0 where it is flat
+    "has_pieces",  # 1 where `quiet` does not know the equations
     "stop_holds",  # 1 if a mass at rest at a stop is in rigid stick, 0 otherwise
     "slip_follows_forcing",  # 1 where the stretch in slip may follow the mass's acceleration
 )
@@ -442,6 +468,8 @@ def complete_parameters(p: Parameters) -> None:
     p.has_stops = 0.0
     if p.stop_lower > -NO_STOP or p.stop_upper < NO_STOP:
         p.has_stops = 1.0
+    p.curvature = 1.0 / p.pendulum_radius if p.pendulum_radius > 0.0 else 0.0
+    p.has_pieces = 1.0 if p.has_stops != 0.0 or p.curvature != 0.0 else 0.0
     p.stop_holds = 0.0
     if p.tangential_law != PENALISED_FRICTION and p.stop_stiffness == 0.0:
         p.stop_holds = 1.0
@@ -511,6 +539,11 @@ def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
         return BOUNCING_SPRING, p.stop_restitution, p.stop_stiffness
     if p.stop_damping > 0.0 and p.stop_stiffness == 0.0:
         return DAMPER_WITHOUT_SPRING, p.stop_damping, 0.0
+    if p.pendulum_radius > 0.0:
+        if p.sliding_direction != 0.0:
+            return ONE_WAY_PENDULUM, p.pendulum_radius, 0.0
+        if p.normal_law == RIGID_CONTACT and depends_on_speed(p):
+            return STRUCK_PENDULUM, p.pendulum_radius, 0.0
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

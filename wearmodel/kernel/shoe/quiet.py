@@ -35,20 +35,20 @@ def quiet_step(
 
     Steps that overflow are excluded, so the new state need not be checked.
 
-    Excluded are runs with stops. Included are flight (`quiet_flight`) and contact that has not
-    begun at this instant, under a constant force F_N = plane·(k_n w − f_n) > 0. It is constant if
-    f_n is constant and the mass has no normal motion: prescribed (without k_n w), rigid, and
-    penalised at rest. Rigid stick lasts if the sum of the terms of |k u − f_t| does not exceed
-    μ_s F_N. Penalised stick is computed by `quiet_stick`, slip by `_quiet_slip`, and slip with
-    varying friction by `quiet_slip`, also with wear feedback and any force. The work rows are work
-    space.
+    Excluded are runs with stops or a pendulum. Included are flight (`quiet_flight`) and contact
+    that has not begun at this instant, under a constant force F_N = plane·(k_n w − f_n) > 0. It is
+    constant if f_n is constant and the mass has no normal motion: prescribed (without k_n w),
+    rigid, and penalised at rest. Rigid stick lasts if the sum of the terms of |k u − f_t| does not
+    exceed μ_s F_N. Penalised stick is computed by `quiet_stick`, slip by `_quiet_slip`, and slip
+    with varying friction by `quiet_slip`, also with wear feedback and any force. The work rows are
+    work space.
     """
     tangential_forcing = work.step_tangential
     normal_forcing = work.step_normal
     plane = s.contact
     sliding = s.sliding
     # What began at this very instant is judged by `advance`.
-    if sliding != s.last_sliding or s.zeros_force != 0.0 or p.has_stops != 0.0:
+    if sliding != s.last_sliding or s.zeros_force != 0.0 or p.has_pieces != 0.0:
         return False
     if plane == 0.0:
         return quiet_flight(

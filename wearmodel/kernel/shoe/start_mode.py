@@ -22,7 +22,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
         start_friction(p, s)
         force = contact_force(p, s, normal_forcing)
         if s.sliding == 0.0:
-            friction = holding_friction(p, s, tangential_forcing)
+            friction = holding_friction(p, s, force, tangential_forcing)
             direction = -1.0 if friction > 0.0 else 1.0
             if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
                 s.sliding = direction

@@ -45,6 +45,7 @@ class State:
     stop_count: float
     stop_impulse: float  # N.s
     stop_work: float  # J, what the stops took
+    pendulum_work: float  # J, against the restoring force of a curved surface
 
 
 @state_object

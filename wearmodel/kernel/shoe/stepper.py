@@ -50,6 +50,7 @@ from ..series.polynomials import (
 from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
+from .pendulum import pendulum_work
 from .state_objects import Present, State, Work, copy_state
 from .stops import stop_exit, stop_heat, strikes_at_start
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
@@ -299,6 +300,8 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     """Carry the state to `end` of the piece and add up wear, distance and peak force."""
     counts = work.counts
     sliding = s.sliding
+    if p.curvature != 0.0:
+        s.pendulum_work += pendulum_work(p, s, end, length, work)
     if p.has_stops != 0.0:
         s.stop_work += stop_heat(p, s, end, length, work)
     law = p.normal_law

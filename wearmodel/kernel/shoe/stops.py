@@ -53,7 +53,7 @@ def start_at_stop(p: Parameters, s: State) -> None:
         depth = penetration(p, s, side)
         s.stop = side
         if p.stop_stiffness > 0.0:
-            if depth > 0.0 and stop_force(p, s, 0.0, 0.0) != 0.0:
+            if depth > 0.0 and stop_force(p, s, 0.0) != 0.0:
                 return
         elif depth == 0.0 and s.velocity == 0.0:
             return
@@ -90,6 +90,15 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
         for j in range(friction_count):
             guard[j] += side * friction[j]
         guard[0] -= side * p.stiffness * s.displacement
+        if p.curvature != 0.0 and s.contact != 0.0:
+            force = work.force
+            pull = side * p.curvature * s.displacement
+            force_count = int(counts.force)
+            for j in range(count, force_count):
+                guard[j] = 0.0
+            for j in range(force_count):
+                guard[j] -= pull * force[j]
+            count = max(count, force_count)
     position = first_exit(guard, count, work.scratch)
     if position < END_OF_PIECE:
         return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
@@ -228,6 +237,7 @@ def _strike(
         force = 0.0
         if s.contact != 0.0:
             force = contact_force(p, s, normal_forcing)
+            push -= side * p.curvature * force * s.displacement
             hold = sliding_friction(p, 0.0) * force
             if not slides:
                 against = s.sliding * hold

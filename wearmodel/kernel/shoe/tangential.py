@@ -33,6 +33,7 @@ from ..series.oscillator import oscillator_rate, oscillator_series
 from ..series.polynomials import evaluate, evaluate_slope
 from ..series.roots import first_exit
 from .parameters import Parameters
+from .pendulum import shorter_swing, swing_series
 from .state_objects import Counts, State, Work
 from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
 from .wearing_slip import fill_wearing_slip
@@ -106,6 +107,12 @@ def fill_tangential_series(
     counts.stretch = 0.0
     counts.opening = 0.0
     penalised = p.tangential_law == PENALISED_FRICTION
+    if p.curvature != 0.0 and (penalised or sliding != 0.0):
+        spring = p.tangential_stiffness if penalised and sliding == 0.0 else 0.0
+        damper = p.tangential_damping if penalised and sliding == 0.0 else 0.0
+        shorter = shorter_swing(p, counts.damping + damper, counts.stiffness + spring, length, work)
+        if shorter > 0.0:
+            return shorter
     if s.contact == 0.0:
         free_positions = work.displacement
         free_velocities = work.velocity
@@ -152,12 +159,26 @@ def fill_tangential_series(
         friction[j] = -forcing[j]
     friction[0] = counts.stiffness * s.displacement - forcing[0]
     counts.friction = float(forcing_count)
+    if p.curvature != 0.0:
+        _add_pull(friction, forcing_count, p.curvature * s.displacement, work)
+        counts.friction = max(counts.friction, counts.force)
     return fill_holding_bound(p, s, length, work)
 
 
 def _clear_known_zeros(series: list[float], count: int, zeros: float) -> None:
     for j in range(min(int(zeros), count)):
         series[j] = 0.0
+
+
+def _add_pull(target: list[float], count: int, factor: float, work: Work) -> None:
+    """Add `factor` · F_N to a series of `count` coefficients."""
+    counts = work.counts
+    force = work.force
+    force_count = int(counts.force)
+    for j in range(count, force_count):
+        target[j] = 0.0
+    for j in range(force_count):
+        target[j] += factor * force[j]
 
 
 def _fill_penalised_stick(
@@ -178,16 +199,23 @@ def _fill_penalised_stick(
     drive[0] -= counts.stiffness * s.displacement + stiffness * s.stretch
     positions[0] = 0.0
     velocities[0] = s.velocity
-    count = oscillator_series(
-        counts.mass,
-        counts.damping + damping,
-        counts.stiffness + stiffness,
-        length,
-        drive,
-        forcing_count,
-        positions,
-        velocities,
-    )
+    if p.curvature != 0.0:
+        _add_pull(drive, forcing_count, -p.curvature * s.displacement, work)
+        drive_count = max(forcing_count, int(counts.force))
+        whole_damping = counts.damping + damping
+        whole_stiffness = counts.stiffness + stiffness
+        count = swing_series(p, whole_damping, whole_stiffness, length, drive_count, work)
+    else:
+        count = oscillator_series(
+            counts.mass,
+            counts.damping + damping,
+            counts.stiffness + stiffness,
+            length,
+            drive,
+            forcing_count,
+            positions,
+            velocities,
+        )
     friction = work.friction
     for j in range(count):
         friction[j] = -stiffness * positions[j] - damping * velocities[j]
@@ -316,7 +344,8 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         rounding = p.tangential_stiffness * abs(s.stretch)
         rounding += p.tangential_damping * abs(s.velocity)
     else:
-        rounding = counts.stiffness * abs(s.displacement)
+        normal = work.force
+        rounding = (counts.stiffness + p.curvature * normal[0]) * abs(s.displacement)
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
         # A damper's force that slip would forget at once breaks nothing away.

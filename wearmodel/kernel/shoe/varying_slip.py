@@ -82,7 +82,7 @@ def fill_slip_motion(
     forcing = work.tangential_forcing
     friction = work.friction
     velocities = work.velocity
-    if p.constant_friction >= 0.0:
+    if p.constant_friction >= 0.0 and p.curvature == 0.0:
         drive = work.drive
         drive_count = max(forcing_count, force_count)
         for j in range(forcing_count):
@@ -178,6 +178,9 @@ def varying_slip_series(
     mass = counts.mass
     damping = counts.damping
     stiffness = counts.stiffness
+    curvature = p.curvature
+    if force_count == 1:
+        stiffness += curvature * force[0]
     is_held = damping != 0.0 or stiffness != 0.0
     factor = length / mass if mass > 0.0 else 0.0
     signed = -sliding * force[0]
@@ -200,12 +203,15 @@ def varying_slip_series(
         coefficient += viscous * speed + drop * decaying
         if force_count == 1:
             term = signed * coefficient
+            drive = term
         else:
             coefficients[j] = coefficient
             term = -sliding * product_term(coefficients, order, force, force_count, j)
+            drive = term
+            if curvature != 0.0:
+                drive -= curvature * product_term(positions, order, force, force_count, j)
         coefficient = 0.0
         friction[j] = term
-        drive = term
         if is_held:
             drive -= damping * speed + stiffness * place
         if j < forcing_count:

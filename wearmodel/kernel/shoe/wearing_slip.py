@@ -73,6 +73,7 @@ def fill_wearing_slip(
     tangential_stiffness = counts.stiffness
     normal_damping = p.normal_damping
     normal_stiffness = p.normal_stiffness
+    curvature = p.curvature
     is_held = tangential_damping != 0.0 or tangential_stiffness != 0.0
     is_hung = normal_damping != 0.0 or normal_stiffness != 0.0
     zeros_slip = s.zeros_slip
@@ -108,6 +109,7 @@ def fill_wearing_slip(
             if speed == 0.0:
                 # At a standstill it sets out as it is driven; μ_0 holds it either way.
                 drive = tangential_forcing[0] - tangential_stiffness * place
+                drive -= p.curvature * push * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
                 facing = -1.0 if drive < 0.0 else 1.0
         viscous, drop, decaying, slope, exponent = friction_terms(p, facing, speed)
@@ -144,6 +146,8 @@ def fill_wearing_slip(
             term = -sliding * product_term(coefficients, order, force, order, j)
         friction[j] = term
         drive = term
+        if curvature != 0.0:
+            drive -= curvature * product_term(force, order, displacements, order, j)
         if is_held:
             drive -= tangential_damping * speed + tangential_stiffness * place
         if j < tangential_count:

@@ -17,7 +17,7 @@ from ..contact.obstacle import (
     kinematics,
 )
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import settle_facing
+from ..contact.polygon import keep_faced, settle_facing
 from ..contact.state_objects import ContactState, ContactWork
 from ..series.arithmetic import magnitude
 from ..state_objects import Rows
@@ -145,7 +145,19 @@ def fill_outputs(
     total.elastic_energy = elastic
     total.parameter_change_work = state.now.parameter_change_work
     total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
-    put_total_outputs(total, outputs, place)
+    place = put_total_outputs(total, outputs, place)
+    for index in range(len(laws)):
+        law = laws[index]
+        side_works = state.side_works[index]
+        count = int(law.sides)
+        for side in range(count):
+            outputs[place + side] = side_works[side]
+        keep_faced(law, contacts[index], outputs, place)
+        # The sides have equal shares of the area.
+        for side in range(count):
+            volume = law.volume_per_work * outputs[place + side]
+            outputs[place + count + side] = volume * law.sides / law.wear_area
+        place += 2 * count
 
 
 def _fill_contact_outputs(
@@ -212,6 +224,7 @@ def _fill_contact_outputs(
     out.friction_power = magnitude(first, second) * slip
     out.friction_work = s.friction_work
     out.contact_damping_work = s.damping_work - slack_energy(law, s, out.clearance)
+    out.pendulum_work = s.pendulum_work
 
 
 def slack_energy(law: ContactLaw, s: ContactState, gap: float) -> float:
@@ -287,5 +300,10 @@ def add_contact_force(
     shape_2 = shapes[3 * index + 1]
     shape_3 = shapes[3 * index + 2]
     along_1, along_2 = force_in_frame(law, s, work, normal, first)
+    if law.curvature != 0.0:
+        position_2 = work.position_2
+        position_3 = work.position_3
+        along_2 -= law.curvature * normal * position_2[0]
+        second -= law.curvature * normal * position_3[0]
     for i in range(len(forces)):
         forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

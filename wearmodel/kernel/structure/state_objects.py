@@ -95,6 +95,7 @@ class ContactOutputs:
     friction_work: float  # J
     slip_count: float
     contact_damping_work: float  # J
+    pendulum_work: float  # J
 
 
 @state_object

@@ -241,7 +241,7 @@ def state_total(motion: Motion, contacts: list[ContactState]) -> float:
         s = contacts[index]
         total += s.stretch_1 + s.stretch_2 + s.direction_1 + s.direction_2
         total += s.wear_work + s.sliding_distance + s.peak_force + s.contact_peak
-        total += s.friction_work + s.damping_work
+        total += s.friction_work + s.damping_work + s.pendulum_work
     return total
 
 

@@ -116,8 +116,14 @@ def swing(body: Body, state: StructureState, work: StructureWork, step_size: flo
 
 
 def _is_linear(law: ContactLaw, s: ContactState) -> bool:
-    """Whether a contact sticks at a plane and has no damper."""
-    if is_hole(law) or s.closed == 0.0 or s.sliding != 0.0 or not has_friction(law):
+    """Whether a contact sticks at a flat plane and has no damper."""
+    if (
+        law.curvature != 0.0
+        or is_hole(law)
+        or s.closed == 0.0
+        or s.sliding != 0.0
+        or not has_friction(law)
+    ):
         return False
     return law.contact_damping == 0.0 and law.tangential_damping == 0.0
 

@@ -29,7 +29,6 @@ from .shock_oscillator import (
     sdnd104_excitation,
     sdnd104_shoe,
     sine_excitation,
-    spring_wall,
     table_excitation,
     tabulated_sine,
 )
@@ -63,7 +62,6 @@ __all__ = [
     "sdnd104_shoe",
     "shock_record",
     "sine_excitation",
-    "spring_wall",
     "table_excitation",
     "tabulated_sine",
 ]

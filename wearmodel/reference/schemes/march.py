@@ -30,7 +30,6 @@ from .shock_oscillator import (
     Excitation,
     FrictionMemory,
     ShockOscillator,
-    acceleration_function,
     contact_law,
 )
 from .tableau import Row, Tableau
@@ -155,7 +154,7 @@ def march(
 
 def _response_of(oscillator: ShockOscillator, excitation: Excitation) -> Response:
     """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M as a function."""
-    base_acceleration = acceleration_function(excitation)
+    base_acceleration = excitation.acceleration
     forces = contact_law(oscillator)
     mass, stiffness, damping = oscillator.mass, oscillator.stiffness, oscillator.damping
     normal, tangential = oscillator.normal_component, oscillator.tangential_component

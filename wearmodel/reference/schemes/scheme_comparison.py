@@ -139,11 +139,6 @@ class Convergence:
         errors = np.log(np.abs(self.relative_errors))
         return float(np.polyfit(np.log(self.step_sizes), errors, 1)[0])
 
-    @property
-    def limit(self) -> float:
-        """Value at dt = 0 of the straight line through the powers, without the reference [W]."""
-        return float(np.polyfit(self.step_sizes, self.wear_powers, 1)[1])
-
 
 def euler_convergence(amplitude: float, step_sizes: Sequence[float]) -> Convergence:
     """Integrate SDND104's shoe by EULER with each step and return the powers over [4, 12] s.

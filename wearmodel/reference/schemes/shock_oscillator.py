@@ -181,46 +181,17 @@ def contact_law(p: ShockOscillator) -> Callable[[float, float, FrictionMemory], 
 
 
 class Excitation(NamedTuple):
-    """Base acceleration A(t) [m/s2], a sine or a table.
+    """Base acceleration, see `sine_excitation` and `table_excitation`."""
 
-    With an empty `table` it is amplitude·sin(angular_frequency·t), otherwise the table's straight
-    lines. Built by `sine_excitation` and `table_excitation`.
-    """
-
-    amplitude: float  #: a₀ of the sine [m/s2], 0 with a table.
-    angular_frequency: float  #: ω of the sine [rad/s], 0 with a table.
-    table_interval: float  #: Time between two samples [s].
-    table: array[float]  #: Samples of A from t = 0 on [m/s2].
-
-    @property
-    def span(self) -> float:
-        """Last instant at which the excitation is known [s]."""
-        return (len(self.table) - 1) * self.table_interval if self.table else math.inf
-
-
-def acceleration_function(excitation: Excitation) -> Callable[[float], float]:
-    """Return A [m/s2] as a function of t [s], which must be in [0, span], to rounding."""
-    amplitude, angular_frequency, table_interval, table = excitation
-    last = len(table) - 2
-
-    def sine(time: float) -> float:
-        return amplitude * math.sin(angular_frequency * time)
-
-    def straight_lines(time: float) -> float:
-        # Rounding may move the last instant just past the table's end.
-        interval = min(int(time / table_interval), last)
-        first = table[interval]
-        fraction = (time - interval * table_interval) / table_interval
-        return first + (table[interval + 1] - first) * fraction
-
-    return straight_lines if table else sine
+    acceleration: Callable[[float], float]  #: A [m/s2] at t [s] in [0, span], to rounding.
+    span: float  #: Last instant at which the excitation is known [s].
 
 
 def sine_excitation(amplitude: float, angular_frequency: float) -> Excitation:
     """Return A(t) = amplitude·sin(angular_frequency·t). ValueError if a value is not finite."""
     require_finite("amplitude", amplitude, "m/s2")
     require_finite("angular_frequency", angular_frequency, "rad/s")
-    return Excitation(float(amplitude), float(angular_frequency), 1.0, array("d"))
+    return Excitation(lambda time: amplitude * math.sin(angular_frequency * time), math.inf)
 
 
 def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
@@ -235,7 +206,14 @@ def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
     for index, value in enumerate(table):
         if not math.isfinite(value):  # most tables are long: no name is written for what is right
             require_finite(f"values[{index}]", value, "m/s2")
-    return Excitation(0.0, 0.0, float(interval), table)
+
+    def straight_lines(time: float) -> float:
+        # Rounding may move the last instant just past the table's end.
+        place = min(int(time / interval), len(table) - 2)
+        fraction = (time - place * interval) / interval
+        return table[place] + (table[place + 1] - table[place]) * fraction
+
+    return Excitation(straight_lines, (len(table) - 1) * interval)
 
 
 def tabulated_sine(
@@ -275,19 +253,3 @@ def sdnd104_excitation(amplitude: float, *, tabulated: bool) -> Excitation:
     if tabulated:
         return tabulated_sine(amplitude, ANGULAR_FREQUENCY, interval=5e-5, intervals=240_000)
     return sine_excitation(amplitude, ANGULAR_FREQUENCY)
-
-
-def spring_wall() -> ShockOscillator:
-    """Return a mass on a spring that meets an elastic wall at x > 0 with 1 m/s, without friction.
-
-    m = 100 kg, k = 1e4 N/m, K_N = 1e6 N/m: F_MAX = K_N v₀/ω_c and a contact of π/ω_c with
-    ω_c = √((k + K_N)/m). It is run without excitation, `sine_excitation(0, 0)`.
-    """
-    return ShockOscillator(
-        mass=100.0,
-        stiffness=1e4,
-        tangential_component=0.0,
-        normal_component=-1.0,
-        contact_stiffness=1e6,
-        initial_velocity=1.0,
-    )

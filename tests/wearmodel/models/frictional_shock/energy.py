@@ -14,6 +14,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
+from numpy.polynomial import polynomial
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
@@ -122,6 +124,9 @@ class EnergyAccount:
         self._book("tangential input", motion.integral(motion.tangential_forcing, motion.u_rate))
         self._book_stop(motion)
         self._book("damper", values.damping * motion.integral(motion.u_rate, motion.u_rate))
+        if values.pendulum_radius > 0.0:
+            pull = polynomial.polymul(motion.normal_force, motion.u) / values.pendulum_radius
+            self._book("pendulum", motion.integral(pull, motion.u_rate))
         if values.normal_law is not NormalLaw.prescribed:
             squared = motion.integral(motion.w_rate, motion.w_rate)
             self._book("normal input", motion.integral(motion.normal_forcing, motion.w_rate))
@@ -198,8 +203,18 @@ class EnergyAccount:
         approach, rebound = moved["normal_velocity"], after["normal_velocity"]
         self._book("normal impact", half * (approach**2 - rebound**2))
         before, left = abs(moved["velocity"]), abs(after["velocity"])
-        self._book("tangential impact", half * (before**2 - left**2))
         impulse = values.mass * (1.0 + values.restitution) * abs(approach)
+        if values.pendulum_radius > 0.0:
+            struck = np.zeros(8)
+            struck[0], struck[1], struck[3] = moved["displacement"], moved["velocity"], approach
+            IndependentShock(values, {}).strike(struck)
+            assert after["velocity"] == pytest.approx(struck[1], abs=1e-12)
+            self.wear_work += struck[5]
+            self._book("tangential impact", values.friction_coefficient * struck[5])
+            left = half * (before**2 - after["velocity"] ** 2)
+            self._book("pendulum", left - values.friction_coefficient * struck[5])
+            return
+        self._book("tangential impact", half * (before**2 - left**2))
         if depends_on_velocity(values):
             struck = np.zeros(8)
             struck[1], struck[3] = moved["velocity"], approach

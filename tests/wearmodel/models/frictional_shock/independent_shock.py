@@ -53,6 +53,8 @@ class IndependentShock:
         # Side of the stop that pushes or bears the mass, and of one whose damper let it go inside.
         self.stop = self.slack = 0
         self.rigid_stops = parameters.stop_stiffness == 0.0
+        radius = parameters.pendulum_radius
+        self.curvature = 1.0 / radius if radius > 0.0 else 0.0
         self.stop_impulse = self.stop_count = 0.0
 
     def friction_coefficient(self, velocity: float) -> float:
@@ -118,12 +120,16 @@ class IndependentShock:
         net = self.f_n(t) - p.normal_damping * y[W_RATE] - p.normal_stiffness * y[W]
         return (net + self.contact * self.normal_force(t, y)) / p.mass
 
+    def pull(self, t: float, y: np.ndarray) -> float:
+        """F_N u/R of a pendulum."""
+        return self.curvature * self.normal_force(t, y) * float(y[U])
+
     def holding(self, t: float, y: np.ndarray) -> float:
         """F_T in stick."""
         p = self.p
         if self.rigid_friction:
             pushed = 0.0 if self.rigid_stops else self.stop_force(t, y)
-            return p.stiffness * y[U] - self.f_t(t) - pushed
+            return p.stiffness * y[U] + self.pull(t, y) - self.f_t(t) - pushed
         return -p.tangential_stiffness * y[STRETCH] - self.damper * y[U_RATE]
 
     def depth_in_stop(self, side: int, y: np.ndarray) -> float:
@@ -144,7 +150,8 @@ class IndependentShock:
 
     def left_over(self, t: float, y: np.ndarray) -> float:
         """What pushes a mass at rest onto a rigid stop, friction included."""
-        return self.stop * (self.f_t(t) - self.p.stiffness * y[U] + self.friction(t, y))
+        restoring = self.p.stiffness * y[U] + self.pull(t, y)
+        return self.stop * (self.f_t(t) - restoring + self.friction(t, y))
 
     def cone(self, t: float, y: np.ndarray) -> float:
         bound = max(self.static, self.friction_coefficient(y[U_RATE]))
@@ -162,7 +169,7 @@ class IndependentShock:
         if self.rests or (self.contact and not self.sliding and self.rigid_friction):
             return 0.0
         net = self.stop_force(t, y) + self.f_t(t) - p.damping * y[U_RATE] - p.stiffness * y[U]
-        return (net + self.friction(t, y)) / p.mass
+        return (net + self.friction(t, y) - self.pull(t, y)) / p.mass
 
     def stretch_rate(self, t: float, y: np.ndarray) -> float:
         p = self.p
@@ -446,6 +453,7 @@ class IndependentShock:
                 return
             self.stop_impulse += p.mass * (1.0 + p.stop_restitution) * abs(float(y[U_RATE]))
             y[U_RATE] *= -p.stop_restitution
+            self.jump(y)
             if y[U_RATE] == 0.0:
                 self.stop = side
                 self.sliding = self.sliding if not self.rigid_friction else 0
@@ -464,6 +472,9 @@ class IndependentShock:
             if not self.sliding:
                 self.settle(y)
 
+    def jump(self, y: np.ndarray) -> None:
+        """The speed has changed at once."""
+
     def _touching(self, plane: int, y: np.ndarray) -> float:
         place = -self.p.initial_gap - plane * self.depth(plane, y)
         return place if plane > 0 else place + 2.0 * self.p.plane_half_spacing
@@ -473,6 +484,9 @@ class IndependentShock:
         p = self.p
         impulse = p.mass * (1.0 + p.restitution) * abs(y[W_RATE])
         y[W_RATE] *= -p.restitution
+        if self.curvature > 0.0:
+            self.strike_pendulum(y, impulse)
+            return
         speed = abs(float(y[U_RATE]))
         if speed == 0.0 or impulse == 0.0:
             return
@@ -491,6 +505,31 @@ class IndependentShock:
         y[WEAR] += slide.y[1, -1]
         y[FRICTION_WORK] += 0.5 * p.mass * (speed**2 - after**2)
         y[U_RATE] = math.copysign(after, y[U_RATE])
+
+    def strike_pendulum(self, y: np.ndarray, impulse: float) -> None:
+        """m du̇/dP = −u/R − s μ, in two slips at most."""
+        p = self.p
+        pull = self.curvature * float(y[U])
+        velocity, passed = float(y[U_RATE]), 0.0
+        while passed < impulse and (velocity != 0.0 or abs(pull) > self.static):
+            side = math.copysign(1.0, velocity if velocity != 0.0 else -pull)
+            slowing = pull + side * p.friction_coefficient
+            begins = 1.0 if velocity == 0.0 else 0.0
+            slide = solve_ivp(
+                lambda _, z, a=slowing, s=side: [-a / p.mass, s * z[0]],
+                (passed, impulse),
+                [velocity, 0.0],
+                method="DOP853",
+                rtol=1e-13,
+                atol=1e-16,
+                events=[_terminal(lambda _, z, s=side, b=begins: s * z[0] + b)],
+            )
+            velocity, passed = float(slide.y[0, -1]), float(slide.t[-1])
+            if len(slide.t_events[0]):
+                velocity = 0.0
+            y[WEAR] += slide.y[1, -1]
+            y[FRICTION_WORK] += p.friction_coefficient * slide.y[1, -1]
+        y[U_RATE] = velocity
 
 
 def _terminal(guard: Guard) -> Guard:

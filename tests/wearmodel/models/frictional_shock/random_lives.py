@@ -96,6 +96,11 @@ def random_life(seed: int, start_time: float = 0.0) -> Life:
             parameters.update(stop_stiffness=1e4, stop_damping=draw.choice([0.0, 20.0]))
         else:
             parameters.update(stop_restitution=draw.choice([0.0, 0.5]))
+    # With a law of friction that an impact on a curved surface takes.
+    if draw.random() < 0.3 and not (
+        parameters["normal_law"] is NormalLaw.rigid and "friction_decay_velocity" in parameters
+    ):
+        parameters["pendulum_radius"] = 10.0 ** draw.uniform(-2.0, 0.0)
     return Life(
         FrictionalShockParameters(**parameters), draw.choice([1e-3, 3e-3]), start_time, sines
     )

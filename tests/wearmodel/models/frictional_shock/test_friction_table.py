@@ -99,6 +99,9 @@ class TabledShock(IndependentShock):
         super().enter(y)
         self.place(y[U_RATE], self.speeding(y))
 
+    def jump(self, y):
+        self.place(y[U_RATE], 0.0)
+
     def happen(self, event, y):
         if event.startswith("knot"):
             self.events -= 1

@@ -39,6 +39,15 @@ from .trace import record
         ({"restitution": 1.1}, "restitution=1.1 must be ≤ 1"),
         ({"archard_coefficient": -1e-13}, "archard_coefficient=-1e-13 m2/N must be ≥ 0"),
         ({"wear_area": 0.0}, "wear_area=0.0 m2 must be > 0"),
+        ({"pendulum_radius": -1.0}, "pendulum_radius=-1.0 m must be ≥ 0"),
+        (
+            {"pendulum_radius": 2.0, "sliding_direction": 1},
+            "pendulum_radius=2.0 m needs sliding_direction both: a pendulum swings back. Use 0",
+        ),
+        (
+            {"pendulum_radius": 2.0, "normal_law": 2, "friction_table": [[0, 0.2], [1, 0.1]]},
+            "pendulum_radius=2.0 m with normal_law rigid needs a constant friction coefficient",
+        ),
         ({"stop_upper": math.inf}, "stop_upper=inf m must be finite"),
         (
             {"stop_lower": 0.1, "stop_upper": 0.1},

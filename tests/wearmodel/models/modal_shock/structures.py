@@ -65,6 +65,12 @@ def with_varying_friction(p: FrictionalShockParameters, seed: int) -> Frictional
     )
 
 
+def with_pendulum(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem on a curved surface whose pendulum is slow or fast."""
+    r = random.Random(4000 + seed)
+    return replace(p, pendulum_radius=10.0 ** r.uniform(-2.5, 0.0))
+
+
 def with_friction_table(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
     """The problem with a table of two to six knots, linear or cubic between them."""
     r = random.Random(3000 + seed)
@@ -145,6 +151,7 @@ def masses_on_planes(
                 "wear_area": p.wear_area,
                 "wear_feedback": p.wear_feedback,
                 "wear_time_scale": p.wear_time_scale,
+                "pendulum_radius": p.pendulum_radius,
             }
         )
         loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
@@ -263,6 +270,39 @@ def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
             friction_coefficient_static=-1.0,
         )
         contacts.append(replace(contact, parameters=wearing))
+    return replace(structure, contacts=tuple(contacts))
+
+
+def with_friction_tables(structure: Structure, seed: int) -> Structure:
+    """The structure with tables of friction whose knots are crossed."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        speeds = [0.0, *sorted(10.0 ** r.uniform(-3.0, 0.0) for _ in range(3))]
+        level = max(0.1, contact.parameters.friction_coefficient)
+        parameters = replace(
+            contact.parameters,
+            friction_coefficient=0.0,
+            friction_coefficient_static=-1.0,
+            friction_coefficient_slow=-1.0,
+            friction_decay_velocity=0.0,
+            viscous_friction=0.0,
+            tangential_stiffness=contact.parameters.tangential_stiffness or 1e5,
+            friction_table=[[speed, level * r.uniform(0.4, 1.6)] for speed in speeds],
+            friction_table_rule=r.choice(["linear", "pchip"]),
+        )
+        contacts.append(replace(contact, parameters=parameters))
+    return replace(structure, contacts=tuple(contacts))
+
+
+def with_curved_planes(structure: Structure, seed: int) -> Structure:
+    """The structure with a pendulum's surface at all planes."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        radius = 0.0 if contact.obstacle.is_curved else 10.0 ** r.uniform(-2.5, 0.0)
+        parameters = replace(contact.parameters, pendulum_radius=radius)
+        contacts.append(replace(contact, parameters=parameters))
     return replace(structure, contacts=tuple(contacts))
 
 

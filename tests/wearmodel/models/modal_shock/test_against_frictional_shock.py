@@ -18,6 +18,7 @@ from .structures import (
     mass_problem,
     masses_on_planes,
     with_friction_table,
+    with_pendulum,
     with_varying_friction,
     with_wear,
 )
@@ -46,6 +47,7 @@ COMPARED = {
     "friction_power": ("friction_power", 1.0),
     "friction_work": ("friction_work", 1e-3),
     "contact_damping_work": ("contact_damping_work", 1e-3),
+    "pendulum_work": ("pendulum_work", 1e-3),
 }
 
 
@@ -182,6 +184,24 @@ def test_friction_by_a_table_is_that_of_a_frictional_shock():
 @pytest.mark.campaign
 def test_two_hundred_masses_whose_friction_is_a_table_are_frictional_shocks():
     agreed, sensitive = agreeing(range(400), tabled)
+    assert agreed >= 200
+    assert sensitive <= 20
+
+
+def swinging(seed: int) -> FrictionalShockParameters:
+    with_law = (lambda p, _: p, with_varying_friction, with_friction_table, with_wear)[seed % 4]
+    return with_pendulum(with_law(mass_problem(seed), seed), seed)
+
+
+def test_a_pendulum_bearing_is_that_of_a_frictional_shock():
+    agreed, sensitive = agreeing(range(60), swinging)
+    assert agreed >= 30
+    assert sensitive <= 4
+
+
+@pytest.mark.campaign
+def test_two_hundred_pendulum_bearings_are_those_of_a_frictional_shock():
+    agreed, sensitive = agreeing(range(400), swinging)
     assert agreed >= 200
     assert sensitive <= 20
 

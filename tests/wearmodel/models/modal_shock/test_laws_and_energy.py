@@ -24,6 +24,7 @@ from .structures import (
     shaking,
     stored_energy,
     supplied_energy,
+    with_curved_planes,
     with_friction_of_speed,
     with_wear_that_opens,
 )
@@ -62,7 +63,7 @@ def test_energy_closes_over_every_piece_and_event(seeds, friction):
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
-@pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed])
+@pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed, with_curved_planes])
 @pytest.mark.parametrize("seed", range(12))
 def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction):
     structure = friction(random_structure(seed), seed)
@@ -81,6 +82,7 @@ def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction)
     for index, contact in enumerate(structure.contacts):
         taken += outputs[f"{contact.name}.friction_work"]
         taken += outputs[f"{contact.name}.contact_damping_work"]
+        taken += outputs[f"{contact.name}.pendulum_work"]
         depth = min(0.0, outputs[f"{contact.name}.clearance"])
         if not model._state.contacts[index].closed:
             taken += 0.5 * model._body.laws[index].stiffness * depth**2

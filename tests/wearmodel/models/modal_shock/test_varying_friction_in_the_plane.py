@@ -24,8 +24,8 @@ LAWS = {
 }
 
 
-def block(law: tuple[float, ...], damping: float) -> Structure:
-    """A block that slides on a plane, pressed by its weight."""
+def block(law: tuple[float, ...], damping: float, radius: float = 0.0) -> Structure:
+    """A block that slides on a plane or a pendulum's surface, pressed by its weight."""
     fast, slow, decay, viscous = law
     floor = contact(
         "floor",
@@ -38,6 +38,7 @@ def block(law: tuple[float, ...], damping: float) -> Structure:
         friction_coefficient_slow=slow,
         friction_decay_velocity=decay,
         viscous_friction=viscous,
+        pendulum_radius=radius,
     )
     return modal_structure(
         [0.0] * 3,
@@ -56,7 +57,9 @@ def friction(law: tuple[float, ...], speed: float) -> float:
     return fast + (slow - fast) * math.exp(-speed / decay) + viscous * speed
 
 
-def integrated(law: tuple[float, ...], damping: float, time: float) -> NDArray[np.float64]:
+def integrated(
+    law: tuple[float, ...], damping: float, time: float, radius: float = math.inf
+) -> NDArray[np.float64]:
     """Position, velocity and wear work: v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|."""
 
     def rates(_: float, state: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -66,7 +69,7 @@ def integrated(law: tuple[float, ...], damping: float, time: float) -> NDArray[n
         size = float(np.hypot(*trial))
         drag = bound * trial / size
         slip = (size - bound) / damping
-        push = np.array([0.0, PUSH])
+        push = np.array([0.0, PUSH]) - WEIGHT * state[:2] / radius
         return np.concatenate(
             [
                 velocity,
@@ -97,6 +100,46 @@ def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name):
     assert abs(math.atan2(values[3], values[2]) - math.atan2(VELOCITY[1], VELOCITY[0])) > 0.15
     # The integrator's own tolerance, over some hundreds of its steps.
     assert [*values, outputs["wear_work"]] == pytest.approx(list(wanted), rel=1e-10)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_pendulum_that_turns_in_slip_goes_as_the_equations_say(name):
+    law, damping, time, radius = LAWS[name], 200.0, 0.15, 0.05
+    model = ModalShock(block(law, damping, radius), **{"load.push": PUSH})
+    for _ in range(50):
+        model.step(time / 50, **{"load.push": PUSH})
+    outputs = model.outputs()
+    assert outputs["floor.contact_mode"] == 2.0
+    names = ("displacement_x", "displacement_y", "velocity_x", "velocity_y")
+    values = [outputs[f"foot.{one}"] for one in names]
+    wanted = integrated(law, damping, time, radius)
+    assert [*values, outputs["wear_work"]] == pytest.approx(list(wanted), rel=1e-10)
+    place = np.hypot(*values[:2])
+    assert outputs["floor.pendulum_work"] == pytest.approx(0.5 * WEIGHT * place**2 / radius)
+
+
+def test_a_bearing_without_friction_swings_on_an_ellipse():
+    radius = 0.05
+    model = ModalShock(
+        modal_structure(
+            [0.0] * 3,
+            contact("floor", "foot", contact_stiffness=1024.0 * WEIGHT, pendulum_radius=radius),
+            points=[point("foot")],
+            modes={"generalised_mass": MASS},
+            base={"participation_z": [0.0, 0.0, MASS], "gravity_z": -WEIGHT / MASS},
+            observe=[{"point": "foot"}],
+            initial={"displacement": [0.01, 0.0, -1.0 / 1024.0], "velocity": [0.0, 0.2, 0.0]},
+        )
+    )
+    rate = math.sqrt(WEIGHT / MASS / radius)
+    for step in range(1, 101):
+        model.step(0.02)
+        angle = rate * 0.02 * step
+        outputs = model.outputs()
+        assert outputs["foot.displacement_x"] == pytest.approx(0.01 * math.cos(angle), abs=1e-13)
+        assert outputs["foot.displacement_y"] == pytest.approx(
+            0.2 / rate * math.sin(angle), abs=1e-12
+        )
 
 
 @pytest.mark.parametrize("name", LAWS)

@@ -17,8 +17,9 @@ from wearmodel.reference.schemes import (
     euler,
     runge_kutta,
     sine_excitation,
-    spring_wall,
 )
+
+from .wall import spring_wall
 
 Run = Callable[..., SchemeRecord]
 

@@ -10,9 +10,10 @@ from wearmodel.reference.schemes import (
     mean_wear_power,
     shock_record,
     sine_excitation,
-    spring_wall,
 )
 from wearmodel.statistics import StatisticsSettings, shock_statistics
+
+from .wall import spring_wall
 
 
 @pytest.fixture(scope="module")
