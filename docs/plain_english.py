@@ -1,4 +1,4 @@
-"""Count patterns of stilted English in all texts for users: pages, docstrings, messages, help.
+"""Count patterns of stilted English: pages, docstrings, messages, help texts and comments.
 
 `python docs/plain_english.py` checks the repository, as `make lint` does. `--table` prints the
 counts of each file, and `--update` writes `docs/plain_english.json`. This file lists the patterns
@@ -10,10 +10,12 @@ patterns find sentences that deserve a second look. They do not replace reading.
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +54,13 @@ def texts_of_module(source: str) -> str:
         re.sub(r"``?[^`]*``?|" + NAMES_OF_PARAMETERS, " ", text, flags=re.M)
         for text in _literals(ast.parse(source), private=False)
     )
+
+
+def comments_of_module(source: str) -> str:
+    """Return all comments, without code in backquotes. Adjacent lines are joined."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    texts = [token.string.lstrip("#: ") for token in tokens if token.type == tokenize.COMMENT]
+    return re.sub(r"``?[^`]*``?", " ", "\n".join(texts))
 
 
 def _literals(node: ast.AST, *, private: bool) -> Iterator[str]:
@@ -109,6 +118,8 @@ def counts_of_repository() -> dict[str, dict[str, int]]:
             text = texts_of_page(path.read_text("utf-8"))
         elif path.suffix == ".py":
             text = texts_of_module(path.read_text("utf-8"))
+            if found := excess(comments_of_module(path.read_text("utf-8"))):
+                counts[f"{name}, comments"] = found
         else:
             continue
         if found := excess(text):

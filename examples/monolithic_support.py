@@ -74,7 +74,7 @@ def monolithic(system: System, times: NDArray[np.float64]) -> History:
     time, y, direction = 0.0, np.zeros(5), 0.0  # y: x, ẋ, u, u̇, wear work
     found: list[History] = []
     while time < times[-1]:
-        s = direction  # of the slip; 0 in stick
+        s = direction  # of the slip, 0 in stick
 
         def slip(t: float, y: NDArray[np.float64], s: float = s) -> list[float]:
             a = acceleration(t, y[0], y[1], s * limit)

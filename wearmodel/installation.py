@@ -60,7 +60,7 @@ def require_tools(what: str = "a native FMU") -> None:
 
 
 def _origin() -> dict[str, Any]:
-    """What pip wrote down on where it took this package from; empty where it wrote nothing."""
+    """Where pip recorded that this package came from; empty without a record."""
     try:
         text = distribution(_NAME).read_text("direct_url.json")
     except PackageNotFoundError:  # run from a folder of sources, on Python's path

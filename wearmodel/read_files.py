@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 #: Of a file that is read as a whole: a table of ten million points written into a case.
 MOST_BYTES = 2**28
-# What a text has not; it shows soon in what is none.
+# Bytes that do not occur in text, found early in other files.
 _HEAD_BYTES = 2**16
 # A pipe that takes the place of the file meanwhile is not waited for; no line end is changed.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -17,7 +17,7 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
     """
     if meant := names_of_symbol(name, known, symbols):
         return meant
-    # Half a name is far from the whole one by letters, but says which is meant.
+    # Half a name differs from the whole one in many letters, but identifies it.
     begun = sorted(known_name for known_name in known if name and known_name.startswith(name))
     return begun[:1] or difflib.get_close_matches(name, known, n=1)
 
@@ -28,7 +28,7 @@ def names_of_symbol(
     """Return the known names of quantities with this symbol, whatever the way to spell it."""
     names = set(known)
     pairs = [(own, name) for own, name in symbols if name in names]
-    # k_n and K_N are two things; kN or kt is one of them to who writes it.
+    # k_n and K_N are different quantities, and a user may mean either by kN or kt.
     spellings: tuple[Callable[[str], str], ...] = (_spelt, lambda text: _spelt(text).casefold())
     for spelling in spellings:
         meant = {name for own, name in pairs if spelling(own) == spelling(symbol)}

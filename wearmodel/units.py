@@ -24,7 +24,7 @@ VELOCITY: Dimension = (1, -1, 0)
 ACCELERATION: Dimension = (1, -2, 0)
 FORCE: Dimension = (0, 0, 1)
 
-# What messages offer; all that the grammar makes of the symbols is taken.
+# Units listed in messages. All combinations that the grammar allows are accepted.
 USUAL = {
     TIME: "s, ms, us, ns, min, h",
     LENGTH: "m, cm, mm, um, in, ft",
@@ -76,7 +76,7 @@ for _spelling, _name in SPELLINGS.items():
     _FOLDED.setdefault(_spelling.casefold(), []).append(_name)
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅∙", "0123456789--...")
-# "mps2", "m_s2", "ms-2" and "ms2" as they stand in names of columns.
+# "mps2", "m_s2", "ms-2" and "ms2" as in column names.
 _GLUED = re.compile(r"(m|cm|mm|in|ft)(?:ps|_s|s-|s)2", re.IGNORECASE)
 _FACTOR = re.compile(
     r"\s*(?P<mark>[/.*]?)\s*(?P<symbol>[^\W\d]+(?:-[^\W\d]+)?|%\s?g)\s*\^?\s*"
@@ -113,7 +113,7 @@ def unit_of_text(text: str) -> Unit | None:
     if glued := _GLUED.fullmatch(text):
         text = f"{glued[1]}/s2"
     text = re.sub(r"\bper\b", "/", text, flags=re.IGNORECASE)
-    # Brackets around a factor or a power; around a product they would be lost, so it is refused.
+    # Brackets around a factor or a power. Around a product they would be lost, so it is rejected.
     text = re.sub(r"[({]\s*([^(){}\s./*]+)\s*[)}]", r"\1", text)
     factors: dict[str, int] = {}
     at = 0
@@ -187,7 +187,7 @@ def unit_in_name(name: str, dimension: Dimension) -> Unit | None:
         unit = unit_of_text(end)
         if unit is not None and unit.dimension == dimension:
             return unit
-    # What is divided by a time is meant as a unit, whatever it is: not to be passed over.
+    # A quotient by a time is always meant as a unit and must not be skipped.
     words = name.split()
     last = words[-1] if words else ""
     above, slash, below = last.rpartition("/")
@@ -241,7 +241,7 @@ def _only(units: list[Unit], text: str) -> Unit | None:
 
 
 def _ends(name: str) -> Iterator[str]:
-    """Yield a name and what follows each mark in it, the longest first."""
+    """Yield a name and the text after each mark in it, the longest first."""
     yield name
     for mark in _PARTS.finditer(name):
         if mark.end() < len(name):
@@ -249,7 +249,7 @@ def _ends(name: str) -> Iterator[str]:
 
 
 def _symbol(text: str) -> str | None:
-    """Return the name of a symbol, or None for one that is not known."""
+    """Return the name of a symbol, or None if it is unknown."""
     text = text.replace(" ", "")
     if text in SPELLINGS:
         return SPELLINGS[text]

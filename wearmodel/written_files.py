@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-# A folder that takes no new file may still hold one that can be written.
+# A folder that does not accept new files may contain a writable file.
 _NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
-# What cannot be replaced: a file that is mounted by itself.
+# Errors of files that cannot be replaced: a file that is a mount point.
 _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
 #: Error numbers of a write, which names no file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
-# Of the file beside: new, and no link; as it is, on Windows.
+# Flags of the temporary file: new, not a link, and binary on Windows.
 _NEW_FILE = (
     os.O_WRONLY
     | os.O_CREAT
@@ -139,7 +139,7 @@ def _new_file_beside(place: Path, is_ours: bool = False) -> Path | None:
 def _move(part: Path, place: Path) -> None:
     """Put a new file in the place of another, with the other's permissions and owner."""
     if place.exists():
-        place.open("ab").close()  # one that must not be written must not be replaced
+        place.open("ab").close()  # a file that must not be written must not be replaced
         status = place.stat()
         part.chmod(stat.S_IMODE(status.st_mode))
         if hasattr(os, "chown"):
@@ -154,7 +154,7 @@ def _move(part: Path, place: Path) -> None:
 
 
 def _go_on_behind(path: Path) -> None:
-    """Let what is printed stand behind what was written, where both go into one regular file."""
+    """Append printed text after the written text if both go to one regular file."""
     with suppress(OSError, ValueError):
         if os.path.samestat(os.stat(path), os.fstat(1)) and stat.S_ISREG(os.fstat(1).st_mode):
             os.lseek(1, 0, os.SEEK_END)
@@ -169,7 +169,7 @@ def named(path: Path, *, unnamed_only: bool = False) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        raise  # who reads has seen enough; see `harness.command_line`
+        raise  # the reader has closed the pipe; see `harness.command_line`
     except OSError as problem:
         if unnamed_only and (problem.filename is not None or problem.errno not in FULL):
             raise

@@ -80,8 +80,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     table: ClassVar[tuple[Variable, ...]]
     # Replaced in the FMU by a value that follows from the content of its sources.
     content_guid: ClassVar[str] = "{00000000-0000-0000-0000-000000000000}"
-    # Categories of messages. pythonfmu's library passes on the messages of the requested categories
-    # and does not know "logAll".
+    # Categories of messages. pythonfmu's library forwards the messages of the requested categories
+    # but does not recognise "logAll".
     log_categories: ClassVar[dict[str, str]] = {
         _LOG_CATEGORY: "Rejected calls and steps, with the reason",
         _WARNING_CATEGORY: "Inputs that change too fast for the step size, once per instance",
@@ -108,7 +108,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         starts = [variable.start for variable in self.table]
         self._inputs: list[float] = starts[: self._first_output]
         self._parameters: list[Any] = starts[self._first_parameter :]
-        # Outputs at the present instant; None if they are out of date.
+        # Outputs at the present instant, if they are up to date.
         self._outputs: Sequence[float] | None = None
         # Whether any value, now or before, was not ordinary.
         self._is_extreme = False
@@ -123,9 +123,9 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._tuned_model: Any = None
         # Parameters at the start of the model.
         self._start_parameters: list[Any] = []
-        # Why a model could not be built; new values are required.
+        # Reason why a model could not be built. New values are required.
         self._failure: str | None = None
-        # Illegal calls since the last step; the next step reports them.
+        # Illegal calls since the last step. The next step reports them.
         self._refusals: list[str] = []
         self._has_warned = False
         self._reals = frozenset(
@@ -415,7 +415,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             self._model = self._outputs = None
 
     def _tune(self, reference: int, name: str, value: float) -> None:
-        """Set a parameter in the run; the next step, or the next read of an output, applies it."""
+        """Set a parameter in the run. The next step or output applies it."""
         model = self._present_model()
         if model is None:
             self._refuse(str(self._failure))
@@ -563,7 +563,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     # -- the model and messages --------------------------------------------------------------------
 
     def _present_model(self) -> Any:
-        """The model, whether all its parameters are applied or not. None without a model."""
+        """The model, with or without all parameters applied. None without a model."""
         return self._tuned_model if self._model is None else self._model
 
     def _put_in_force(self) -> Any:
@@ -592,7 +592,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def _report(self, message: str) -> None:
         """Log a message."""
-        # pythonfmu's library never lets go of the category: a constant costs nothing.
+        # pythonfmu's library never releases the category. A constant is free.
         text = _as_format(f"{self.instance_name}: {message}")
         self.log(text, Fmi2Status.error, _LOG_CATEGORY)
 

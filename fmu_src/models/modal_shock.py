@@ -91,7 +91,7 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
     """A field with the same declaration, another default, and the owner in its description."""
     metadata = dict(declared.metadata)
     if owner:
-        # A symbol stands for one variable, but each contact has this one.
+        # A symbol represents one variable, but each contact has this one.
         metadata.update(
             description=f"{owner}: {metadata['description']}", symbol="", aliases=(), negative=""
         )

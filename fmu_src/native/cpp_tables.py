@@ -38,7 +38,7 @@ LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
     **SafeSlave.log_categories,
 }
-# Packages with the sources of a library in addition to the kernel, and with what compiles it.
+# Packages with the sources of a library in addition to the kernel, and with its compiler.
 _PACKAGES = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 
 

@@ -133,7 +133,7 @@ def _changes(
     for name, value in now.items():
         if table[name].kind != "Real" or not isinstance(value, int | float):
             continue
-        # A negative coefficient or damping stands for a value that follows from others.
+        # A negative coefficient or damping means that the value is derived from others.
         if name not in fitted and value != 0.0 and value != -1.0:
             yield name, {name: value * (1.0 + _CHANGE)}
         if not name.endswith("friction_coefficient") or value <= 0.0:

@@ -18,7 +18,7 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 
 _PARAMETER = "input_timing"
 _ORDER = "input_extrapolation_order"
-# Default of other FMUs: FMI holds inputs over a step.
+# Default of other FMUs: FMI keeps inputs constant over a step.
 _HOLD = 0
 
 

@@ -312,7 +312,7 @@ def require_model_identifier(fmu: Path, identifier: str) -> None:
 
 
 def _name_problem(names: Iterable[str]) -> str | None:
-    """Return why files of these names cannot be unpacked into one folder, or None if they can."""
+    """Return why files of these names cannot be unpacked into one folder, or None."""
     files: set[str] = set()
     folders: set[str] = set()
     for name in names:

@@ -214,7 +214,7 @@ class _Numbers:
             for output in table
             if _last(output.name) in wanted or _is_displacement(output.name)
         }
-        # The sum over contacts adds nothing to their own.
+        # The sum over contacts contains no further information.
         if any(name.endswith(f".{_TOTALS[0]}") for name in self._units):
             self._units.pop(_TOTALS[0])
 
@@ -282,7 +282,7 @@ class _Numbers:
         return components
 
     def scales(self, defined: Histories) -> dict[str, float]:
-        """Return what the difference of each judged number counts as a share of.
+        """Return the reference value of each judged number, for relative differences.
 
         A displacement counts by its range, another number by itself. A number below a hundredth of
         the largest contact's counts by that. Sliding below a millionth of the range of motion, or

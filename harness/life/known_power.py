@@ -19,14 +19,14 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 # A motion or contact that hardly wears beside others need not be known as well as they are: its
 # error is held against this share of the largest power.
 SMALL_SHARE = 0.1
-# A power is known well enough if its error would take so many times as long as the power lasts to
-# wear what is allowed: the errors of powers that fall, each for a while, add up.
+# A power is accurate enough if its error would need this multiple of its duration to wear the
+# allowed depth: the errors of powers that fall, each for a while, add up.
 _LASTING = 3.0
-# Of the service, what is taken to be left at its end.
+# Share of the service assumed to remain at its end.
 _LEAST_LEFT = 0.05
-# Of what is allowed, what an interval may come to that cannot be believed: where a rate changes
-# slowly by a factor, nine of ten records far too short for it err by less than four times that
-# interval, and nearly all others.
+# Largest interval, relative to the allowed error, if it is unreliable. Where a rate changes slowly
+# by a factor, nine of ten records far too short for it err by less than four times that interval,
+# and nearly all others do.
 _DOUBTFUL_SHARE = 0.25
 
 
@@ -175,7 +175,7 @@ class Precision:
     def _least(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
     ) -> list[float]:
-        """Return for each contact a power [W] that need not be known by itself.
+        """Return for each contact a power [W] below which it need not be known accurately.
 
         It is the largest of three: a tenth of what wears most at present; what would take all the
         service to wear as much as has been worn, for the wear at its end is no less, or to reach
@@ -200,7 +200,7 @@ class Precision:
         return least
 
     def _lasting(self, place: tuple[int, int], volume: float, power: float, left: float) -> float:
-        """Return how long a power [W] goes on [s], of what is left, if it falls as it has.
+        """Return how long a power [W] lasts [s] in the remaining time if it falls as before.
 
         Where it has fallen by half, by e in each volume w, v = w ln(1 + V̇ t/w) is worn in a time t,
         which the rate V̇ would wear in v/V̇.
@@ -234,7 +234,7 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
         math.isfinite(bounded.upper) and (is_bound or not rate.reason),
         bounded.time_needed(allowed * max(bounded.mean, least)),
         share,
-        # A drift is no chance, and does not fall with the root of the time.
+        # A drift is not random, and does not decrease with the root of the time.
         has_interval and rate.standard_error > 0.0,
     )
 

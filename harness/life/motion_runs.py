@@ -45,7 +45,7 @@ from wearmodel.statistics.wear_sectors import sector_wear_shares
 from wearmodel.structure import Structure
 
 _MOST_PIECES = 8
-# Name of the times [s] at which runs know the wear work of sides, instead of at each sample.
+# Name of the times [s] at which runs store the wear work of sides, instead of at each sample.
 MARKS = "marks"
 # Pieces in the time of the first run.
 _PIECES_OF_THE_FIRST = 2

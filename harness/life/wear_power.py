@@ -25,7 +25,7 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
-# Share of a run that would have been enough: the next one may be half as long, or less.
+# Share of a run that would have been enough. The next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
 # Standard errors by which a run in pieces may differ from an undivided one.
 _AGREES_WITHIN = 3.0
@@ -204,7 +204,7 @@ class WearOfService:
         return shares
 
     def _note(self, known: list[list[KnownPower]], depths: list[Floats], time: float) -> None:
-        """Keep what later states are held against, and what is not known."""
+        """Store the reference for later states, and the unknown powers."""
         life = self._life
         for index, of_motion in enumerate(known):
             if of_motion[0].valid_for > 0.0:
@@ -302,7 +302,7 @@ class WearOfService:
     def _measured(
         self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
     ) -> list[Rates]:
-        """Run a case of a motion, in one piece or divided, if it will end in time."""
+        """Run a case of a motion, undivided or in pieces, if it will end in time."""
         runs, motion = self._runs, self._life.motions[index]
         began, steps = clock.monotonic(), case.experiment.step_count
         if began + steps * self._step_seconds.get((index, divides), 0.0) > self._end:
@@ -330,7 +330,7 @@ class WearOfService:
         return True
 
     def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
-        """Return whether rates are steady, or None if they need no confirming run.
+        """Return whether rates are steady, or None if they do not need a confirming run.
 
         The first state needs one, and each state with a rate that has changed by a factor of two.
         """
@@ -390,7 +390,7 @@ class WearOfService:
         )
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
-        # Only at the first state, which the later ones refer to.
+        # Only at the first state, the reference of the later ones.
         divides = not self._first and confirmed_by > 0.0 and self._agrees(index, run, depths)
         known = []
         for contact, (rates, judged) in enumerate(

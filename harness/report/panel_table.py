@@ -211,8 +211,8 @@ FRICTIONAL_SHOCK = (
         page=OnPage(
             6,
             "Friction law",
-            "Coefficient of friction in slip over the speed of the mass along the support, up to the "
-            "largest speed of the run.",
+            "Coefficient of friction in slip over the speed of the mass along the support, up to "
+            "the largest speed of the run.",
         ),
     ),
     PictureRow(

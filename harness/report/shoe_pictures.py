@@ -150,7 +150,7 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
 
     In units of m g a0/ω all amplitudes give one curve.
     """
-    # η = μg/a0 with a0 = 1: the powers of _unit_shoe are those of m g = 10 N per m/s2 of a0.
+    # η = μg/a0 with a0 = 1: _unit_shoe gives powers for m g = 10 N per m/s2 of a0.
     scale = 10.0 / (2.0 * math.pi)
     columns = {
         "exact_eta": _ETAS,
@@ -177,7 +177,7 @@ def _unit_shoe(eta: float) -> RubbingShoe:
 
 
 _WINDOW = (4.0, 12.0)
-# η between and outside those of SDND104's four amplitudes.
+# η between and outside the values of SDND104's four amplitudes.
 _EXTRA_ETAS = (0.2, 0.35, 0.5, 0.58, 0.8, 0.92)
 _EXTRA_STEP = 4e-3
 # Steps [s] of the convergence pictures; EULER is stable below 2/√(9e6) = 6.7e-4 s.

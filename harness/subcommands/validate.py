@@ -68,7 +68,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _repeat(arguments: argparse.Namespace) -> int:
-    """Repeat one result, print the comparison. Return 0 if it is the same, otherwise 1."""
+    """Repeat one result and print the comparison. Return 0 if it is the same, otherwise 1."""
     from harness.errors import UsageError
     from harness.repetition import repeat
 

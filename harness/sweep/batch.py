@@ -26,7 +26,7 @@ _RUNS: dict[str, _Runs] = {
 }
 
 
-# Desired time of a batch [s]: little is lost if the sweep is killed, and sending takes only ms.
+# Desired time of a batch [s]: an interrupted sweep loses little, and sending takes only ms.
 _BATCH_SECONDS = 0.5
 # Maximum number of values in the histories of a batch, 8 bytes each.
 _MOST_NUMBERS = 4_000_000

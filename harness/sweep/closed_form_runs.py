@@ -20,8 +20,8 @@ from wearmodel.reference.closed_forms import RubbingShoe
 
 FMU = fmu_definition("FrictionalShock")
 
-# Parameters that may differ from their defaults: those of the closed form, those that convert wear
-# work to depth, and those of the input of models with steps.
+# Parameters that may differ from their defaults: parameters of the closed form, of the conversion
+# of wear work to depth, and of the input of models with steps.
 FREE_PARAMETERS = {
     "mass",
     "gravity",

@@ -49,3 +49,12 @@ def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check):
 def test_semicolons_inside_a_message_count(check):
     source = 'raise ValueError("the value is invalid; a smaller value is needed; use 1")\n'
     assert check.excess(check.texts_of_module(source)) == {"semicolon": 2}
+
+
+def test_comments_count_apart_from_code_and_quoted_names(check):
+    source = (
+        'LINES = "what it says, what it says"  # What the table says of\n'
+        "# what a file says. `what says` is a name.\n"
+    )
+    assert check.excess(check.comments_of_module(source)) == {"what": 2, "say, tell": 2}
+    assert check.excess(check.comments_of_module("x = 1  # m, what is worn\n")) == {}

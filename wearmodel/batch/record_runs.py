@@ -29,7 +29,7 @@ from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
 from .run_state import RunState
 
-# Blocks of runs handed to each thread, so that none waits long for the last.
+# Blocks of runs handed to each thread, so that threads finish at about the same time.
 _BLOCKS_PER_THREAD = 8
 
 
@@ -195,7 +195,7 @@ def _run(
     has_begun = state is not None and state.steps > 0
     for parameters in sets:
         if parameters.start_in_equilibrium and not has_begun:
-            # Said at once, with the model's own message.
+            # Raised at once, with the model's own message.
             for record in samples:
                 FrictionalShock(
                     parameters, **dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True))

@@ -79,7 +79,7 @@ def _read(path: Path) -> bytes | None:
             if not _is_own(path, os.fstat(stream.fileno())):
                 return None
             whole = stream.read()
-        os.utime(path)  # what is used last is left out last
+        os.utime(path)  # most recently used files are removed last
     except OSError:
         return None
     size = hashlib.sha256().digest_size
@@ -94,7 +94,7 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def _is_own(path: Path, status: os.stat_result) -> bool:
-    """Whether only this user can have written what is there; else say so, once."""
+    """Whether only this user can have written the folder; otherwise warn once."""
     reason = distrust(status)
     if reason is not None:
         _say_distrusted(str(path), reason)

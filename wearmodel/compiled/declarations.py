@@ -28,7 +28,7 @@ _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_RO
 _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
 # Rows that are as long as a model has inputs or modes.
 _OF_A_STRUCTURE = {"Sample", "ModeRow"}
-# The module of the kernel that says what state objects are.
+# The kernel module that defines state objects.
 STATE_OBJECTS = "state_objects"
 _PREFIX = f"{kernel.__name__}."
 
@@ -146,7 +146,7 @@ def kind_in(annotation: str, name: str) -> str:
 
 @cache
 def _seen(name: str) -> Mapping[str, Any]:
-    """What a module sees by its names, what it imports for type checkers only too."""
+    """The names in a module, including imports for type checkers only."""
     seen = dict(vars(imported(name)))
     for node in ast.walk(source_tree(name)):
         if isinstance(node, ast.ImportFrom):

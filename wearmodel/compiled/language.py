@@ -21,7 +21,7 @@ from .declarations import (
 
 NUMBER = "number"
 _NUMBERS = {"float", "int", "bool"}
-# Rows that a function may take for one another; the kinds of their lists follow.
+# Rows that are interchangeable as arguments. The kinds of their lists follow.
 _ROWS = ("Row", "Sample", "ModalRow", "ModeRow")
 _BUILTINS = {"abs", "min", "max", "int", "float", "bool"}
 _STATEMENTS = (ast.Pass, ast.Break, ast.Continue)
@@ -49,7 +49,7 @@ class FunctionReader:
         self._path = path
         self._functions = functions
         self._constants = constants
-        # What each name of a row, a state object, a list or a bundle stands for.
+        # Kind of each name of a row, a state object, a list or a bundle.
         self._bound: dict[str, str] = {}
         self._returns = "None"
 
@@ -100,7 +100,7 @@ class FunctionReader:
             raise self._error(node, "this statement is not in the language")
 
     def _read_loop(self, node: ast.For) -> None:
-        """A loop goes over a range or over a tuple of numbers."""
+        """A loop uses a range or a tuple of numbers."""
         over = node.iter
         if isinstance(over, ast.Call) and ast.unparse(over.func) == "range":
             for argument in over.args:
@@ -167,7 +167,7 @@ class FunctionReader:
             return
         self._number(target)
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
-            # Pythran finds no type for what is defined outside the function.
+            # Pythran cannot infer types of names defined outside the function.
             known = {"", *self.locals, *_BUILTINS}
             for part in ast.walk(target.value.slice):
                 if getattr(part, "id", "") not in known or isinstance(part, ast.Attribute):
@@ -304,7 +304,7 @@ def _parts(kind: str) -> list[str] | None:
 
 
 def _may_stand_for(given: str, wanted: str) -> bool:
-    """Whether a function that wants a kind takes another: one that begins with the wanted."""
+    """Whether a kind is accepted for a wanted one: it must begin with the wanted one."""
     classes = state_object_classes()
     if given in classes and wanted in classes:
         return issubclass(classes[given], classes[wanted])

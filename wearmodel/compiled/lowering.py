@@ -37,7 +37,7 @@ from .declarations import (
 )
 from .language import NUMBER, FunctionReader, LanguageError
 
-# Rows are copied number by number; those of a room whose samples all have one length, by a loop of
+# Rows are copied number by number. In a folder whose samples all have one length, the loop has a
 # known length, which saves 5 % of a step.
 _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
 _ROOM_OF_FIXED_SAMPLES = "shoe."
@@ -51,9 +51,9 @@ def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
 """
-# What stands for the functions that `kernel.state_objects` makes for a state object, by what makes
-# them, with what they take of it and return; {count} is the number of the state object's fields,
-# and {first} the index of the field that is named.
+# Replacements of the functions that `kernel.state_objects` makes for a state object, by maker, with
+# their argument and result kinds. {count} is the number of the state object's fields, and {first}
+# the index of the named field.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
@@ -194,7 +194,7 @@ def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
 
 @cache
 def _signatures(name: str) -> dict[str, Signature]:
-    """What the functions of a module take and return, those made for a state object too."""
+    """Argument and result kinds of a module's functions and those of its state objects."""
     found: dict[str, Signature] = {}
     for node in source_tree(name).body:
         if isinstance(node, ast.FunctionDef):
@@ -230,7 +230,7 @@ def _from_math(tree: ast.Module) -> set[str]:
 def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
     """For each line of a lowered module's text the file and line that it comes from."""
     sources = [""] * text.count("\n")
-    # The text's statements are those of the tree, in the same order.
+    # The text and the tree have the same statements in the same order.
     before = (node for node in ast.walk(module) if isinstance(node, ast.stmt))
     after = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt))
     for original, written in zip(before, after, strict=True):
@@ -246,7 +246,7 @@ class _Lowering(ast.NodeTransformer):
         self._names = {seen: name for seen, name in names.items() if seen not in reader.locals}
         is_fixed = module.startswith(_ROOM_OF_FIXED_SAMPLES)
         self._copying = _COPY_SAMPLE if is_fixed else _COPY_ROW
-        # What the names of the fields of each name of a bundle begin with.
+        # Prefixes of the field names of each name of a bundle.
         self._bundle_of: dict[str, str] = {}
 
     def lowered(self, node: ast.FunctionDef, taken: Signature) -> ast.FunctionDef:
@@ -319,7 +319,7 @@ class _Lowering(ast.NodeTransformer):
         return node
 
     def _bundle(self, node: ast.expr) -> str:
-        """What the names of the fields of a bundle begin with; "" for what is no bundle."""
+        """Prefix of the field names of a bundle; "" if the kind is not a bundle."""
         if self._kinds.get(node) not in bundle_fields():
             return ""
         if isinstance(node, ast.Attribute):

@@ -34,7 +34,7 @@ FLAGS = (
     # Else each place in a row becomes a counter of its own, more than there are registers for.
     "-mllvm",
     "-disable-lsr",
-    # Nobody asks errno after a square root.
+    # The code does not use errno after a square root.
     "-fno-math-errno",
     # An assertion would end the host.
     "-DNDEBUG",
@@ -88,7 +88,7 @@ _EXPORTS_FILE = "exports.map"
 _LINUX_FLAGS = ("-shared", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
 _MAC = (".dylib", ("-fPIC",), ("-shared",))
 
-# FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
+# FMI 2.0.5 names 64-bit x86 only. All others have FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
     platform.name: platform
     for platform in (
@@ -173,7 +173,7 @@ def _contents(paths: Iterable[Path]) -> list[bytes]:
 
 
 def _code(paths: Iterable[Path]) -> list[bytes]:
-    """As `_contents`, without places in the source: they change nothing without debug symbols."""
+    """As `_contents`, without source positions, which have no effect without debug symbols."""
     return [
         b"".join(line for line in content.splitlines(True) if not line.startswith(b"#line"))
         for content in _contents(paths)
@@ -203,7 +203,7 @@ def _linked(
     for source in layer.sources:
         objects.append(f"{source.name}.o")
         _run("c++", compiler, library.parent, *headers, "-c", str(source), "-o", objects[-1])
-    # Linked as C: of C++'s library, which costs half a minute to build, nothing is needed.
+    # Linked as C, because C++'s library is not needed and takes half a minute to build.
     _run("cc", compiler, library.parent, *objects, "-o", library.name, *platform.linker_flags)
     return library.read_bytes()
 

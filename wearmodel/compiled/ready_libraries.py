@@ -24,7 +24,7 @@ FOLDER = Path(str(files("wearmodel.compiled"))) / "libraries"
 _LOG = logging.getLogger(__name__)
 _LICENCES = "licences"
 _VERSION = "version"
-# What licences are about, by package: files of its distribution.
+# Subject of each licence, by package: files of its distribution.
 _TEXTS = {
     "pythran": ("licenses/LICENSE",),
     "ziglang": tuple(

@@ -46,7 +46,7 @@ _LOG = logging.getLogger(__name__)
 #: Environment variable: where it is set, and not to 0, all runs are interpreted.
 SWITCH = "WEARFMU_INTERPRETED"
 
-# What another process's compilation may take before it is said that this one waits, s.
+# s, wait for another process's compilation before a message appears.
 _SILENT_WAIT = 2.0
 
 
@@ -195,7 +195,7 @@ def _on_lists(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, ...]]:
-    """A function of a library as one that takes arrays and numbers."""
+    """Wrap a function of a library that takes arrays and numbers."""
     count = len(entry.arguments)
     kinds = [np.dtype(np.int64 if taken.is_whole else np.float64) for taken in entry.arguments]
     native.restype = None
@@ -263,7 +263,7 @@ def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | N
 
 
 def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bool) -> bytes | None:
-    """The library's content, from the cache or made; None where that cannot be."""
+    """The library's content, from the cache or newly made; None if that is impossible."""
     made_from = [word.encode() for word in (name, platform.name, source.digest())]
     content = read_kept("runs", made_from)
     if content is not None or not compiles:
@@ -294,12 +294,12 @@ def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bo
 
 @contextmanager
 def _alone(name: str, source: RunSource) -> Iterator[None]:
-    """Let one process of this user at a time compile a kernel; without a cache folder all do."""
+    """Let one process of this user at a time compile a kernel; all, if there is no cache folder."""
     from filelock import FileLock, Timeout
 
     folder = own_folder()
     with ExitStack() as held:
-        # Some shared folders know no locks.
+        # Some shared folders do not support locks.
         with suppress(OSError, NotImplementedError):
             if folder is not None:
                 lock = FileLock(folder / f"runs-{source.digest()[:16]}.lock", mode=0o600)
@@ -313,7 +313,7 @@ def _alone(name: str, source: RunSource) -> Iterator[None]:
 
 def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDLL | None:
     """A library of this content, loaded from a private folder that is removed if possible."""
-    # Some systems let nothing be run from their temporary folder.
+    # Some systems do not allow programs to run from the temporary folder.
     for parent in dict.fromkeys((own_folder(), None)):
         with (
             suppress(OSError),
@@ -329,7 +329,7 @@ def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDL
 
 
 def _checked(path: Path, source: RunSource) -> ctypes.CDLL | None:
-    """The library of a file, if it was made from these sources; OSError if it is none."""
+    """The library of a file, if made from these sources; OSError if it is not a library."""
     library = ctypes.CDLL(str(path))
     library.wear_digest.restype = ctypes.c_char_p
     return library if library.wear_digest() == source.digest().encode() else None

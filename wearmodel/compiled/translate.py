@@ -38,8 +38,8 @@ def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Pat
     If Pythran does not accept the kernel, RuntimeError contains its message.
     """
     kernel = joined_kernel(exports, modules)
-    # A line's number leads from Pythran's comment back to the source. What is kept has no places of
-    # the source: where only these change, nothing is translated again.
+    # A line number links Pythran's comment to the source. The stored text has no source positions,
+    # so that a change of positions alone needs no new translation.
     lines = kernel.text.splitlines()
     for number, source in enumerate(kernel.sources):
         if source:

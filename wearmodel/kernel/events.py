@@ -17,7 +17,7 @@ from enum import IntFlag
 from .limits import OK
 from .state_objects import copying, state_object
 
-# Kinds of events; those of one instant are added.
+# Kinds of events. The kinds of simultaneous events are added.
 SHOCK = 1
 SLIP_CHANGE = 2
 OTHER_CHANGE = 4
@@ -27,7 +27,7 @@ ALL_KINDS = 7
 LOOK_AHEAD = 1e-3
 # No instant is at hand.
 NO_INSTANT = -1.0
-# Instants no further apart than these shares of the absolute time, and of the step, are one.
+# Instants that differ by at most these shares of the absolute time and of the step are equal.
 _SAME_TIME = 1e-15
 _SAME_PLACE = 1e-13
 
@@ -52,16 +52,16 @@ class Watch:
     """Events that a user waits for, and their count."""
 
     kinds: float  # sum of the kinds that end a step
-    quiet_until: float  # s since the step's start; events before it end no step
+    quiet_until: float  # s since the step's start, an event before it does not end the step
     reached: float  # s since the step's start, where it ended
     pending: float  # 1 where it ended right before an event that is still to be applied
     events: float  # count of event instants that have been applied
     pending_kinds: float  # sum of the kinds of the pending event
-    last: float  # s since the step's start, event instant counted last; negative in earlier steps
-    # s, instants no further apart are one, and an event no later than this after the step's start
-    # ends no step. 0: nothing is watched.
+    last: float  # s since the step's start, event instant counted last, negative in earlier steps
+    # s, instants that differ by at most this are equal, and an event up to this after the step's
+    # start does not end the step. 0: events are not watched.
     resolution: float
-    instant: float  # s since the step's start, of the events at hand; NO_INSTANT
+    instant: float  # s since the step's start, of the present events; NO_INSTANT
 
 
 copy_watch = copying(Watch)
@@ -113,7 +113,7 @@ def passes(watching: Watch, kinds: int, step_size: float) -> bool:
     if time == NO_INSTANT or kinds == 0:
         return True
     if time > watching.resolution and waits_for(watching, kinds, time):
-        # No step is left over that is shorter than what can be told apart.
+        # A remaining step must be long enough to distinguish its ends.
         watching.reached = time if step_size - time > watching.resolution else step_size
         return False
     if watching.events == 0.0 or time - watching.last > watching.resolution:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-# Laws, as the parameters' state objects hold them; the enumerations that users see take their
-# numbers.
+# Laws, as stored in the parameters' state objects. The public enumerations use the same numbers.
 PRESCRIBED = 0.0
 PENALTY = 1.0
 RIGID_CONTACT = 2.0
 RIGID_FRICTION = 0.0
 PENALISED_FRICTION = 1.0
-# Modes, as contact_mode tells them.
+# Modes, as returned by contact_mode.
 FLIGHT = 0.0
 STICK = 1.0
 SLIP = 2.0
@@ -21,9 +20,9 @@ ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a cont
 MODAL_SERIES_LENGTH = 40
 MODAL_ROW_LENGTH = 96
 MOST_SIDES = MODAL_ROW_LENGTH  # of a polygon
-# The last coefficients of a series that is cut off stay below this share of its largest, 2⁻⁵¹. Of a
-# linear motion each further one is at most λτ/j, a sixth, of the one before, and all together are
-# less than 2⁻⁵³: the rounding of the sum. Of another they fall by half and more, a rounding or two.
+# The last coefficients of a truncated series are below this share of its largest, 2⁻⁵¹. In a linear
+# motion each further coefficient is at most λτ/j, a sixth, of its predecessor, and their sum is
+# below 2⁻⁵³: the rounding of the sum. In other motions they halve or better: a rounding or two.
 MODAL_TAIL = 4.44e-16
 # A series that overflows is tried again over a piece shorter by this factor.
 MODAL_RETREAT = 0.0625
@@ -41,8 +40,8 @@ LONGEST_ORDER = 3  # of extrapolation
 LONGEST_DERIVATIVE = 15  # order of an input's derivatives that are given
 MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
 JUDGED_FROM = 8.0  # steps, from which on predictions are judged
-# Mean square of an input, as a share of that of its errors, below which no ratio is formed: it has
-# just become 0.
+# Mean square of an input, as a share of the mean square of its errors, below which no ratio is
+# formed because the input has just become 0.
 FAINT = 1e-24
 LATE_LIMIT = (
     192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
@@ -53,15 +52,15 @@ BOTH_WAYS = 0.0  # sliding_direction
 POSITIVE_ONLY = 1.0
 NEGATIVE_ONLY = 2.0
 
-# m, a stop at this distance or beyond is none. FMI 2.0 excludes infinite start values.
+# m, a stop at this distance or beyond does not exist. FMI 2.0 excludes infinite start values.
 NO_STOP = 1e30
 
-# A stretch this close to the cone's radius, as a share of it, lies on it.
+# A stretch that differs from the cone's radius by at most this share of it is on the cone.
 ON_CONE = 1e-12
 
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21
-# Longest series of a motion; λτ ≤ 1 needs about 20.
+# Longest series of a motion. λτ ≤ 1 needs about 20.
 SERIES_LENGTH = 34
 
 # Events that end a piece.
@@ -73,7 +72,7 @@ RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leave
 CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
 CONE_MINUS = 6
 ARREST = 7
-TURN = 8  # where friction depends on the speed, another form of it holds from here on
+TURN = 8  # if friction depends on the speed, another form of it applies from here
 WEAR_RUNAWAY = 9  # no event, the step fails
 CLOSING_INSIDE = 10  # a point that the contact's damper let go inside is pressed again
 NEXT_FACED = 11  # in a polygon the point faces the next side or corner
@@ -91,7 +90,7 @@ TOO_MANY_EVENTS = 1
 TOO_MANY_PIECES = 2
 OVERFLOW = 3  # of the forcings, or of the state after the step
 NO_EQUILIBRIUM = 4  # to start in
-SAMPLES_OF_OTHERS = 5  # of other parameters, or not what is said of them
+SAMPLES_OF_OTHERS = 5  # of other parameters, or not as described
 SAMPLES_NOT_PAST = 6
 WEAR_TOO_FAST = 7  # it opens the gap faster than friction's spring can follow
 NO_SUCH_MODE = 8  # of a contact, in a saved state
@@ -100,10 +99,10 @@ NO_SUCH_ZEROS = 9  # no count of a guard's leading zeros, in a saved state
 PLANE_INTO_MASS = 1  # a rigid plane would have to move into the mass
 DAMPER_REMOVED = 2  # in slip whose friction depends on the speed
 CHANGE_OVERFLOWS = 3
-CHANGE_RUNS_AWAY = 4  # the wear of an anchor's jump would feed itself
+CHANGE_RUNS_AWAY = 4  # wear due to the anchor's sudden displacement would increase it further
 
-# What first_exit answers when a guard holds over the whole piece, and when it is violated at the
-# start (an exit at 0 exactly starts on the bound).
+# Results of first_exit: a guard is positive over the whole piece, or is violated at the start (an
+# exit at 0 exactly starts on the bound).
 NEVER = 2.0
 VIOLATED = -1.0
 
@@ -113,8 +112,8 @@ MAXIMUM_PIECES = 200_000  # some seconds where the kernel runs interpreted
 # more than REST_SPEED² of the height of bounces before: in a short fall that time is long.
 REST_TIME = 1e-9  # s
 REST_SPEED = 1e-6  # of the fastest impact since the last rest
-# An event this close to the end of a piece belongs to the next one: there it is judged from values
-# that are not themselves the rounding of a root.
+# An event this close to the end of a piece belongs to the next one. There it is judged from values
+# without the rounding of a root.
 END_OF_PIECE = 1.0 - 1e-13
 # Largest λτ of a piece.
 RATE_LIMIT = 1.0

@@ -16,13 +16,13 @@ from .limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
 
 _StateObject = TypeVar("_StateObject")
 # Fields that are rows; lowered, all rows of a state object have one length.
-Row = List[float]  # noqa: UP006, this stands outside annotations
+Row = List[float]  # noqa: UP006, not in an annotation
 Sample = List[float]  # noqa: UP006
 ModalRow = List[float]  # noqa: UP006
 ModeRow = List[float]  # noqa: UP006, as long as a structure has modes
 Rows = List[List[float]]  # noqa: UP006
 
-# With what a field of each kind begins that is no state object.
+# Prefixes of field kinds that are not state objects.
 _STARTS: dict[str, Callable[[], Any]] = {
     "float": float,
     "Row": lambda: [0.0] * ROW_LENGTH,
@@ -39,7 +39,7 @@ def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
     kinds = declaration.__annotations__
     base = declaration.__base__
     assert base is not None
-    # Two rooms may have state objects of one name.
+    # Two folders may have state objects of one name.
     module = sys.modules[declaration.__module__]
     starts = {name: _STARTS.get(kind) or getattr(module, kind) for name, kind in kinds.items()}
 

@@ -29,15 +29,15 @@ from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
 
-# Result code of a step → what the user is told; the fields are those of the state, and the source
-# of the points.
+# Result code of a step → its message. The fields are the state's fields and the source of the
+# points.
 FAILURES = {
     OUTSIDE: (
         "time={asked!r} s must be in [{first!r}, {last!r}] s, the time span of {source}: add a "
         "point at this time"
     ),
 }
-# Code of `broken_motion_state` → what is wrong with a saved state.
+# Code of `broken_motion_state` → error of a saved state.
 STATE_RULES = {
     OTHER_VALUE: "its acceleration {0!r} m/s2 does not belong to the time {1!r} s",
 }

@@ -56,7 +56,7 @@ def too_many_pieces(most: int) -> str:
     )
 
 
-# Result code of the kernel → what the user is told.
+# Result code of the kernel → its message.
 FAILURE_REASONS = {
     limits.TOO_MANY_EVENTS: (
         f"more than {limits.MAXIMUM_EVENTS} contact events within one step: "
@@ -80,19 +80,19 @@ LATE_INPUT = (
     "64 steps or fewer it differed from its prediction by more than 0.1 of its rms. Take smaller "
     "steps, or set input_timing = end if the values at the ends of the steps are known."
 )
-# Negative result code of a step → what the user is warned of.
+# Negative result code of a step → its warning.
 LATE_INPUTS = {
     -number: LATE_INPUT.format(input=declared_input.name)
     for number, declared_input in enumerate(INPUTS, start=1)
 }
-# Result code of the kernel's start → what the user is told; the names are fields of state objects.
+# Result code of the kernel's start → its message. The names are fields of state objects.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
         "start_in_equilibrium=True: a net normal force of {normal_forcing!r} N away from the "
         "plane requires a normal spring or an upper plane"
     ),
 }
-# Code of `saved_state.broken_state` → what is wrong; {0} and {1} are the values that it shows.
+# Code of `saved_state.broken_state` → its message. {0} and {1} are the two values.
 STATE_RULES = {
     limits.SAMPLES_OF_OTHERS: "the snapshot belongs to a model with other parameters",
     limits.SAMPLES_NOT_PAST: (
@@ -105,7 +105,7 @@ STATE_RULES = {
     ),
 }
 
-# Code of a change of parameters → why it is refused; {0} and {1} are the values that it shows.
+# Code of a change of parameters → reason to reject it. {0} and {1} are the two values.
 CHANGE_RULES = {
     limits.PLANE_INTO_MASS: (
         "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant. With "
@@ -126,7 +126,7 @@ CHANGE_RULES = {
 }
 
 _INFINITY = math.inf
-# What a saved state holds of the samples; the rest is work space.
+# Part of the samples in a saved state. The rest is work space.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -412,7 +412,7 @@ class FrictionalShock(TunableModel):
         for name, coefficients in zip(INPUT_UNITS, inputs):
             count = len(coefficients)
             getattr(work, name)[:count] = map(float, coefficients)
-            # What is constant is taken as constant.
+            # Constant inputs are not extrapolated.
             while count > 1 and coefficients[count - 1] == 0.0:
                 count -= 1
             setattr(work.counts, name, count)

@@ -22,7 +22,7 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
         Output(f"friction_force_{axis}", "N", f"Friction force on the structure along {axis}")
         for axis in AXES
     ),
-    # The parameter `gap` is the one at rest; a name can be one variable's only.
+    # The parameter `gap` is the gap at rest. A name can belong to one variable only.
     Output(
         "clearance",
         "m",

@@ -38,20 +38,20 @@ from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import by_side, structure_inputs, structure_outputs
 from .structure_buffers import StructureBuffers, laws_of
 
-# Result code of the start → what the user is told.
+# Result code of the start → its message.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
         "initial.equilibrium = true: an equilibrium does not exist, because gravity or a load "
         "drives a rigid mode that is not supported by a contact"
     )
 }
-# Result code of a step → what the user is told.
+# Result code of a step → its message.
 FAILURE_REASONS = {
     limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES)
     + ", or a tangential_damping > 0 where it is 0",
     **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
-# Code of `broken_structure_state` → what is wrong; {0} and {1} are its two values.
+# Code of `broken_structure_state` → its message; {0} and {1} are its two values.
 STATE_RULES = {
     **{
         code: "the snapshot belongs to a model of another structure"
@@ -306,7 +306,7 @@ class ModalShock(StructureBuffers):
         return changes_of(self._first_structure, self.structure)
 
     def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
-        """The structure with changes; ValueError where one of them, or a rule, is broken."""
+        """Return the structure with changes. Raise ValueError if a change or a rule is broken."""
         changed = with_contact_changes(structure, changes)
         laws_of(changed, self._p, self._body.laws)
         return changed
@@ -399,7 +399,7 @@ class ModalShock(StructureBuffers):
         )
         if not fits:
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        # Behind what is saved: work space, and no jumps.
+        # After the saved part: work space without discontinuities.
         rest = [[0.0] * (inputs + 1) for _ in field_names(Samples)[len(_SAMPLES) :]]
         kept_samples, now = state_object_of(Samples, [*samples, *rest]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps

@@ -110,7 +110,7 @@ _LIMITS = (
     f"out of range: lengths must stay within {LARGEST:g} m, their rates within {LARGEST:g} m/s and "
     f"the normal force within {LARGEST:g} N; check the"
 )
-# Result code → what the user is told; the fields are inputs.
+# Result code → its message. The fields are inputs.
 FAILURES = {
     LOADS_OUT_OF_RANGE: (
         "loads ({load_x!r}, {load_y!r}, {load_z!r}) N lead the spring "
@@ -142,7 +142,7 @@ FAILURES = {
         "wear_time_scale or a larger tangential_damping / tangential_stiffness"
     ),
 }
-# Code of `broken_spring_state` → what is wrong with a saved state.
+# Code of `broken_spring_state` → error of a saved state.
 STATE_RULES = {
     NO_SUCH_MODE: "the snapshot has the contact mode {0!r}, which does not exist",
     NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
@@ -160,7 +160,7 @@ INPUTS: tuple[Input, ...] = (
 )
 
 _SHARED = {output.name: output for output in FRICTIONAL_SHOCK_OUTPUTS}
-# In the order of `kernel.spring.steps.spring_outputs`; each is an attribute of `ShockSpring`.
+# In the order of `kernel.spring.steps.spring_outputs`. Each is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
     Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
@@ -405,7 +405,7 @@ class ShockSpring(TunableModel):
     def _checked_inputs(
         self, loads: tuple[float, float, float], displacements: tuple[float, float, float]
     ) -> tuple[float, ...]:
-        """All inputs in the order of `INPUTS`; ValueError where they are not those of the drive."""
+        """All inputs in the order of `INPUTS`. Raise ValueError for inputs of another drive."""
         drive = self.parameters.drive
         given, other = ("load", loads, "N"), ("imposed_displacement", displacements, "m")
         if drive is Drive.displacement:
@@ -503,7 +503,7 @@ class ShockSpring(TunableModel):
         self._refresh_outputs()
 
     def _require_no_rates(self) -> None:
-        """Raise ValueError where what the forces are follows from how long the step takes."""
+        """Raise ValueError if the forces depend on the duration of the step."""
         asking = [
             name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
         ]

@@ -166,7 +166,7 @@ def _motion(displacement: Iterable[float], velocity: Iterable[float]) -> Motion:
 
 
 def _body(structure: Structure, p: StructureParameters) -> Body:
-    """What the kernel knows of a structure.
+    """Return the kernel's description of a structure.
 
     ValueError if the parameters of a contact break a rule.
     """
@@ -267,7 +267,7 @@ def structure_rules(structure: Structure) -> dict[int, str]:
 
 
 def _complete(structure: Structure, p: StructureParameters, laws: list[ContactLaw]) -> None:
-    """Fill in what follows from the declared parameters, which must keep all rules."""
+    """Fill in the values derived from the declared parameters, which must satisfy all rules."""
     rule, first, second = broken_structure_rule(p, laws)
     if rule != NO_RULE:
         raise ValueError(structure_rules(structure)[rule].format(first, second))

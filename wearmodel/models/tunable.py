@@ -25,11 +25,11 @@ class TunableModel:
         with_changes(self.parameters, changes)
 
     def _standing_rule(self, parameters: Any) -> tuple[int, str]:
-        """Number and text of the first rule that holds in a run and is broken by the values."""
+        """Number and text of the first rule for a run that the values break."""
         raise NotImplementedError
 
     def _changed(self, parameters: Any, changes: Mapping[str, float]) -> Any:
-        """Parameters with changes; ValueError where one of them, or a rule, is broken."""
+        """Return parameters with changes. Raise ValueError if a change or a rule is broken."""
         changed = with_changes(parameters, changes)
         rule, text = self._standing_rule(changed)
         if rule != NO_RULE:

@@ -269,7 +269,7 @@ def _have_constant_steps(
 def _cubic_corrections(
     time: FloatArray, runs: Runs, force: FloatArray, wanted: BoolArray, steps: FloatArray
 ) -> FloatArray:
-    """What the cubic through four samples of the run adds to the trapezoid of each interval.
+    """Differences of the cubic through four samples of the run from the trapezoid of each interval.
 
     Simpson's rule is exact for a cubic p: ∫p dt − h (p_0 + p_1)/2 = 2h/3 (p_mid − (p_0 + p_1)/2).
     """

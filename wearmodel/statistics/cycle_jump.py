@@ -380,7 +380,7 @@ def wear_life(
             length = duration - time
         half = 0.5 * length
         quarter = ask(ask.halfway(present, known, half))
-        # The rules agree by chance where the rates end between the points that they ask.
+        # The rules agree by chance if the rates end between their points.
         change = np.abs(quarter.rates - known.rates)
         is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), quarter.rates)
         worn = np.maximum(np.abs(present + half * quarter.rates - start), scales)
@@ -393,11 +393,11 @@ def wear_life(
         second = ask.half_jump(reached, first.end, later, half)
         jump = Jump(first, second)
         worn = np.abs(jump.depths[-1] - start)
-        # Where rates start as steep as a root, no error is small by what is worn yet.
+        # With rates that start like a root, the error is large relative to the wear so far.
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
         matters = np.maximum(matters, scales)
-        # By what this jump wears, and by its share of the time: the sums of both are what is worn.
-        # By the time alone no jump would be short enough at the start, where runs err by chance.
+        # By the wear in this step, and by its share of the time: both sums equal the total wear. By
+        # time alone, no step would be short enough at the start, where runs scatter.
         gained = np.abs(jump.depths[-1] - present)
         allowed = 0.25 * relative_error * (gained + matters * length / duration)
         difference, skipped = np.where(is_judged, jump.difference, 0.0), ask.skipped(jump)
@@ -431,7 +431,7 @@ def wear_life(
 
 
 def _first_jump(known: WearRates, scales: Floats, longest: float) -> float:
-    """Return how long the first jump is to be [s]: it must not look far beyond the scales."""
+    """Return the length of the first step [s]: it must not be much longer than the scales."""
     reached: list[float] = [
         _FIRST_SHARE * scale / abs(rate)
         for scale, rate in zip(scales.tolist(), known.rates.tolist(), strict=True)
@@ -532,7 +532,7 @@ class _CarriedErrors:
 
 
 def _excess(errors: Floats, allowed: Floats) -> float:
-    """Largest error by what is allowed; 0 where nothing errs."""
+    """Largest error relative to the allowed error; 0 without errors."""
     excess = 0.0
     for error, bound in zip(errors, allowed, strict=True):
         if error > 0.0:

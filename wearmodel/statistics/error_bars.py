@@ -24,12 +24,12 @@ from wearmodel.arrays import Floats
 
 from ..quantities import require_finite
 
-# Student's quantile at 20 batches is 7 % above the normal one: more batches gain little, and
-# shorter ones risk to depend on each other.
+# Student's quantile at 20 batches is 7 % above the normal one. More batches gain little, and
+# shorter batches may depend on each other.
 BATCH_COUNT = 20
 # Below this the batches are shorter than the motion's own memory, whatever their means look like.
 LEAST_EFFECTIVE_SAMPLES = 2.0 * BATCH_COUNT
-# Correlation of neighbouring batch means at which a one-sided test at 1 % speaks up.
+# Correlation of neighbouring batch means at which a one-sided test at 1 % rejects independence.
 _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
 
 
@@ -166,7 +166,7 @@ def _begin(instants: Floats, start: float | None) -> float:
 
 
 def _whole_periods(begin: float, end: float, period: float) -> float:
-    """Where a run must begin to hold as many periods as go evenly into the batches."""
+    """Start of a run that contains as many periods as divide evenly into the batches."""
     require_finite("period", period, "s")
     if not period > 0.0:
         raise ValueError(f"period={period} s must be > 0")
@@ -188,7 +188,7 @@ def _judged(
     mean: float,
     spread: float,
 ) -> tuple[float, str]:
-    """Number of effective samples, and what speaks against the interval."""
+    """Number of effective samples, and the objection to the interval."""
     if spread == 0.0:
         return math.inf, ""
     inside = instants >= begin

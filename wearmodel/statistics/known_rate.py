@@ -60,21 +60,21 @@ _BLOCK_COUNTS = (128, 64, 32, 16, 8)
 _FEWEST_BLOCKS = 4
 # A lag-one correlation of m independent blocks exceeds this by √m with 2.3 %.
 _SUSPICIOUS = 2.0
-# Lowest frequencies that are compared: as many as tell a memory without an end, and few of them
-# for a record of some hundred memories, in which those are flat.
+# Number of lowest frequencies to compare: enough to detect an endless memory, and few in a record
+# of some hundred memories, in which those frequencies are flat.
 _LOWEST_FREQUENCIES = (16, 64)
-# Of their normal deviate; white noise exceeds it with 2.3 %.
+# Of their normal deviate. White noise exceeds it with 2.3 %.
 _SUSPICIOUS_SLOPE = 2.0
 # Blocks whose lowest frequencies are the record's.
 _SPECTRUM_BLOCKS = 2048
 # Where the correlation of neighbours is below, blocks count as independent in the tail.
 _SMALL_CORRELATION = 0.2
-# More blocks tell nothing new of the tail.
+# More blocks add no information on the tail.
 _MOST_BLOCKS = 1 << 17
 # Events below which an interval would be a guess.
 LEAST_EVENTS = 20
-# Share of the time in which something is worn, from which on wear is no event but its peaks are:
-# pauses part it into few runs, however much it changes within them.
+# Share of the time with wear above which peaks are counted instead of wear events: pauses would
+# divide it into few runs, however much it varies within them.
 _HARDLY_STILL = 0.9
 # Events that show about how large they are.
 _EVENTS_THAT_SIZE = 5
@@ -90,7 +90,7 @@ _DRIFT_BY_CHANCE = 0.023
 _ONE_SIDED = 0.95
 # Of a tail, in which Hill's estimate has an error of 100 %/√k.
 _LEAST_TAIL = 20
-# Of a tail whose law stands for what has not come: its index has an error of a tenth.
+# For a tail whose law represents unobserved events: the error of its index is a tenth.
 _SURE_TAIL = 100
 # A tail heavier than this has no variance that a record could show.
 _FINITE_VARIANCE = 2.0
@@ -189,12 +189,12 @@ def known_rate(
         return KnownRate(mean, mean, mean, confidence, duration, events, 0.0)
     sizes = np.add.reduceat(increments, first) if still else np.zeros(0)
     independent = _independent(blocks)
-    # Events say more of a tail than blocks that hold several of them, or a part of one.
+    # Events describe a tail better than blocks that contain several of them, or part of one.
     parts = sizes if still and 1 < sizes.size <= independent.size else independent
     index = _tail_index(parts)
     largest = float(np.max(parts))
     heavy = math.inf if index <= 1.0 else (2.0 / (index - 1.0) + 0.5) * spread
-    # The other side of a skewed law is the lower one where the quantity may fall as well.
+    # The other side of a skewed law is the lower one if the quantity may fall as well.
     upper = mean + max(width, heavy * _quantile(math.inf, confidence) / _NORMAL)
     upper = max(upper, mean + _more_by_power_law(parts, confidence) / duration)
     lower = mean - width
@@ -277,7 +277,7 @@ def _periodic(
     period: float,
 ) -> KnownRate:
     mean = mean_rate(time, accumulated, confidence=confidence, start=start, period=period)
-    # Batches that differ drift, and their range is no chance; rounding where the motion is steady.
+    # Batches that differ drift: their range is not random, or rounding in a steady motion.
     width = mean.half_width * (math.sqrt(BATCH_COUNT) if mean.warning else 1.0)
     return KnownRate(
         mean.mean,
@@ -326,7 +326,7 @@ def _peaks(rates: Floats) -> int:
 
 
 def _correlation(blocks: Floats) -> float:
-    """Correlation of neighbours; 0 where all are equal."""
+    """Correlation of neighbours; 0 if all are equal."""
     deviations = blocks - np.mean(blocks)
     # Not np.dot: for a sum of so few products its threads cost more than the sum.
     square = float(np.sum(deviations * deviations))
@@ -345,7 +345,7 @@ def _from_blocks(
         spread = float(np.std(blocks, ddof=1))
         error = 0.0 if spread <= rounding else math.sqrt(count) * spread / duration
         errors.append(error)
-        # Var = s²/m (1 + 2 Σ ρ): what is left of a memory in the longer blocks.
+        # Var = s²/m (1 + 2 Σ ρ): the remaining correlation of the longer blocks.
         left = 1.0
         if count > _BLOCK_COUNTS[-1]:
             left += 2.0 * max(0.0, _correlation(blocks))
@@ -356,7 +356,7 @@ def _from_blocks(
         error = math.sqrt(_FEWEST_BLOCKS) * float(np.std(fewest, ddof=1)) / duration
         errors.append(error)
         widths.append(_quantile(_FEWEST_BLOCKS - 1, confidence) * error)
-    # The middle one of the longer blocks: neither memory nor the luck of few blocks makes it.
+    # The median of the longer blocks: memory or chance in few blocks does not affect it.
     return float(np.median(errors[1:])), max(widths), is_alike
 
 
@@ -408,14 +408,14 @@ def _tail_index(parts: Floats) -> float:
 
 
 def _more_by_power_law(parts: Floats, confidence: float) -> float:
-    """How far above the parts' sum its upper bound lies if a power law stands for the tail.
+    """Excess of the upper bound of the parts' sum if a power law represents the tail.
 
     In the unit of `parts`; infinite where the law may have no mean, 0 where it may have a variance.
     """
     count = _tail_count(parts)
     if count < _SURE_TAIL:
         return 0.0
-    # Blocks in which nothing came are no part of the law.
+    # Blocks without events are not part of the law.
     came = parts[parts != 0.0]
     ordered = parts - np.median(came) if came.size else parts
     others, tail = np.split(np.partition(ordered, parts.size - count - 1), [parts.size - count])

@@ -92,7 +92,7 @@ def _stencils(time: FloatArray, indices: IndexArray, valid: BoolArray) -> Stenci
     neighbour = np.where(valid[:, 1], indices[:, 1], np.where(nearest > 0, nearest - 1, 1))
     scale = np.abs(time[neighbour] - origin)
     nodes = (time[indices] - origin[:, np.newaxis]) / scale[:, np.newaxis]
-    # Entries that hold no sample get far, distinct nodes: their coefficients are set to zero.
+    # Entries without a sample get far, distinct nodes, whose coefficients are set to zero.
     far = 1e3 + np.arange(indices.shape[1])
     return Stencils(indices, valid, np.where(valid, nodes, far), origin, scale)
 

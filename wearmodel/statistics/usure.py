@@ -40,7 +40,7 @@ FORCES = {
 # So few that a dozen columns stay in the second-level cache while they are summed.
 CACHED_SAMPLES = 8192
 SLIDING = ("tangential_velocity_1", "tangential_velocity_2")
-# The measures of BlockSums; the counts serve the sampled reading only.
+# The measures of BlockSums. The counts serve the sampled reading only.
 TIME, SHOCK_TIME, COUNT, SHOCK_COUNT = range(4)
 DEGREES_PER_RADIAN = 180.0 / math.pi
 
@@ -304,7 +304,7 @@ class UsureSums:
         total = half[:-1] + half[1:]
         above = contact.above[part.start : part.stop]
         in_contact = bool(above.any())
-        # Weights by measure; those of the shock time are left out where there is no contact.
+        # Weights by measure. Without contact, the weights of the shock time are left out.
         weights = {TIME: total}
         block = self._blocks[part.block]
         block.measures[TIME] += total.sum()

@@ -234,7 +234,7 @@ class KwuEpri:
         return np.concatenate(([0.0], np.cumsum(steps)))
 
     def _shares(self, normal_force: ArrayLike, sliding_speed: ArrayLike) -> tuple[Floats, Floats]:
-        """What each sample adds to Φ and to Ψ, of which they are the means."""
+        """The contribution of each sample to Φ and to Ψ, which are their means."""
         force = np.asarray(normal_force, dtype=np.float64)
         speed = np.asarray(sliding_speed, dtype=np.float64)
         if force.ndim != 1 or force.shape != speed.shape or force.size == 0:

@@ -158,7 +158,7 @@ def longest_half_step(gaps: Floats, rates: Floats) -> float:
         return math.inf
     angle = 2.0 * math.pi / gaps.size
     most = _SHARE_OF_A_STEP * 0.5 * angle * angle * float(gaps.mean())
-    # By what sides gain after they have given a part to their neighbours.
+    # Increase of sides after they have given a part to their neighbours.
     gained = spread_over_sides(gaps + most / mean * rates) - gaps
     return most / mean * most / float(gained.max())
 

@@ -26,7 +26,7 @@ from ..kernel.limits import NO_RULE
 from ..quantities import chosen, require_finite, require_not_negative, require_positive
 from .polygon import polygon_sides
 
-Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
+Numbers = Tuple[float, ...]  # noqa: UP006, not in an annotation
 AXES = ("x", "y", "z")
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -189,7 +189,7 @@ class Contact:
                 "numbers, not all 0"
             )
         unit = tuple(component / length for component in self.direction)
-        # A unit vector stays what it is, digit by digit.
+        # A unit vector keeps its exact digits.
         if abs(length - 1.0) > 1e-15:
             object.__setattr__(self, "direction", unit)
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
@@ -274,7 +274,7 @@ class Structure:
                 "initial.velocity must be 0"
             )
         _require_names("load", [known_load.name for known_load in self.loads])
-        # The contacts' and the observed points' variables stand side by side.
+        # The contacts' and the observed points' variables are in the same namespace.
         _require_names("point", [known_point.name for known_point in self.points])
         _require_names("contact", [known_contact.name for known_contact in self.contacts])
         known = [known_point.name for known_point in self.points]
@@ -362,7 +362,7 @@ def _require_between(name: str, value: float, unit: str) -> None:
 
 
 def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) -> Numbers:
-    """The values, or the default for each mode; StructureError where they are not one a mode."""
+    """Return the values, or a default for each mode. Raise StructureError for a wrong number."""
     if not values:
         return (default,) * count
     if len(values) != count:
@@ -373,7 +373,7 @@ def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) 
 
 
 def _fit(owner: Any, place: str, names: tuple[str, ...], count: int) -> None:
-    """Fill in zeros for what is not given, and check that there is one finite number a mode."""
+    """Replace missing values by zeros, and check that there is one finite number per mode."""
     for name in names:
         values = _one_a_mode(f"{place}: {name}", getattr(owner, name), count, 0.0)
         for number, value in enumerate(values, start=1):

@@ -27,7 +27,7 @@ from .description import (
 )
 
 _SIDES = ("sides", "directions", "gaps")
-# A table stands for the quantities of its columns.
+# A table gives the quantities of its columns.
 _CONTACT_QUANTITIES = dict.fromkeys(
     quantity.metadata.get("table", quantity.name) for quantity in fields(ContactParameters)
 )
@@ -45,7 +45,7 @@ def document_of(structure: Structure) -> dict[str, Any]:
         "observe": [{"point": name} for name in structure.observed],
         "initial": _lists(asdict(structure.initial)),
     }
-    # One of the two is given; the other is what it is by default.
+    # One of the two is given. The other has its default.
     del document["modes"][
         "modal_damping" if any(structure.modes.damping_ratio) else "damping_ratio"
     ]

@@ -54,7 +54,7 @@ _SHIFT = 1e-2
 # Eigenvalues nearer than this share of their size are equal: they are known to some 1e-15,
 # and modes further apart to 1e-7 at worst.
 _EQUAL_SHARE = 1e-9
-# A degree of freedom settles a mode that moves it by this share of what it moves any other by …
+# A degree of freedom fixes the basis of equal modes if it moves one by this share of any other …
 _SETTLING_SHARE = 0.1
 # … and the given ones do so together if it moves them by this share of what it moves at all.
 _MOVED_SHARE = 1e-6
@@ -185,7 +185,7 @@ def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> Flo
     that one is higher.
     """
     size = mass.shape[0]
-    # A random start would give other digits each time, an even one no mode that is odd.
+    # A random start would vary the digits, and an even start would miss odd modes.
     start = 0.5 + np.modf(np.arange(1, size + 1) * (0.5 * (math.sqrt(5.0) - 1.0)))[0]
     guess = 1e-6 * stiffness.diagonal().sum() / mass.diagonal().sum()
     rough, _ = scipy.sparse.linalg.eigsh(
@@ -259,7 +259,7 @@ def _exact_product(first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def _settled(values: Floats, shapes: Floats, dofs: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Equal eigenvalues made one, and the modes turned by the degrees of freedom."""
+    """Make close eigenvalues equal, and rotate their modes by the degrees of freedom."""
     values, shapes = values.copy(), shapes.copy()
     ends = np.flatnonzero(np.diff(values) > _EQUAL_SHARE * values[1:]) + 1
     for group in np.split(np.arange(values.size), ends):
@@ -279,7 +279,7 @@ def _settled(values: Floats, shapes: Floats, dofs: NDArray[np.intp]) -> tuple[Fl
             along = shapes[:, free] @ mirror
             shapes[:, free] -= np.outer(along, mirror) * (2.0 / (mirror @ mirror))
             shapes[:, first] *= -sign
-            # What is left there of the others is rounding.
+            # The remaining components of the others are rounding.
             shapes[place, free] = 0.0
             shapes[place, first] = moved[place]
     still = abs(shapes) < _STILL_SHARE * np.max(abs(shapes), axis=0)

@@ -17,21 +17,21 @@ from wearmodel.arrays import Floats
 from ..units import STANDARD_GRAVITY
 from .description import AXES, Contact, Structure
 
-# A contact this many times faster than the highest mode decides what a run costs.
+# A contact this many times faster than the highest mode determines the cost of a run.
 _COSTLY = 20.0
-# Hz; no structure that knocks is as slow, but 1/ω of a stiff one, by exchanged matrices, is.
+# Hz; impacting structures are faster, but 1/ω of a stiff one, from exchanged matrices, is below.
 _TOO_SLOW = 1e-3
-# m, and m/s2 of a point that crosses it: a gap this wide that takes so much was probably given in
-# mm, which are a thousand times as wide.
+# m, and m/s2 of a point that crosses it. A gap this wide that needs so much was probably given in
+# mm, which would be a thousand times as wide.
 _WIDE_GAP = 5e-3
 _MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
 # A point that yields along an axis at least this share of the most that it yields across it, and in
-# some direction across it less than this share: the tube lies across the axis.
+# some direction across it less than this share: the tube is across the axis.
 _AXIAL_SHARE = 0.1
 # Of 2π times a number of few digits, as rad/s of a round number of Hz are. A frequency in Hz is so
 # near to one of two digits by a chance of 90 · 1e-4/ln 10 = 0.4 %, and to one of three of 4 %.
 _ROUNDED = 5e-5
-# Of critical; most structures have less than a tenth of it, so more is probably in percent.
+# Of critical. Most structures have less than a tenth of it, so more is probably in percent.
 _MOST_DAMPING = 0.2
 # More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
 # that moves along x, y and z has as many.
@@ -39,8 +39,8 @@ _UNIT_MODES = 3
 MOST_FRICTION = 2.0
 """Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
 
-# The error of a friction spring beside rigid friction, in units of ω √(m_c/K_T), as measured with
-# critical damping, see docs/modal_shock.md; and the error that `rigid_stiffness` is for.
+# The error of a friction spring relative to rigid friction, in units of ω √(m_c/K_T), measured with
+# critical damping, see docs/modal_shock.md. The error for which `rigid_stiffness` is computed.
 _SPRING_ERROR = 0.1
 RIGID = 1e-3
 # A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole

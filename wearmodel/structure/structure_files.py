@@ -40,7 +40,7 @@ _FREQUENCIES = {
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
 _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
 _DOFS = tuple(f"dof_{axis}" for axis in AXES)
-# Of an entry of a matrix: products and quotients of two stay within what a float holds.
+# For matrix entries: products and quotients of two are within the range of a float.
 _LARGEST = 1e100
 # Twenty million entries.
 _MOST_MATRIX_BYTES = 2**30
@@ -97,7 +97,7 @@ def files_of(path: Path | str) -> tuple[Path, ...]:
     file = Path(path)
     document: dict[str, Any] = {}
     if file.suffix != ".json":
-        # What is wrong with the file `read_structure` says.
+        # `read_structure` names the error in the file.
         with suppress(ValueError):
             document = tomllib.loads(read_text(file))
     modes, contacts = document.get("modes"), document.get("contact")
@@ -231,7 +231,7 @@ def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]
                 raise StructureError(
                     f"{path}: {row_name} {number}: {name} = {cell!r} is not a number"
                 ) from None
-    # Programs number their modes; the order of the lines says the same.
+    # Programs number their modes in the order of the lines.
     labels = columns.pop("mode", [])
     for label in labels:
         if labels.count(label) > 1:
@@ -301,7 +301,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _numbers_that_fit() -> Iterator[None]:
-    """Raise StructureError where what is computed of matrices leaves the range of a float."""
+    """Raise StructureError if quantities computed from matrices leave the range of a float."""
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield
@@ -364,7 +364,7 @@ def _matrix(name: str, value: Any, folder: Path) -> Any:
             f"{name} = {value!r} is not a Matrix Market file ({problem})"
         ) from None
     largest = float(abs(matrix).max())
-    # One that is not finite is refused with the matrix's other rules.
+    # The other rules of the matrix reject a value that is not finite.
     if largest and math.isfinite(largest) and not 1.0 / _LARGEST <= largest <= _LARGEST:
         raise StructureError(
             f"{name} = {value!r}: its largest entry, {largest:.6g}, must have a magnitude in "

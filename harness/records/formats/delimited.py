@@ -27,7 +27,7 @@ from harness.records.table_header import (
 )
 from wearmodel.units import TIME, unit_of_text
 
-# By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
+# By precedence. A comma may be a decimal mark, so it is last. Then blanks, None for `str.split`.
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma", None: "blank"}
 """Names of the marks between columns."""
 # Excel's first line.
@@ -87,7 +87,7 @@ def _has_numbers_alone(line: str, separator: str | None) -> bool:
 
 
 def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None, str | None]:
-    """Return where the rows of numbers begin, and what separates their columns.
+    """Return the start of the rows of numbers and the column separator.
 
     They begin with the first row of numbers alone; or, where each row has words as well, with the
     first of two rows that have numbers in the same columns.
@@ -119,7 +119,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None,
 
 
 def _separator(line: str, declared: tuple[str, ...]) -> str | None:
-    """Return what separates the columns of a row: the first mark that leaves numbers alone."""
+    """Return the column separator of a row: the first mark that leaves numbers alone."""
     used = [mark for mark in declared or SEPARATORS if mark and mark in line]
     for mark in used:
         if _has_numbers_alone(line, mark):
@@ -153,7 +153,7 @@ def _require_as_many(
 
 
 def _width(cells: tuple[str, ...]) -> int:
-    """Return how many cells there are without the empty ones at the end."""
+    """Return the number of cells without the empty ones at the end."""
     return max((at for at, cell in enumerate(cells, start=1) if cell), default=0)
 
 

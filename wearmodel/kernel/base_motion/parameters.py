@@ -37,7 +37,7 @@ FILE = float(MotionKind.csv)
 LINEAR = float(Interpolation.linear)
 PREVIOUS = float(Interpolation.previous)
 
-# Texts of the rules; {0} is the value that broke one.
+# Texts of the rules; {0} is the invalid value.
 RULES = {
     UNKNOWN_KIND: f"kind={{0!r}} {MotionKind.rule()}",
     UNKNOWN_INTERPOLATION: f"interpolation={{0!r}} {Interpolation.rule()}",

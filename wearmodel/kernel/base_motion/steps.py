@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 # Result code: the instant is outside the points.
 OUTSIDE = 1
-# What is wrong with a saved state.
+# Errors of a saved state.
 OTHER_VALUE = 1
-# A communication point start + i·step may miss the instant written in a table by a few roundings;
-# "previous" must not then take the value of the interval before.
+# A communication point start + i·step may miss the instant written in a table by a few roundings.
+# Even then, "previous" must not use the value of the interval before.
 ROUNDINGS = 8.0 * 2.220446049250313e-16
 
 
@@ -34,7 +34,7 @@ class MotionState:
 
     time: float  # s
     acceleration: float  # m/s2
-    asked: float  # s, the instant that was asked for last
+    asked: float  # s, the last requested instant
     first: float  # s, of the points
     last: float  # s
 

@@ -408,7 +408,7 @@ def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: 
     direction_2 = work.direction_2
     along = work.along
     speed = magnitude(sliding_1[0], sliding_2[0])
-    # d·d = 1 gives d_0·d_j; v_t·d without its part of order j that belongs to d_j.
+    # d_0·d_j from d·d = 1, and v_t·d without the term of order j that contains d_j.
     bend = 0.0
     for i in range(1, j):
         bend -= 0.5 * direction_1[i] * direction_1[j - i]

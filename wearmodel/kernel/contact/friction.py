@@ -124,7 +124,7 @@ _PCHIP = float(FrictionTableRule.pchip)
 _SLOPE = 50
 _CURVE = 51
 _TWIST = 52
-_IS_OPEN = 53  # 1 while the speed is that of a knot and has not left it
+_IS_OPEN = 53  # 1 while the speed equals the speed of a knot and has not left it
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ class Friction(FrictionTable):
     constant_friction: float  # coefficient in slip, or −1 if it depends on the velocity
     holding_varies: float  # 1 if the velocity can raise the limit in stick, 0 otherwise
     unfelt_speed: float  # m/s, up to which μ equals its value at rest, to rounding
-    knots: float  # of the table, 0 if there is none or all coefficients are equal
+    knots: float  # of the table; 0 without a table or if all coefficients are equal
 
 
 def depends_on_speed(p: Friction) -> bool:

@@ -149,7 +149,7 @@ def contact_exit(
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
-        position = VIOLATED  # no force is no contact
+        position = VIOLATED  # no force means no contact
     event = NO_EVENT
     if position < END_OF_PIECE:
         event = OPENING

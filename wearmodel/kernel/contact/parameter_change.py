@@ -60,7 +60,7 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
     s.zeros_cone = 0.0
     s.zeros_speed = 0.0
     if not has_friction(law):
-        # Nothing holds the anchor, and nothing wears.
+        # The anchor is free, and there is no wear.
         s.sliding = 0.0
         s.stretch_1 = 0.0
         s.stretch_2 = 0.0

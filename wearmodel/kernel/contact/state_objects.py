@@ -40,7 +40,7 @@ class ContactState:
     last_2: float
     slip_count: float
     friction_work: float  # J
-    damping_work: float  # J, dampers and forgotten springs, those of a slack contact beforehand
+    damping_work: float  # J, dampers, forgotten springs, and springs of a slack contact before
     pendulum_work: float  # J, against the restoring force of a curved surface
 
 
@@ -120,8 +120,8 @@ class ContactWork:
     velocity_1: ModalRow
     velocity_2: ModalRow
     velocity_3: ModalRow
-    # In a hole: distance from its axis, from a corner, or along the normal of a side; its
-    # direction, and its rate.
+    # In a hole: distance from its axis, from a corner, or along the normal of a side. The direction
+    # and the rate of this distance.
     radius: ModalRow
     radial_1: ModalRow
     radial_2: ModalRow

@@ -219,7 +219,7 @@ def apply_contact_event(
     elif event == TURN:
         speed = evaluate(work.speed, count, max(0.0, end)) if law.knots > 0.0 else 0.0
         turned = turning_velocity(law, speed)
-        # In stick only at a knot of a table: elsewhere the speed is no rounded root.
+        # In stick only at a knot of a table. Elsewhere the speed is not a rounded root.
         if s.sliding != 0.0 or abs(turned - speed) < SAME_BOUND * turned:
             s.zeros_speed = 1.0 + nearest_knot(law, speed)
 

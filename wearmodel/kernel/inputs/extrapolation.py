@@ -24,13 +24,13 @@ from ..limits import JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
 from ..state_objects import Row
 from .state_objects import Errors, Samples, copy_errors
 
-# In the place of a number of samples: there are all, evenly spaced, and the errors at hand hold the
-# divided differences of the sample before.
+# Replaces the number of samples if all exist and are evenly spaced. `errors` then contains the
+# divided differences of the previous sample.
 EVEN = 1e9
 # Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
 _SHORTEST_SPACING = 0.4
-# The weights w_0, w_1, … alternate in sign and add up to 1. So the orders 2 and 3 keep their bounds
-# of 14 and 30 where |w_1| + |w_3| is no more than these.
+# The weights w_0, w_1, … alternate in sign and their sum is 1. Therefore orders 2 and 3 keep their
+# bounds of 14 and 30 if |w_1| + |w_3| does not exceed these values.
 _LARGEST_OPPOSED_2 = 6.5
 _LARGEST_OPPOSED_3 = 14.5
 # Where no spacing is shorter than the first of these, in steps ahead, and for the order 3 the
@@ -40,24 +40,24 @@ _LONGEST_ORDINARY = 2.0
 
 # Share of a new error in the running means.
 _NEW = 1.0 / MEMORY_STEPS
-# The input is held unless the mean square of an order's errors is below this share of hold's; an
-# order in use is left where it is above the second one. Roots: 0.05 and 0.1.
+# The input is held unless the mean square of an order's errors is below this share of hold's. An
+# order in use is left if it exceeds the second one. Roots: 0.05 and 0.1.
 _TAKEN_BELOW = 0.0025
 _LEFT_ABOVE = 0.01
-# At its start an input that will have kinks looks smooth, and to leave an order at the first kink
-# costs h A/2 of velocity, which stays. So at first the bound, in use or not, is this one, which a
-# sine of more than 63 steps a period keeps by the order 3. Root: 0.001.
+# An input with later kinks looks smooth at first. Leaving an order at the first kink costs a
+# permanent velocity error h A/2. Therefore this bound applies at the start, in use or not. Order 3
+# keeps it for a sine of more than 63 steps a period. Root: 0.001.
 _AT_START = 1e-6
-# An input is late where it misses its prediction by more than this share of its rms, squared. Steps
-# in which it does count three, others take one back: of jumps between steps that are predicted
-# well fewer than one in four are late, and they never add up. In a run that is still short less is
-# enough, from the eighth step in which an input varies: half a count for each of these steps, which
-# is three late ones in eight, and 15 at least, which neither a jump nor a kink reaches.
+# An input is late if it misses its prediction by more than this share of its rms, squared. A late
+# step counts three, any other step subtracts one: if fewer than one in four discontinuities between
+# well predicted steps is late, the count never adds up. In a short run, from the eighth step in
+# which an input varies, half a count for each such step is enough (three late steps in eight), but
+# at least 15, which a single discontinuity or kink does not reach.
 _LATE_ABOVE = 0.01
 _LATE_COUNT = 3.0
 _LATE_AT_START = 0.5
 _LATE_AT_LEAST = 15.0
-# The same share for such a run of an input that is held, for the start of any ramp misses more.
+# The same share for such a run of a held input, because the start of any ramp misses more.
 _HELD_LATE_ABOVE = 0.09
 
 
@@ -342,7 +342,7 @@ def predicted(
     else:
         error = error_3
     late = errors.late
-    # At the start the input is held whatever it is; there the order that it will have is judged.
+    # At the start any input is held. Here the order for later steps is judged.
     judged = missed
     if known < MEMORY_STEPS:
         judged = min(square_0, square_2, square_3)
@@ -389,7 +389,7 @@ def _few(
     factor: float,
     target: Row,
 ) -> int:
-    """As `predicted` where the errors of all orders cannot be told yet: the order stays."""
+    """As `predicted` if the errors of some orders are not known yet: the order does not change."""
     copy_errors(errors, tried)
     missed = errors.missed
     received = errors.received

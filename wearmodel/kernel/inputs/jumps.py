@@ -18,8 +18,8 @@ from __future__ import annotations
 from ..limits import INPUT_AT_END, LONGEST_ORDER, TIME
 from .state_objects import Errors, Samples
 
-# Squares of the largest miss that is no jump: in mean squares of errors, and of the input, of which
-# a prediction without error leaves the rounding.
+# Squares of the largest miss that is not a discontinuity, relative to the mean squared errors and
+# to the input. The latter covers rounding after predictions without error.
 _UNEXPLAINED = 256.0
 _ROUNDING = 1e-18
 _UNEXPLAINED_CHANGE = 4.0

@@ -15,8 +15,8 @@ class Samples:
     fourth: Sample
     fifth: Sample
     dropped: Sample
-    # s, of each input the instant of its last jump. The first number is 1 while samples are kept
-    # that are older than one of them, otherwise 0; see `jumps`.
+    # s, instant of the last discontinuity of each input. The first number is 1 while samples are
+    # kept that are older than any of these instants, otherwise 0; see `jumps`.
     jumps: Sample
 
 
@@ -28,17 +28,17 @@ class Errors:
     slope: float
     bend: float
     twist: float
-    # Means of the squared errors that the orders would have made; automatic order only.
+    # Means of the squared errors that the orders would have made. Automatic order only.
     square_0: float
     square_2: float
     square_3: float
     missed: float  # mean of the squared errors of the order in use
     received: float  # mean of the input's squares
-    order: float  # chosen last; automatic order only
-    # Of how many steps the errors are known, up to MEMORY_STEPS; of a fixed order: in how many the
-    # input has varied.
+    order: float  # last chosen order, with automatic order only
+    # Number of steps with known errors, up to MEMORY_STEPS. With a fixed order: number of steps in
+    # which the input has varied.
     known: float
-    steady: float  # for how many samples the input has been what it is, up to `steady_after`
+    steady: float  # number of samples since the input last changed, up to `steady_after`
     late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
 
 

@@ -39,7 +39,7 @@ class RecordInputs:
 
     # Of each record a row an input, with one sample more than there are steps.
     samples: list[list[list[float]]]
-    # Of the one record there then is, a row a step, see `inputs.taylor`; empty where unknown.
+    # Of the only record, one row a step, see `inputs.taylor`; empty if unknown.
     derivatives: list[list[float]]
 
 
@@ -210,8 +210,8 @@ def _slide_block(
     """Slide a rigid block under prescribed normal force; the result code and the steps taken.
 
     `results` receives the largest |u|, u at the end, the sliding distance [m], and whether it
-    slides at the end. The course of the forcings is known, so nothing is extrapolated; and |u| is
-    largest at an arrest, the end of a piece, or at the end.
+    slides at the end. The forcings are known, so they are not extrapolated. |u| is largest
+    at an arrest, at the end of a piece, or at the end.
     """
     tangential = forcings[0]
     normal = forcings[1]
@@ -230,7 +230,7 @@ def _slide_block(
         press = normal[number]
         press_after = normal[number + 1]
         if s.sliding == 0.0 and s.contact != 0.0:
-            # What stick bears at both ends of straight lines it bears between them.
+            # Stick that resists the force at both ends of a linear segment resists it in between.
             push = -held * drive
             push_after = -held * drive_after
             if held == 0.0:

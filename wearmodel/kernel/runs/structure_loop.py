@@ -22,7 +22,7 @@ class StructureHistory:
     """Inputs and results of a run."""
 
     record: Rows  # a row an input, its values at the instants
-    derivatives: Rows  # a row an instant, see `inputs.taylor`; empty where none are known
+    derivatives: Rows  # one row an instant, see `inputs.taylor`; empty if unknown
     instants: list[float]  # s
     wanted: list[int]  # indices of the outputs that are kept at each instant
     history: Rows  # those outputs, a row an instant

@@ -12,12 +12,12 @@ from math import exp, sqrt
 
 from ..limits import NEGLIGIBLE
 
-# What a series leaves out is rounding where its tail is estimated at this share of its largest
-# coefficient, or less.
+# The truncation error is rounding if the tail is estimated at or below this share of the largest
+# coefficient.
 _TAIL = 1e-16
-# Of an equation solved term by term over a piece within its reach, in which the terms fall by
-# 1/order and more each: one this small beside the largest is the last, if such a share of the one
-# before is that small, too (every other one may vanish). What lies behind is less than a rounding.
+# For an equation solved term by term over a piece within its reach, whose terms decrease by at
+# least 1/order each. The last term is this small beside the largest, and its predecessor is also
+# below such a share (every other term may vanish). The remainder is below rounding.
 LAST_TERM = 1e-15
 SHARE_BEFORE = 0.03
 # A share of a series' largest coefficient that changes no sum by more than a rounding.
@@ -122,7 +122,7 @@ def unit_coefficient(
     moved_1, moved_2 = moved
     passed_1, passed_2 = passed
     unit_1, unit_2 = unit
-    # The one division needs nothing of this order: processors have it done when the rest is there.
+    # The only division does not depend on this order: processors compute it in parallel.
     share = 1.0 / (j * length)
     next_1 = (moved_1 - slope * unit_1 - j * passed_1) * share
     next_2 = (moved_2 - slope * unit_2 - j * passed_2) * share

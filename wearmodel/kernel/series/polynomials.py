@@ -5,7 +5,7 @@ A series is a row of coefficients c[0] … c[n − 1] of Σ c_j x^j. Nothing her
 
 from __future__ import annotations
 
-# A coefficient this small beside the largest one changes no sum by more than a rounding.
+# A coefficient this small beside the largest one changes sums by at most a rounding.
 _SWALLOWED = 1e-16
 
 
@@ -140,7 +140,7 @@ def integrate_smooth_product(
 def _products_at(
     first: list[float], second: list[float], count: int, low: float, high: float
 ) -> float:
-    """a·b at one place and at another one, added."""
+    """Sum of the products a·b at one place and at another place."""
     first_low = 0.0
     first_high = 0.0
     second_low = 0.0

@@ -8,12 +8,12 @@ from __future__ import annotations
 from ..limits import NEVER, ROW_LENGTH, VIOLATED
 from .polynomials import evaluate, shift
 
-# Intervals narrower than this are not divided further: a guard that is neither positive nor
-# falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
+# Intervals narrower than this are not divided further. A guard that is not positive and not falling
+# there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
-# What `simple_exit` answers for a guard that it cannot judge.
+# Result of `simple_exit` for a guard that it cannot judge.
 UNDECIDED = -2.0
-# Halvings alone bring an interval to rounding in 53; Newton's steps, kept between, in five or so.
+# Bisection alone needs 53 halvings to reach rounding. With safeguarded Newton steps, five or so.
 _MAXIMUM_ITERATIONS = 80
 
 
@@ -72,8 +72,8 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
                 return left + _falling_root(local, terms, width)
             proven = True
         if not proven and width <= _NARROWEST:
-            # Every coefficient is in one of the sums. One that is infinite or not a number would be
-            # carried on from interval to interval, and this search would take for ever.
+            # Each coefficient is in one of the sums. An infinite or NaN coefficient would propagate
+            # from interval to interval, and this search would not end.
             if lowest - lowest != 0.0 or steepest - steepest != 0.0:
                 return NEVER
             proven = True
@@ -154,7 +154,7 @@ def largest_value(
             slope[j] = (j + 1) * series[j + 1]
         if position > 0.0:
             shift(slope, terms, position)
-            slope[0] = 0.0  # an extremum lies here by construction
+            slope[0] = 0.0  # the interval contains an extremum by construction
         if not rising:
             for j in range(terms):
                 slope[j] = -slope[j]

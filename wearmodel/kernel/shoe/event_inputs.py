@@ -66,7 +66,7 @@ def take_event_inputs(
         or sample[NORMAL_LOAD] != entered[NORMAL_LOAD]
     ):
         now.normal_forcing = p.weight - p.mass * normal_acceleration - normal_load
-    # Where nothing jumps the mode stands: the next step has the rates that an event may hang on.
+    # Without a discontinuity the mode stays. The next step has the rates for its events.
     if not (jumps or normal_jumps or load_jumps or normal_load_jumps):
         return OK
     return settle(p, s, now, LEAVE_UPPER, work)
@@ -82,7 +82,7 @@ def _value(
     entered: Sample,
     is_requested: float,
 ) -> tuple[float, bool]:
-    """An input's value at the present instant, and whether it jumps; then its past is forgotten."""
+    """Present value of an input and whether it is discontinuous; if so, its past is forgotten."""
     value = sample[column]
     count = now.sample_count
     at_end = p.input_timing == INPUT_AT_END

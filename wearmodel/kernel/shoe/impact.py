@@ -27,7 +27,7 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     s.impulse += impulse
 
     before = abs(s.velocity)
-    # Friction that bears any force takes all of u̇ before the mass has slid.
+    # Friction without a limit stops u̇ completely before the mass has slid.
     after = 0.0
     wear = 0.0
     if p.curvature != 0.0:

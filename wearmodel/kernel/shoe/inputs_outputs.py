@@ -94,7 +94,7 @@ OUTPUTS: tuple[Output, ...] = (
     Output("gap", "m", "Smaller gap to the planes, 0 with a prescribed force"),
     Output("gap_velocity", "m/s", "Rate of change of the gap", derivative_of="gap"),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
-    # What counts, for all pairs of laws, is said here alone.
+    # The only place that states the valid outputs for all pairs of laws.
     Output(
         "shock_count",
         "1",

@@ -123,7 +123,7 @@ def measure(
             friction = holding_friction(p, s, force, now.tangential_forcing)
             pressed = s.stop * p.stop_holds
             if pressed * friction < 0.0:
-                # Friction first, the stop what is left over.
+                # Friction resists first, the stop takes the remainder.
                 friction = -pressed * min(abs(friction), holding_bound(p, force))
         else:
             mode = SLIP

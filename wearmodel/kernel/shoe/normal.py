@@ -156,7 +156,7 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
         while zeros < count and force[zeros] == 0.0:
             zeros += 1
         if zeros == count:
-            position = VIOLATED  # no force is no contact
+            position = VIOLATED  # no force means no contact
         if position < END_OF_PIECE:
             return position, OPENING
         return NEVER, NO_EVENT

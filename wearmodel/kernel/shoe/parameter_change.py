@@ -106,7 +106,7 @@ def _rounding(p: Parameters, place: float) -> float:
 
 
 def _energy_change(old_p: Parameters, p: Parameters, s: State) -> float:
-    """By how much [J] the springs hold more with the new values, all positions being the same."""
+    """Increase [J] of the springs' energy due to the new values, all positions being equal."""
     twice = (p.stiffness - old_p.stiffness) * s.displacement * s.displacement
     twice += (p.tangential_stiffness - old_p.tangential_stiffness) * s.stretch * s.stretch
     if p.normal_law != PRESCRIBED:
@@ -122,13 +122,13 @@ def _energy_change(old_p: Parameters, p: Parameters, s: State) -> float:
 
 
 def _depth(p: Parameters, s: State) -> float:
-    """How deep [m] the mass is in the penalised obstacle, in contact or leaving it; else 0."""
+    """Depth [m] of the mass in the penalised obstacle, in contact or leaving it; otherwise 0."""
     place = s.normal_displacement
     return max(0.0, -gap_to(p, s, nearest_plane(p, s, place), place))
 
 
 def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: float) -> None:
-    """Close or open the contact where the new values ask for it."""
+    """Close or open the contact if the new values require it."""
     place = s.normal_displacement
     before = s.contact
     facing = before if before != 0.0 else nearest_plane(p, s, place)
@@ -144,8 +144,8 @@ def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: f
         or p.contact_stiffness != old_p.contact_stiffness
         or p.contact_damping != old_p.contact_damping
     )
-    # At this very instant it touches the plane, or has left it, by construction; its acceleration
-    # may be another one.
+    # By construction, the mass touches or leaves the plane at this instant. Its acceleration may
+    # have changed.
     s.zeros_gap = min(s.zeros_gap, 2.0)
     touches = is_same_gap and (s.zeros_gap > 0.0 or (gap == 0.0 and before != 0.0))
     if touches or not presses_anew:
@@ -167,12 +167,12 @@ def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: f
 
 
 def _settle_friction(p: Parameters, s: State, force: float, tangential_forcing: float) -> None:
-    """Let stick slip that the cone does not hold, and slip stick whose anchor would run back."""
+    """Start slip outside the cone, and stick where a slip's anchor would move backwards."""
     penalised = p.tangential_law == PENALISED_FRICTION
     sliding = s.sliding
     if sliding != 0.0:
         if not penalised:
-            # Where it has not moved yet, its acceleration is another one.
+            # If it has not moved yet, its acceleration has changed.
             if s.velocity == 0.0:
                 s.zeros_slip = 1.0
             return

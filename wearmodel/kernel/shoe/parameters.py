@@ -46,7 +46,7 @@ from ..limits import (
 from ..series.oscillator import oscillator_rate
 from ..state_objects import slots_behind
 
-# Numbers of the rules between the values, beside those of `contact.friction`.
+# Numbers of the rules between values, in addition to the rules of `contact.friction`.
 GAP_WHERE_PRESCRIBED = 2
 GAP_BELOW_ZERO = 3
 GAP_TOO_WIDE = 4
@@ -120,7 +120,7 @@ class InputTiming(Choice):
     end = INPUT_AT_END, "At its end. It is linearly interpolated from the previous value"
 
 
-# Texts of the rules between values; {0} and {1} are the values that broke one.
+# Texts of the rules between values. {0} and {1} are the invalid values.
 RULES = {
     **friction.RULES,
     GAP_WHERE_PRESCRIBED: "initial_gap={0!r} m must be 0 if normal_law is prescribed",
@@ -394,9 +394,9 @@ class FrictionalShockParameters:
         return Parameters(self)
 
 
-# What follows from the declared parameters, see `complete_parameters`.
+# Values derived from the declared parameters, see `complete_parameters`.
 DERIVED = (
-    "plane_distance",  # m, sum of both gaps; 0 where there is one plane only
+    "plane_distance",  # m, sum of both gaps, 0 with one plane only
     "rate_free",  # tangential, flight and rigid slip
     "rate_stick",  # tangential, penalised stick
     "rate_normal_free",
@@ -405,7 +405,7 @@ DERIVED = (
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
     "steady_after",  # so many equal samples make an input constant
-    "held_direction",  # of slip, ±1, in which friction bears any force; 0: none
+    "held_direction",  # of slip, ±1, in which friction has no limit; 0: none
     "weight",  # N, the part of f_n that no input changes, −m g − preload
     "has_stops",  # 1 if there is a stop
     "curvature",  # 1/m, of the sliding surface, 0 where it is flat
@@ -455,7 +455,7 @@ def complete_parameters(p: Parameters) -> None:
         p.is_automatic = 1.0
         p.longest_order = LONGEST_ORDER
     p.samples_kept = p.longest_order + 1.0 if p.input_timing != INPUT_AT_END else 0.0
-    # Not before what is remembered of an input has faded.
+    # Only after the remembered errors of an input have faded.
     p.steady_after = p.longest_order + MEMORY_STEPS
     if p.input_timing == INPUT_AT_END:
         p.steady_after = 1.0

@@ -18,8 +18,8 @@ from .quiet_slip import quiet_varying_slip, quiet_wearing_slip
 from .quiet_stick import quiet_penalised_stick
 from .state_objects import State, Work
 
-# Forces closer than this share of the largest among them cannot be told from equal ones: where a
-# heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.
+# Forces whose difference is below this share of the largest among them count as equal: where a
+# heavily damped contact comes to rest, positions remain some ten roundings from equilibrium.
 _ROUNDING = 1e-14
 
 
@@ -47,7 +47,7 @@ def quiet_step(
     normal_forcing = work.step_normal
     plane = s.contact
     sliding = s.sliding
-    # What began at this very instant is judged by `advance`.
+    # An event at this very instant is judged by `advance`.
     if sliding != s.last_sliding or s.zeros_force != 0.0 or p.has_pieces != 0.0:
         return False
     if plane == 0.0:
@@ -140,7 +140,7 @@ def _quiet_slip(
 ) -> bool:
     """Slip under a constant force [N]; `elastic` as in `_rests`. False leaves the state untouched.
 
-    s u̇ > 0 by the terms of its series that are against s; ∫ F_N |u̇| dt = F_N |Δu|. Penalised slip
+    s u̇ > 0 by the terms of its series that are against s. ∫ F_N |u̇| dt = F_N |Δu|. Penalised slip
     whose stretch is the one that the force imposes, K_T e = s μ_d F_N, is the same: the anchor
     moves as the mass does.
     """
@@ -154,11 +154,11 @@ def _quiet_slip(
         missing = friction - p.tangential_stiffness * s.stretch
         if abs(missing) > coefficient * _ROUNDING * (force + elastic):
             return False
-    # Along s: the distance, what the speed gains, and a bound of how low it falls.
+    # Along s: the distance, the increase of the speed, and a bound of its minimum.
     if p.rate_free == 0.0:
-        # Without springs the series ends with the forcing. It is summed here, not by
-        # `series.free_motion`, for speed: most steps of most runs come this way, and the call makes
-        # one 1.2 times longer.
+        # Without springs the series ends with the forcing. It is summed here for speed and not by
+        # `series.free_motion`: most steps of most runs use this branch, and the call makes them 1.2
+        # times longer.
         factor = sliding * step_size / p.mass
         gain = factor * (tangential_forcing[0] - friction)
         gained = gain

@@ -26,7 +26,7 @@ from .tangential import relaxing_series, take_oscillator
 from .varying_slip import dissipated, knot_ahead, varying_slip_series
 from .wearing_slip import fill_wearing_slip
 
-# A stretch without damper is what the force imposes; it has been added up in some thousand steps.
+# A stretch without damper follows from the force, within the rounding of some thousand sums.
 _IMPOSED = 1e-12
 # A rate of the stretch, over the step, that is below its rounding.
 _SWALLOWED = 1e-15
@@ -34,7 +34,7 @@ _SWALLOWED = 1e-15
 # change in it: their terms may outgrow their sum by no more than it is known.
 _FASTEST = 4.0
 _CALM = 1e-2
-# What wears is read from the gap, where the opening is not next to the smallest numbers there are.
+# Wear is derived from the gap, if the opening is not close to the smallest float.
 _SMALLEST_OPENING = 1e-250
 
 
@@ -115,7 +115,7 @@ def _keep(
     distance: float,
     heat: float,
 ) -> bool:
-    """Put a slip's end into the state, from changes; False, and nothing, where one is not finite.
+    """Store a slip's end in the state, from changes; False, unchanged, if not finite.
 
     `_quiet_viscous_slip` does the same in line, for speed.
     """
@@ -153,9 +153,9 @@ def _work_on_friction(
     step_size: float,
     work: Work,
 ) -> float:
-    """−∫ F_T u̇ dt [J]: what the work of f_t leaves over for mass, spring k and damper c.
+    """−∫ F_T u̇ dt [J]: work of f_t that mass, spring k and damper c do not store or dissipate.
 
-    u̇ and f_t lie in the work rows, `travelled` and `gained` are the changes of u and u̇.
+    u̇ and f_t are in the work rows, `travelled` and `gained` are the changes of u and u̇.
     """
     velocities = work.velocity
     forcing = work.tangential_forcing
@@ -304,7 +304,7 @@ def _quiet_viscous_slip(
     force: float,
     step_size: float,
 ) -> bool:
-    """As `quiet_varying_slip` for rigid friction with μ = μ_0 + η |u̇|: linear, and so cheaper.
+    """As `quiet_varying_slip` for rigid friction with μ = μ_0 + η |u̇|: linear and cheaper.
 
     `coulomb` is μ_0 F_N [N]; η F_N = `damper` [N.s/m] acts as a damper beside c.
     """
@@ -324,11 +324,11 @@ def _quiet_viscous_slip(
         start,
         step_size,
     )
-    # No other term of u̇'s series outweighs the first one.
+    # All other terms of u̇'s series together are smaller than the first one.
     if not largest < 2.0 * sliding * start:
         return False
     distance = sliding * travelled
-    # ∫ (c + η F_N) u̇² dt is what the work leaves over for spring and mass.
+    # ∫ (c + η F_N) u̇² dt is the work that spring and mass do not store.
     heat = taken - 0.5 * p.stiffness * travelled * travelled
     heat -= p.mass * gained * (start + 0.5 * gained)
     velocity = start + gained
@@ -355,10 +355,10 @@ def _stretch_over(
 ) -> tuple[float, float, float]:
     """Change of e over a step [m], heat ∫ C_T ė² dt [J] and a bound of |ė| [m/s].
 
-    The friction force lies in the work rows. A bound of −1.0 leaves the step to the pieces.
+    The friction force is in the work rows. A bound of −1.0 leaves the step to the pieces.
 
     P follows from its highest coefficient down, P_j = −F_j/K_T − (j + 1) C_T/(K_T h) P_{j+1}: a
-    finite sum, exact whatever C_T/(K_T h), as long as its terms do not outgrow it.
+    finite sum, exact for any C_T/(K_T h) if its terms do not outgrow it.
     """
     stiffness = p.tangential_stiffness
     damping = p.tangential_damping

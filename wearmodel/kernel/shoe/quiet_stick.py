@@ -123,7 +123,7 @@ def quiet_penalised_stick(
             )
     damping_work = s.damping_work
     if damper > 0.0:
-        # ∫ (c + C_T) ẋ² dt is what the work leaves over for spring and mass; both share ẋ.
+        # ∫ (c + C_T) ẋ² dt is the work that spring and mass do not store. Both dampers share ẋ.
         heat = work - 0.5 * stiffness * travelled * travelled
         heat -= mass * gained * (start_speed + 0.5 * gained)
         damping_work += max(0.0, heat) * damper / damping
@@ -200,7 +200,7 @@ def _driving_work(
     travelled: float,
     speed: float,
 ) -> float:
-    """∫ (f_t − held) ẋ dt from what a motion from x = 0 ends with: `travelled` and `speed`.
+    """∫ (f_t − held) ẋ dt from the end of a motion from x = 0: `travelled` and `speed`.
 
     With M_k = ∫ t^k ẋ dt and N_j = ∫ t^j x dt:  M_k = h^k x(h) − k N_{k−1}  and, by the equation of
     motion,  K N_j = ∫ t^j (f_t − held) dt − m (h^j ẋ(h) − [j = 0] ẋ(0) − j M_{j−1}) − C M_j.
@@ -216,7 +216,7 @@ def _driving_work(
             acting += forcing[i] * reach / (k + i)
             reach *= step_size
         acting *= power * step_size
-        # For j = k − 1 = 0 ẋ(0) stands where j M_{j−1} does for the others.
+        # For j = k − 1 = 0, ẋ(0) replaces j M_{j−1}.
         inertia = mass * (power * speed - before)
         area = (acting - inertia - damping * moment) / stiffness
         before = k * moment

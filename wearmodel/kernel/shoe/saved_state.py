@@ -99,7 +99,7 @@ def broken_samples(
 
 
 def _may_be_steady(predictions: Predictions, back: float, sample: Sample, before: Sample) -> bool:
-    """Whether two samples, the newer one `back` samples ago, are as steady as is said of them."""
+    """Whether two samples, the newer `back` samples ago, are as steady as the state requires."""
     return (
         _is_as_steady(predictions.base_acceleration, BASE_ACCELERATION, back, sample, before)
         and _is_as_steady(

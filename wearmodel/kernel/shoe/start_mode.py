@@ -27,7 +27,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
             if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
                 s.sliding = direction
             elif force == 0.0 and s.velocity != 0.0:
-                # Nothing holds the anchor of a moving mass.
+                # The anchor of a moving mass is free.
                 s.sliding = 1.0 if s.velocity > 0.0 else -1.0
         s.peak_force = force
     s.last_sliding = s.sliding
@@ -49,8 +49,7 @@ def plane_in_contact(p: Parameters, s: State, normal_forcing: float) -> float:
     if not (gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0):
         return 0.0
     if p.normal_law == PENALTY:
-        # The force grows with the gap's acceleration, or only with the gap where there is no
-        # damper.
+        # The force grows with the gap's acceleration, or only with the gap if there is no damper.
         s.zeros_force = 1.0 if p.contact_damping > 0.0 else 2.0
     return plane
 

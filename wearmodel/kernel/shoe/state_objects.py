@@ -21,7 +21,7 @@ class State:
     contact: float  # 0 flight, +1 on the lower plane, −1 on the upper plane
     sliding: float  # in contact: 0 stick, ±1 slip in that direction
     wear_work: float  # J, ∫ F_N |slip velocity| dt, impacts included
-    wear_work_upper: float  # J, the part of it that the upper plane bears
+    wear_work_upper: float  # J, the part of it on the upper plane
     friction_work: float  # J, energy dissipated by friction
     sliding_distance: float  # m
     shock_count: float
@@ -29,22 +29,22 @@ class State:
     peak_force: float  # N
     impulse: float  # N.s, sum of the impacts' normal impulses
     last_sliding: float  # direction of slip over the last span of time that was not empty
-    # How many leading coefficients of a guard vanish by construction at this very instant. They are
-    # known right after an event and mean nothing once time has advanced.
+    # Number of leading coefficients of a guard that vanish by construction at this very instant.
+    # Known directly after an event, and meaningless once time has advanced.
     zeros_gap: float
     zeros_force: float
     zeros_slip: float
     zeros_cone_plus: float
     zeros_cone_minus: float
     fastest_impact: float  # m/s, largest approach speed of impacts since the last rest, rigid law
-    damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
-    parameter_change_work: float  # J, what changes of parameters put into the springs
+    damping_work: float  # J, dissipated by the contact's dampers and by opening with a stretch
+    parameter_change_work: float  # J, added to the springs by changes of parameters
     stop: float  # +1 at rest at the rigid, or pressed on the penalised upper stop, −1 lower, or 0
     zeros_stop: float
     fastest_stop: float  # m/s, as `fastest_impact`, at the stops
     stop_count: float
     stop_impulse: float  # N.s
-    stop_work: float  # J, what the stops took
+    stop_work: float  # J, dissipated by the stops
     pendulum_work: float  # J, against the restoring force of a curved surface
 
 
@@ -61,13 +61,13 @@ class Counts:
     bound: float
     opening: float
     bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
-    piece_length: float  # s, the time that 1 stands for in the rows
+    piece_length: float  # s, unit of time in the rows
     piece_end: float  # where in [0, 1] the piece ended
     cone_zeros: float  # leading zeros of the cone's guard where it was left
     event_zeros: float  # leading zeros of the guard whose exit ended the piece
     event_forcing: float  # N, f_n at the piece's end
     event_tangential: float  # N, f_t there
-    # Of the tangential motion in this piece, with a penalised stop; mass 0 if it cannot move.
+    # Of the tangential motion in this piece, with a penalised stop. Mass 0 if it cannot move.
     mass: float  # kg
     stiffness: float  # N/m
     damping: float  # N.s/m
@@ -87,7 +87,7 @@ class Counts:
 class Spacing:
     """The samples that a step takes its inputs from."""
 
-    count: float  # that can be used; EVEN where the steps have all been as long
+    count: float  # that can be used, EVEN if all steps have been equally long
     order: float  # of extrapolation, by their spacing
     is_uneven: float  # 1 where some have been dropped because they were too close
     step_size: float  # s
@@ -134,13 +134,13 @@ class Present:
     """Data of the present instant for outputs and samples, in addition to the state."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; in slip only where p.slip_follows_forcing
+    tangential_forcing: float  # N, f_t, in slip only if p.slip_follows_forcing
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    even_step_size: float  # s, the time between all samples; 0: not known to be the same
-    # For how many samples all inputs but base_acceleration have been what they are, or more than
+    even_step_size: float  # s, the time between all samples; 0: not known to be equal
+    # Number of samples since any input except base_acceleration last changed, up to a value above
     # `steady_after`.
     steady_others: float
     steps: float  # taken since the start, up to MEMORY_STEPS
@@ -162,9 +162,9 @@ class InputMemory:
     """Memory of the inputs from step to step."""
 
     samples: Samples
-    backup: Samples  # work space: what a step that fails puts back
+    backup: Samples  # work space: state restored if a step fails
     predictions: Predictions
-    tried: Predictions  # work space: what `predictions` become once the step is done
+    tried: Predictions  # work space: `predictions` after the step
 
 
 copy_state = copying(State)

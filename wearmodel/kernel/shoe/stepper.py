@@ -58,7 +58,7 @@ from .transitions import apply_event, drag_anchor
 from .varying_slip import dissipated
 from .wearing_slip import RUNAWAY
 
-# s, over which `settle` looks for events; those that lie later are none of its.
+# s, range in which `settle` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
 
@@ -108,12 +108,12 @@ def advance(
         return OVERFLOW
     if not is_watched or _ends_before(s, step_size, work) or watching.kinds == 0.0:
         return OK
-    # What a user waits for at the step's very end: the next step would begin with it.
+    # An event at the step's very end, which the user waits for: the next step would begin with it.
     copy_state(s, work.before_event)
     stop = step_size + LOOK_AHEAD * step_size
     code = _apply_events(p, s, tangential_count, normal_count, step_size, stop, LEAVE_UPPER, work)
     copy_state(work.before_event, s)
-    # What fails there, fails in the next step.
+    # A failure there is reported by the next step.
     if code == OK:
         waits_for(watching, _kinds_of_change(work), step_size)
     return OK
@@ -161,9 +161,9 @@ def _apply_events(
     last_event: int,
     work: Work,
 ) -> int:
-    """Apply the events at `instant` up to one of a number above `last_event`; OK or what failed.
+    """Apply the events at `instant` up to one of a number above `last_event`; OK or the failure.
 
-    `work.after_event` becomes the state behind them, and `s` one on the way to `stop`; both times
+    `work.after_event` becomes the state after them, and `s` a state on the way to `stop`. Times
     are counted from the step's start [s].
     """
     counts = work.counts
@@ -179,7 +179,7 @@ def _apply_events(
 
 
 def _ends_before(s: State, step_size: float, work: Work) -> bool:
-    """Leave the instant at hand, if there is one; True where the step ends before its events."""
+    """Leave the present instant, if any; True if the step ends before its events."""
     if passes(work.watching, _kinds_of_change(work), step_size):
         return False
     copy_state(work.before_event, s)
@@ -394,9 +394,9 @@ def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: 
 
 
 def _slack_depth(p: Parameters, s: State) -> float:
-    """How deep [m] a mass that the contact's damper let go is inside the obstacle; else 0.
+    """Depth [m] inside the obstacle of a mass that the contact's damper released; otherwise 0.
 
-    The spring that nothing loads relaxes in the damper as the mass leaves.
+    The unloaded spring relaxes in the damper as the mass leaves.
     """
     if s.contact != 0.0:
         return 0.0

@@ -92,7 +92,7 @@ def start(
 
 
 def _begin(p: Parameters, errors: Errors) -> None:
-    """Nothing is known of an input yet, which has been constant so far."""
+    """Initialise an input without history, as constant so far."""
     clear_errors(errors)
     errors.steady = p.steady_after
 
@@ -125,7 +125,7 @@ def step(
     spacing.order = p.longest_order
     spacing.is_uneven = 0.0
     spacing.step_size = step_size
-    # Steps as long as the last ones need no look at the samples' instants.
+    # If all steps are equally long, the instants of the samples are not needed.
     if step_size != now.even_step_size:
         _look_at_spacing(samples, memory.backup, now.sample_count + 1.0, spacing)
     before = samples.second
@@ -138,7 +138,7 @@ def step(
     tangential_count = _course(
         p, samples, BASE_ACCELERATION, past, newest, spacing, -mass, work.step_tangential
     )
-    # In most runs nothing but base_acceleration varies: that saves three polynomials.
+    # In most runs only base_acceleration varies. This saves three polynomials.
     load_at_end = sample[TANGENTIAL_LOAD]
     others_vary = not (
         now.steady_others >= steady_after
@@ -160,7 +160,7 @@ def step(
             _keep_spacing(p, samples, now, spacing)
         if now.steps < MEMORY_STEPS:
             now.steps += 1.0
-        # What was tried has come true. An input that has become late is said once.
+        # The tentative inputs are confirmed. An input that has become late is reported once.
         code = _keep(p, past, newest, sample, before, BASE_ACCELERATION)
         if others_vary:
             code = min(code, _keep_others(p, memory, now, sample, before))
@@ -183,7 +183,7 @@ def _put_back(samples: Samples) -> None:
 def _take_others(
     p: Parameters, memory: InputMemory, spacing: Spacing, tangential_count: int, work: Work
 ) -> tuple[int, int, float]:
-    """Add to the forcings what all inputs but base_acceleration are taken for over a step.
+    """Add the assumed course of all inputs except base_acceleration over a step to the forcings.
 
     Returns how many coefficients f_t and f_n have, and the tangential load [N] at the step's end.
     """
@@ -218,7 +218,7 @@ def _take_others(
 
 
 def _look_at_spacing(samples: Samples, backup: Samples, count: float, spacing: Spacing) -> None:
-    """Fill in which of `count` samples can be used; `backup` has all if some are too close."""
+    """Set the usable number of `count` samples; `backup` has all if some are too close."""
     step_size = spacing.step_size
     spacing.count = count
     spacing.order = min(spacing.order, count - 1.0)
@@ -236,12 +236,12 @@ def _keep_spacing(p: Parameters, samples: Samples, now: Present, spacing: Spacin
     if samples.jumps[0] != 0.0:
         is_known = is_known and _outlives_jumps(samples, count)
     now.even_step_size = spacing.step_size if is_known else 0.0
-    # One more than the order needs: a single short step then costs no order.
+    # One more than the order needs, so that a single short step does not lower the order.
     now.sample_count = min(count, p.samples_kept)
 
 
 def _outlives_jumps(samples: Samples, count: float) -> bool:
-    """Whether all samples are younger than all jumps, which are then forgotten."""
+    """Whether all samples are younger than all discontinuities, which are then forgotten."""
     if not are_own(samples, SAMPLE_LENGTH, count):
         return False
     samples.jumps[0] = 0.0
@@ -292,7 +292,7 @@ def step_along(
 def _keep_others(
     p: Parameters, memory: InputMemory, now: Present, sample: Sample, before: Sample
 ) -> int:
-    """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
+    """Confirm the tentative inputs except base_acceleration; OK, or −column of one now late."""
     predictions = memory.predictions
     tried = memory.tried
     normal = predictions.base_acceleration_normal
@@ -309,7 +309,7 @@ def _keep_others(
 def _keep(
     p: Parameters, errors: Errors, tried: Errors, sample: Sample, before: Sample, column: int
 ) -> int:
-    """Keep what was tried of an input, which has come true; OK, or −column if it is late now."""
+    """Confirm the tentative values of an input; OK, or −column if it is late now."""
     if errors.steady >= p.steady_after and sample[column] == before[column]:
         return OK
     code = OK
@@ -329,9 +329,9 @@ def _course(
     factor: float,
     target: Row,
 ) -> int:
-    """Coefficients of `factor` times what an input is taken for over a step; how many they are.
+    """Write `factor` times the assumed course of an input over a step; number of coefficients.
 
-    `tried` receives what `errors` becomes once the step is done, unless the input stays constant.
+    `tried` receives the `errors` after the step, unless the input stays constant.
     """
     first = samples.first
     steady = errors.steady
@@ -364,7 +364,7 @@ def _course(
 
 
 def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
-    """Add `factor` times one polynomial to another; how many coefficients the sum has."""
+    """Add `factor` times one polynomial to another; number of coefficients of the sum."""
     for j in range(count):
         if j < target_count:
             target[j] += factor * source[j]
@@ -423,7 +423,7 @@ def cross(
 
 
 def _larger(p: Parameters, errors: Errors, share: float) -> float:
-    """The mean square of an input's prediction errors by that of the input, if it is larger."""
+    """Relative mean square of an input's prediction errors, if it is larger."""
     missed = errors.missed
     received = errors.received
     if errors.steady < p.steady_after and missed > share * received and received > FAINT * missed:

@@ -65,7 +65,7 @@ def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) 
     if total - total != 0.0:
         return OVERFLOW
     copy_state(after, s)
-    # Stick asks for it, slip did not.
+    # Stick needs it, slip did not.
     counts = work.counts
     now.tangential_forcing = evaluate(
         work.step_tangential, int(counts.step_tangential), watch.reached

@@ -106,7 +106,7 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
 
 
 def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
-    """As `stop_exit` of a mass that no stop pushes; it may be inside one whose damper let it go."""
+    """As `stop_exit` without stop force. A released mass may be inside the stop."""
     counts = work.counts
     guard = work.guard
     scratch = work.scratch
@@ -194,14 +194,14 @@ def pass_stop(
         s.stop = 0.0
         s.zeros_stop = float(zeros)
         if is_rigid:
-            # Distance and u̇ are zero; so is ü where the push fell to zero.
+            # Distance and u̇ are zero, and so is ü if the push fell to zero.
             s.zeros_stop += 2.0
         elif is_slack or not is_damped:
             s.displacement = place
         return
     if is_rigid:
         s.displacement = place
-        # What is beyond the stop by rounding may be leaving it.
+        # A mass that is beyond the stop by rounding may be leaving it.
         if approach > 0.0 or (approach == 0.0 and s.sliding != -side):
             s.stop_count += 1.0
             _strike(p, s, side, approach, normal_forcing, work)
@@ -228,7 +228,7 @@ def _strike(
     slides = s.contact != 0.0 and p.tangential_law != PENALISED_FRICTION
     is_over = rebound == 0.0
     if slides and p.held_direction == -side:
-        # What bears any force takes the rebound.
+        # Friction without a limit prevents the rebound.
         s.friction_work += 0.5 * mass * rebound * rebound
         is_over = True
     elif rebound <= REST_SPEED * fastest:

@@ -41,16 +41,16 @@ from .wearing_slip import fill_wearing_slip
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
 # the two dozen terms that make it up, some four units in the last place each.
 _ROUNDING = 2e-14
-# The same for the terms of one product each that a friction force in stick is the difference of.
+# The same for the single-product terms whose difference is the friction force in stick.
 _PRODUCT_ROUNDING = 2e-15
-# Stretch this close to the one that the contact force imposes has forgotten where it began.
+# A stretch this close to the stretch imposed by the contact force is independent of its start.
 _RELAXED = 1e-15
 # Pieces safely within C_T/K_T, up to which the relaxing stretch has a series.
 _RELAXING = 0.9
-# A force whose series has no last term is followed where C_T/K_T is this small beside the piece:
-# its highest derivatives then add nothing.
+# A force with an infinite series is followed if C_T/K_T is this small beside the piece: its highest
+# derivatives are then negligible.
 _SLOW_FORCE = 0.5 / SERIES_LENGTH
-# Where friction vanishes so does the stretch, and nothing else tells when it is forgotten.
+# Where friction vanishes, the stretch vanishes too. Only this length shows when it is forgotten.
 _NO_LENGTH = 1e-15  # m
 
 
@@ -191,8 +191,8 @@ def _fill_penalised_stick(
     forcing = work.tangential_forcing
     positions = work.displacement
     velocities = work.velocity
-    # The motion is written about the present position, so that K_T times a large displacement
-    # never stands beside the small forces that decide.
+    # The motion is relative to the present position, so that a large displacement times K_T is not
+    # added to the small forces that decide.
     drive = work.drive
     for j in range(forcing_count):
         drive[j] = forcing[j]
@@ -228,7 +228,7 @@ def _fill_penalised_stick(
 def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> float:
     """Stretch and anchor velocity in penalised slip, driven by the friction force alone.
 
-    Once the start is forgotten (at once where C_T = 0) the stretch follows the force:
+    Once the start is forgotten (at once if C_T = 0) the stretch follows the force:
     e = Σ (−C_T/K_T)^i d^i/dt^i (s μ F_N/K_T), a finite sum for a polynomial force. Returns 0.0, or
     how long [s] the piece should be where the stretch relaxes faster than its series bears.
     """
@@ -264,8 +264,8 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
                 swallowed *= 1e3
             if away > swallowed:
                 return _RELAXING * damping / stiffness
-            # The anchor's way from rest to the velocity it follows with is forgotten, too: it
-            # starts as without damper, with one zero fewer.
+            # The anchor's motion from rest to its velocity is forgotten, too. It starts as without
+            # damper, with one zero fewer.
             zeros -= 1.0
         count = friction_count
     else:
@@ -312,7 +312,7 @@ def relaxing_series(
 
 
 def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:
-    """Stretch [m] that rounding swallows beside `stretch` and the one that `force` [N] imposes."""
+    """Stretch [m] below the rounding of `stretch` and of the stretch due to `force` [N]."""
     stiffness = p.tangential_stiffness
     known = _NO_LENGTH + stretch + holding_bound(p, abs(force)) / stiffness
     if p.normal_law == PENALTY:
@@ -348,11 +348,11 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         rounding = (counts.stiffness + p.curvature * normal[0]) * abs(s.displacement)
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
-        # A damper's force that slip would forget at once breaks nothing away.
+        # A damper force that slip would forget at once does not end stick.
         swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
         rounding += p.tangential_stiffness * swallowed
-    # Without a damper a mass swings to where its last slip has ended, for ever. What passes the
-    # cone by less than ON_CONE of it only touches it.
+    # Without a damper a mass swings to the end of its last slip for ever. If it exceeds the cone by
+    # less than ON_CONE of it, it only touches the cone.
     swings_on = p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0
     earliest = NEVER
     lasting = NEVER
@@ -437,10 +437,10 @@ def _turn_in_slip(work: Work) -> float:
 def _turn_in_stick(
     p: Parameters, s: State, position: float, lasting: float, event: int, work: Work
 ) -> tuple[float, int]:
-    """As `tangential_exit` where stick bears max(μ_s, μ(|u̇|)) F_N, given the exit from the cone.
+    """As `tangential_exit` if the cone is max(μ_s, μ(|u̇|)) F_N, given the exit from it.
 
     The cone of the piece is that of the larger coefficient at its start. The piece ends where the
-    other one becomes the larger, unless the cone has been left for good before, at `lasting`.
+    other one becomes the larger, unless the cone has been left permanently before, at `lasting`.
     """
     counts = work.counts
     if counts.bound_by_speed == 0.0:

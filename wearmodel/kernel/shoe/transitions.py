@@ -77,7 +77,7 @@ def apply_event(
     elif event == ARREST:
         arrest(p, s, zeros)
     elif event == TURN:
-        # In stick only at a knot of a table: elsewhere the velocity is no rounded root.
+        # In stick only at a knot of a table. Elsewhere the velocity is not a rounded root.
         turned = turning_velocity(p, s.velocity)
         if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * abs(turned):
             s.velocity = turned
@@ -97,8 +97,8 @@ def _close(
     s.shock_count += 1.0
     if law == PENALTY:
         s.contact = plane
-        # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
-        # lie inside by rounding.
+        # A mass that its damper had released inside the obstacle is leaving it. An arriving mass
+        # may be inside by rounding.
         leaving = plane * s.normal_velocity > 0.0
         inside = gap_to(p, s, plane, s.normal_displacement) < 0.0
         if leaving and inside and p.contact_damping > 0.0:
@@ -130,7 +130,7 @@ def open_contact(p: Parameters, s: State, zeros: int) -> None:
     plane = s.contact
     s.contact = 0.0
     s.sliding = 0.0
-    # What is left in the stretch is forgotten.
+    # The remaining stretch is forgotten.
     s.damping_work += 0.5 * p.tangential_stiffness * s.stretch * s.stretch
     s.stretch = 0.0
     s.zeros_slip = 0.0
@@ -139,7 +139,7 @@ def open_contact(p: Parameters, s: State, zeros: int) -> None:
     s.zeros_force = 0.0
     law = p.normal_law
     if law == RIGID_CONTACT:
-        # Gap and gap velocity are zero; so is the acceleration where the force fell to zero.
+        # Gap and gap velocity are zero, and so is the acceleration if the force fell to zero.
         s.zeros_gap = 2.0 + zeros
     elif law == PENALTY and p.contact_damping == 0.0:
         s.zeros_gap = float(zeros)  # the force is proportional to the gap
@@ -159,7 +159,7 @@ def start_friction(p: Parameters, s: State) -> None:
         elif s.velocity < 0.0:
             s.sliding = -1.0
         if s.sliding != 0.0 and s.sliding == p.held_direction:
-            # What bears any force stops the mass at once.
+            # Friction without a limit stops the mass at once.
             s.friction_work += 0.5 * p.mass * s.velocity * s.velocity
             s.velocity = 0.0
             s.sliding = 0.0
@@ -170,8 +170,8 @@ def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
     s.sliding = direction
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
-    # Where the friction force does not jump, the slip's acceleration (rigid), velocity (penalised,
-    # C_T > 0) or anchor's way (C_T = 0) starts as the guard does.
+    # If the friction force is continuous, the slip's acceleration (rigid), velocity (penalised, C_T
+    # > 0) or anchor motion (C_T = 0) starts as the guard does.
     inherited = zeros if keeps_force(p, s.velocity) else 0
     if p.tangential_law != PENALISED_FRICTION:
         s.zeros_slip = 1.0 + inherited
@@ -193,11 +193,11 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     friction = sliding_friction(p, s.velocity)
     wanted = friction * normal_force / stiffness
     excess = stretch - wanted
-    # A stretch has been added up piece by piece, some thousand roundings; a force that has fallen
-    # from its peak carries the peak's, some dozens.
+    # A stretch is summed over pieces with some thousand roundings. A force that has fallen from its
+    # peak has some dozen roundings of the peak.
     rounding = 1e-12 * max(abs(stretch), wanted)
     rounding += 1e-14 * friction * s.peak_force / stiffness
-    # A force that follows from the penalised gap cannot jump up: what is missing is rounding.
+    # A force from the penalised gap does not rise suddenly: the deficit is rounding.
     if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
@@ -227,7 +227,7 @@ def arrest(p: Parameters, s: State, zeros: int) -> None:
         return
     if zeros == 0 or not keeps_force(p, s.velocity):
         return
-    # The force still lies on the cone; without damper it also leaves it tangentially.
+    # The force is still on the cone. Without damper it also leaves it tangentially.
     cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0
     if sliding > 0.0:
         s.zeros_cone_minus = cone_zeros

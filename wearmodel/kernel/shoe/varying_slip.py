@@ -221,7 +221,7 @@ def varying_slip_series(
             reach = abs(slope * factor * signed) + abs(exponent * rate)
             if reach > LONGEST_REACH and length > SHORTEST:
                 return 1, 0.8 * LONGEST_REACH / reach
-        # One division, which waits for nothing.
+        # The only division, independent of the other terms.
         inverse = 1.0 / number
         place = length * speed * inverse
         speed = rate * inverse

@@ -28,8 +28,8 @@ from .normal import gap_to
 from .parameters import Parameters
 from .state_objects import State, Work
 
-# What `fill_wearing_slip` answers where wear opens the gap faster than the friction spring, which
-# has no damper, can follow.
+# Result of `fill_wearing_slip` if wear opens the gap faster than the friction spring, which has no
+# damper, can follow.
 RUNAWAY = -1.0
 
 
@@ -107,7 +107,7 @@ def fill_wearing_slip(
         if penalised:
             facing = -1.0 if speed < 0.0 else 1.0
             if speed == 0.0:
-                # At a standstill it sets out as it is driven; μ_0 holds it either way.
+                # At a standstill the drive determines the direction; μ_0 resists it either way.
                 drive = tangential_forcing[0] - tangential_stiffness * place
                 drive -= p.curvature * push * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
@@ -119,7 +119,7 @@ def fill_wearing_slip(
     if can_run_away and anchor_runs_away(p, coefficients[0], contact_stiffness, push, stiffness):
         return RUNAWAY
     signed = -sliding * constant
-    # What a normal velocity comes to as a force.
+    # Normal velocity, converted to a force.
     impedance = sqrt(p.mass * contact_stiffness)
     given_count = max(tangential_count, normal_count)
     force_before = abs(push) + impedance * abs(rate)
@@ -138,7 +138,7 @@ def fill_wearing_slip(
     for j in range(SERIES_LENGTH - 1):
         order = j + 1
         number += 1.0
-        # One division, which waits for nothing.
+        # The only division, independent of the other terms.
         inverse = 1.0 / number
         if constant >= 0.0:
             term = signed * push
@@ -188,7 +188,7 @@ def fill_wearing_slip(
                 decaying = decaying_term(p, facing, velocities, exponentials, order)
                 coefficient += drop * decaying
             coefficients[order] = coefficient
-        # What the next coefficient of F_N is without the depth's.
+        # The next coefficient of F_N without the depth's contribution.
         push = -plane * (contact_stiffness * height + contact_damping * rate)
         # The depth's next coefficient is `worn`/order times this, and F_N's first times the slip's.
         earlier = 0.0
@@ -200,7 +200,7 @@ def fill_wearing_slip(
                 stretches[order] = stretch
                 sliding_speed -= number * stretch / length
             else:
-                # e = s μ F_N/K_T contains the depth of the next order, and the slip −ė of this one.
+                # e = s μ F_N/K_T contains the next order of the depth, and the slip −ė this order.
                 stretches[j] = -term / stiffness
                 slope = number * sliding / (length * stiffness)
                 bound = constant * push

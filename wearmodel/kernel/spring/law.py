@@ -71,7 +71,7 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
     slip_rate = 0.0
     flies = depth_end <= 0.0
     is_noted = leg.is_watched != 0.0
-    # What a depth is known by, a difference of lengths.
+    # Rounding error of a depth, a difference of lengths.
     rounding = 0.0
     if is_noted:
         rounding = LENGTH_ROUNDING * (abs(gap) + abs(s.drive_x))
@@ -118,7 +118,7 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
             anchoring_z = drive_z
             s.stretch_y = end_y
             s.stretch_z = end_z
-            # λ of `planar_slip`; never negative: only rounding could make it so.
+            # λ of `planar_slip`. It can be negative only by rounding.
             if bound_end > 0.0:
                 slip_rate = end_y / bound_end * (drive_y - start_y) + end_z / bound_end * (
                     drive_z - start_z

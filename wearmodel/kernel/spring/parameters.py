@@ -44,10 +44,9 @@ from ..state_objects import slots_behind
 # overflow.
 LARGEST = 1e60
 _FRICTION = 0.5  # default of friction_coefficient
-# What stick bears at a spring without friction: it wears, which a contact of coefficient 0 does
-# not.
+# Limit of stick of a spring without friction, which wears, unlike a contact of coefficient 0.
 _SMOOTH = 1e-300
-# Numbers of the rules between parameters; the texts are in `RULES`.
+# Numbers of the rules between parameters. `RULES` contains the texts.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
 SPEED_OF_LOADS = 33
@@ -77,7 +76,7 @@ class Lag(Choice):
 LOAD = float(Drive.load)
 DISPLACEMENT = float(Drive.displacement)
 
-# Texts of the rules between values; {0} and {1} are the values that broke one.
+# Texts of the rules between values; {0} and {1} are the invalid values.
 RULES = {
     NO_ELASTIC_SPRING: (
         "elastic_stiffness={0!r} N/m must be > 0 with drive load: "
@@ -228,7 +227,7 @@ class ShockSpringParameters:
         if self.friction_coefficient_slow >= 0.0:
             return self
         same = copy(self)
-        # Not by construction, which takes a declared coefficient to need a decay velocity.
+        # Not by construction, which requires a decay velocity for a declared coefficient.
         object.__setattr__(same, "friction_coefficient_slow", self.friction_coefficient)
         return same
 
@@ -251,7 +250,7 @@ class ShockSpringParameters:
         return SpringParameters(self).gap_at_rest
 
 
-# What follows from the declared parameters, see `complete_spring`.
+# Values derived from the declared parameters, see `complete_spring`.
 DERIVED = (
     "gap_at_rest",  # m
     "compliance",  # m/N, of the elastic spring in series with the contact
@@ -332,7 +331,7 @@ def complete_spring(p: SpringParameters) -> None:
     p.friction_coefficient_static = -1.0
     complete_friction(p, True)
     p.friction_coefficient_static = max(_SMOOTH, p.friction_coefficient_static)
-    # A stiffness that underflows to nothing holds nothing that can be computed.
+    # A stiffness that underflows to 0 has no computable force.
     p.bound_per_force = LARGEST * LARGEST
     if p.driven_tangential_stiffness > 0.0:
         p.bound_per_force = p.friction_coefficient / p.driven_tangential_stiffness

@@ -79,21 +79,21 @@ from .course import LENGTH_ROUNDING, leave_instant, note_mode
 from .parameters import SpringParameters
 from .state_objects import Leg, SpringMemory, SpringState
 
-# Result codes beside those of `law`.
+# Result codes in addition to those in `law`.
 WEAR_RUNS_AWAY = 4
 TOO_MANY_LEG_PIECES = 5
 
 # A velocity that changes by less than this share of it has not turned: a leg goes on straight where
 # a step ended at an event.
 _STRAIGHT = 1e-9
-# So many pieces must bring a leg forward by this share of it, or it is given up: no host should
-# wait for what does not end. Interpreted, a piece takes a millisecond or two.
+# So many pieces must cover this share of a leg, otherwise the step fails, because a host should not
+# wait for an endless step. Interpreted, a piece takes a millisecond or two.
 PIECES_WATCHED = 2000
 LEAST_PROGRESS = 0.1
 # No leg is cut into pieces shorter than this share of it: their numbers overflow.
 _SHORTEST = 1e-40
 # m; a stretch that decays below it is 0. In slip whose friction vanishes at rest it would otherwise
-# stay a subnormal number for ever, and take pieces as short as its decay.
+# remain subnormal, and pieces would be as short as its decay.
 _LEAST_STRETCH = 1e-300
 # Below this sine the direction of slip is that of the path, to rounding.
 _ALIGNED = 4e-16
@@ -257,7 +257,7 @@ def turn_contact(contact: ContactState, along: float, across: float) -> None:
 
 
 def _align(law: ContactLaw, contact: ContactState) -> None:
-    """At planes let slip that goes along the path, to rounding, go along it exactly."""
+    """At planes, align slip with the path if the two differ by rounding only."""
     is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
     if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
         contact.direction_1 = 1.0
@@ -373,7 +373,7 @@ def pass_corner(
     law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
 ) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
-    # What vanished by construction need not along another path.
+    # Guards that vanish by construction may be non-zero on another path.
     forget_zeros(s)
     gap, rate, first, second = kinematics(law, s, series)
     force = -law.stiffness * gap - law.contact_damping * rate

@@ -31,9 +31,9 @@ class SpringState:
     velocity_y: float
     velocity_z: float
     slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
-    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
+    wear_work_upper: float  # J, the part of the wear work on the upper one of two planes
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
-    parameter_change_work: float  # J, what changes of parameters put into the springs
+    parameter_change_work: float  # J, added to the springs by changes of parameters
     # Where the spring is led by series: F_N [N], the forces as in `force_x`, the gap [m] in a hole.
     normal_force: float
     force_x: float
@@ -69,7 +69,7 @@ class Course:
     mode: float  # that was noted last
     mode_before: float  # before the instant at hand
     offset: float  # s since the step's start, where the leg begins
-    span: float  # s, how long it takes
+    span: float  # s, duration
     duration: float  # s, of the step
     left: float  # s since the step's start, the instant that was left last
 
@@ -103,7 +103,7 @@ class SpringMemory:
     law: ContactLaw  # of a contact that is led by the contact's own series, see `path`
     series: ContactWork
     terms: list[ContactTerms]  # a state object for each order
-    before: SpringState  # what a step that fails puts back
+    before: SpringState  # state restored if a step fails
     contact_before: ContactState
     sides: SideWorks
 

@@ -25,7 +25,7 @@ from .state_objects import (
     copy_spring,
 )
 
-# Result codes beside those of the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
+# Result codes in addition to those in the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
 DISPLACEMENTS_OUT_OF_RANGE = 3
 
@@ -169,7 +169,7 @@ def _lead_between_planes(
 ) -> tuple[int, float]:
     """Lead the point from one half of the gap into the other; in each it can meet one plane.
 
-    With the code comes how long the last leg has taken [s].
+    Returns the code and the duration of the last leg [s].
     """
     leg = memory.leg
     start = s.drive_x
@@ -196,7 +196,7 @@ def _lead_between_planes(
     if code == OK:
         code = _lead_at_side(p, s, -side, memory)
     left = step_size - share * step_size
-    # Neither where the step is infinite.
+    # Also false for an infinite step.
     return code, left if left > 0.0 else step_size
 
 

@@ -88,7 +88,7 @@ def _look_ahead(
     step_size: float,
     memory: SpringMemory,
 ) -> None:
-    """Find what a user waits for at the step's very end, with which the next one would begin."""
+    """Find an event at the step's very end, with which the next step would begin."""
     leg = memory.leg
     work = memory.work
     course = work.course
@@ -135,8 +135,8 @@ def _end_before(
 ) -> int:
     """Put the spring to where the event is that is pending, right before it.
 
-    `work.after` and `contact_after` become the states behind the event. Returns OK, or what fails
-    on the way from the step's start; then the spring is there.
+    `work.after` and `contact_after` become the states after the event. Returns OK, or the failure
+    since the step's start. After a failure, the spring is at the step's start.
     """
     leg = memory.leg
     work = memory.work

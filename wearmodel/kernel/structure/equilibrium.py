@@ -16,7 +16,7 @@ from ..state_objects import Rows
 from .state_objects import Body, EquilibriumWork, Modes
 
 _MOST_ITERATIONS = 200
-# Unbalanced force beside all forces at which nothing but rounding is left.
+# Share of all forces below which the unbalanced force is rounding.
 _BALANCED = 1e-13
 # The gap of a contact is rounded to this share of the lengths that it is a difference of.
 _GAP_ROUNDING = 1e-15
@@ -66,7 +66,7 @@ def find_equilibrium(
         tried_energy, tried_largest, tried_scale = _balance(
             modes, shapes, laws, works, forces, tried, unbalanced
         )
-        # The smallest changes of an energy are lost in rounding, but not those of the forces.
+        # Small energy changes are lost in rounding, but force changes are not.
         if tried_energy < energy or tried_largest < largest:
             for i in range(count):
                 place[i] = tried[i]
@@ -193,7 +193,7 @@ def _add_square(matrix: Rows, vector: list[float], factor: float) -> None:
 
 
 def _solve(matrix: Rows, values: list[float]) -> None:
-    """Put a system's solution in the place of its right-hand side; spoils its matrix.
+    """Replace a system's right-hand side by its solution. The matrix is overwritten.
 
     The matrix is positive definite.
     """

@@ -46,5 +46,5 @@ def take_structure_event_inputs(
         if is_jump or not at_end:
             instant = present[k]
             instant[0] = value
-    # Where nothing jumps the modes stand: the next step has the rates that an event may hang on.
+    # Without a discontinuity the modes stay. The next step has the rates for its events.
     return settle_structure(body, state, work) if any_jump else OK

@@ -12,8 +12,8 @@ MODAL_MANY_COEFFICIENTS = 31.0
 MODAL_LONGER = 1.5
 # In one communication step. Each event ends a piece.
 MODAL_MAXIMUM_PIECES = 20_000
-# So many pieces must bring a step forward by their share of it, or it is given up at once: no host
-# should wait for what does not end. A contact that opens in slip without a damper takes some
-# hundred pieces, or a thousand if the point slides fast and leaves slowly. Interpreted, a piece
-# takes 0.2 ms, and 2 to 5 ms with 30 modes and 4 contacts, or with 16.
+# So many pieces must cover their share of a step, otherwise it fails at once, because a host should
+# not wait for an endless step. A contact that opens in slip without a damper takes some hundred
+# pieces, or a thousand if the point slides fast and leaves slowly. Interpreted, a piece takes 0.2
+# ms, and 2 to 5 ms with 30 modes and 4 contacts, or with 16.
 MODAL_PIECES_WATCHED = 2000

@@ -154,7 +154,7 @@ def fill_motion(
             contact_work = works[index]
             axes = needed_axes(laws[index], contacts[index])
             project(shapes, index, velocity, axes, contact_work.scratch)
-        # Contacts push two at a time: what moves the modes is read and written once for both.
+        # Two contacts at a time, so that the modal forces are read and written once for both.
         waiting = -1
         waiting_1 = 0.0
         waiting_2 = 0.0
@@ -213,7 +213,7 @@ def fill_motion(
             tail = max(tail, size / largest, _SHARE_BEFORE * previous / largest)
         if j >= input_count and tail <= MODAL_TAIL:
             break
-    # Of the last coefficient the contacts know no force: their series end one before.
+    # The contacts' forces end one order before the last coefficients.
     counts.motion = float(count - 1)
     if tail <= MODAL_TAIL:
         return 1.0

@@ -7,7 +7,7 @@ from ..contact.parameters import ContactLaw, complete_contact
 from ..limits import INPUT_AT_END, INPUT_AT_START, NO_RULE
 from .state_objects import StructureParameters
 
-# Number of the rule that belongs to no contact; none of theirs has it.
+# Number of the only rule that does not concern a contact.
 UNKNOWN_TIMING = 4
 
 

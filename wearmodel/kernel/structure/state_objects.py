@@ -39,11 +39,11 @@ class ModalCounts:
 
     motion: float  # coefficients of displacements and velocities
     inputs: float  # of the inputs over the step
-    piece_length: float  # s, the time that 1 stands for
+    piece_length: float  # s, unit of time in the rows
     piece_end: float  # where in [0, 1] the piece ended
-    same: float  # events that lie no further apart in the piece are one
+    same: float  # events closer than this in the piece are simultaneous
     instant: float  # share of the piece that is not resolved at its start
-    event: float  # the first one; `ContactWork.exit` has those of each contact
+    event: float  # the first one, while `ContactWork.exit` has the exit of each contact
     events: float  # in this step
     pieces: float
     watched_from: float  # s since the step began, where the pieces last watched began
@@ -57,7 +57,7 @@ class StructurePresent:
     time: float  # s
     sample_count: float
     steps: float  # taken since the start, up to MEMORY_STEPS
-    parameter_change_work: float  # J, what changes of parameters put into the contacts' springs
+    parameter_change_work: float  # J, added to the contacts' springs by changes of parameters
 
 
 @state_object

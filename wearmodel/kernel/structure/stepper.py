@@ -59,12 +59,11 @@ from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 from .swing import swing
 
-# What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
-# runs away.
+# Result of `cross_structure_piece` if numbers overflow in any piece, or wear runs away.
 NOT_REACHED = -1.0
-# Events that lie no further apart than this share of a linear piece are one.
+# Events closer than this share of a linear piece are simultaneous.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
-# s, over which `settle_structure` looks for events; those that lie later are none of its.
+# s, range in which `settle_structure` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
 
@@ -104,10 +103,10 @@ def advance_structure(
             copy_contacts(state.contacts, work.contacts_after)
     if not is_watched or _ends_before(state, step_size, work) or watching.kinds == 0.0:
         return OK
-    # What a user waits for at the step's very end: the next step would begin with it.
+    # An event at the step's very end, which the user waits for: the next step would begin with it.
     code = _apply_events(body, state, step_size, step_size + LOOK_AHEAD * step_size, work)
     copy_contacts(work.contacts_before, state.contacts)
-    # What fails there, fails in the next step.
+    # A failure there is reported by the next step.
     if code == OK:
         waits_for(watching, _kinds_of_change(work), step_size)
     return OK
@@ -133,7 +132,7 @@ def settle_structure(body: Body, state: StructureState, work: StructureWork) -> 
 def _apply_events(
     body: Body, state: StructureState, instant: float, stop: float, work: StructureWork
 ) -> int:
-    """Apply the events at `instant`; OK or what failed.
+    """Apply the events at `instant`; OK or the failure.
 
     `work.contacts_before` and `contacts_after` become the contacts before and behind them, and
     those of `state` ones on the way to `stop`; both times are counted from the step's start [s].
@@ -161,7 +160,7 @@ def _keep_before(state: StructureState, work: StructureWork) -> None:
 
 
 def _ends_before(state: StructureState, step_size: float, work: StructureWork) -> bool:
-    """Leave the instant at hand, if there is one; True where the step ends before its events."""
+    """Leave the present instant, if any; True if the step ends before its events."""
     if passes(work.watching, _kinds_of_change(work), step_size):
         return False
     copy_contacts(work.contacts_before, state.contacts)
@@ -305,8 +304,8 @@ def cross_structure_piece(
     if share < 1.0:
         scale_motion(share, body, state, work, count)
         length *= share
-    # A share of what the piece would be if all were linear: time does not get finer where only the
-    # direction of friction turns fast.
+    # Relative to the piece of a linear motion: a fast change of the friction direction alone does
+    # not refine time.
     counts.same = _SAME_INSTANT * (whole / length)
     counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = NEVER

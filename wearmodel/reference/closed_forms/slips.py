@@ -31,7 +31,7 @@ from math import asin, atan2, cos, factorial, fsum, pi, sin, sqrt
 #: η* = 2/√(π² + 4) [1]: at and below it the mass never sticks again after its first slip.
 ETA_STAR = 0.5370292721463151
 
-# Above this angle the remainders are of the size of their terms and are taken as they stand.
+# Above this angle the remainders are as large as their terms and are computed directly.
 _SERIES_LIMIT = 2.0
 # Up to 2²⁸/28! = 9e-22: with that many terms the series are complete up to _SERIES_LIMIT. Of
 # (x − sin x) 6/x³ and (x²/2 − 1 + cos x) 24/x⁴ as series in −x², highest order first.
@@ -44,7 +44,7 @@ _LAST_STEP = 1e-4
 # Where η is tiny the root is all but double and rounding may keep the steps from ever being small
 # enough; by then they no longer matter.
 _MAXIMUM_TURNS = 20
-# The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
+# The reversals' lags scatter by rounding about their limit. Closer than this they have converged.
 SETTLED = 1e-14
 # π/2 to 75 digits: leaves 1e-17 of a phase up to 1e58 rad.
 _QUARTER_TURN = Fraction(

@@ -51,11 +51,11 @@ SAFETY = 0.9  #: Share of the step that the error would allow.
 SMALLEST_GROWTH = 0.2
 LARGEST_GROWTH = 5.0  #: Bounds of the ratio of two successive steps.
 
-# After a step: x [m] and the v that the scheme advances [m/s]; of the last evaluation ẍ [m/s2], the
-# contact's velocity [m/s], F_N and F_T [N]; ẍ of the first evaluation; and the contact's memory.
+# After a step: x [m] and the v that the scheme advances [m/s], of the last evaluation ẍ [m/s2], the
+# contact's velocity [m/s], F_N and F_T [N], then ẍ of the first evaluation, contact memory.
 # A tuple, because a run makes a million of them.
 State = tuple[float, float, float, float, float, float, float, FrictionMemory]
-# ẍ [m/s2], F_N and F_T [N], and the new memory; of t, x, v and the memory before.
+# ẍ [m/s2], F_N and F_T [N], and the new memory, from t, x, v and the previous memory.
 Response = Callable[
     [float, float, float, FrictionMemory], tuple[float, float, float, FrictionMemory]
 ]

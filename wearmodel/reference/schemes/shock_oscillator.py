@@ -204,7 +204,7 @@ def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
     if len(table) < 2:
         raise ValueError(f"values: {len(table)} given, a table needs at least 2")
     for index, value in enumerate(table):
-        if not math.isfinite(value):  # most tables are long: no name is written for what is right
+        if not math.isfinite(value):  # most tables are long: correct values are not named
             require_finite(f"values[{index}]", value, "m/s2")
 
     def straight_lines(time: float) -> float:
