@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs wheel newest constraints clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs book wheel newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -89,6 +89,14 @@ docs: $(STAMP)
 	$(INSTALL) --editable '.[docs]'
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --write-all --doctree-dir build/doctrees docs build/site
 	@echo "The documentation is in build/site/index.html"
+
+# The evidence for the results in one page, with the errors of a run of all cases.
+book: $(STAMP)
+	$(INSTALL) --editable '.[docs]'
+	$(BIN)/wearfmu validate --out build --json build/results.json
+	$(BIN)/python docs/book.py build/results.json build/book_source
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --builder singlehtml -c docs --fresh-env --write-all --doctree-dir build/book_doctrees build/book_source build/book
+	@echo "The verification book is build/book/index.html"
 
 clean:
 	rm -rf $(VENV) .newest .nox

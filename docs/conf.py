@@ -112,7 +112,7 @@ def _nest_issue_reports(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
     """Write the page that computes, which the front page shows."""
-    if problem is None and app.builder.format == "html":
+    if problem is None and app.builder.name == "html":
         write_page(shipped_starts(), Path(app.outdir) / "try.html")
 
 

@@ -24,6 +24,8 @@ _NOT_COMPILED = "needs the compiled kernel"
 
 # One after the other by the same process, which runs the shipped cases once for all of them.
 _TOGETHER = (
+    "tests/docs/test_accuracy_table.py",
+    "tests/docs/test_book.py",
     "tests/docs/test_readme.py",
     "tests/harness/case/test_reference_cases.py",
     "tests/harness/report/test_validation_report.py",

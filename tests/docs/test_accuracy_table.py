@@ -1,0 +1,53 @@
+"""The errors in the accuracy table are those of the present run of all shipped cases."""
+
+import json
+import re
+
+import pytest
+
+from harness.case.shipped import shipped_cases
+
+from .documents import ROOT
+
+TEXT = (ROOT / "docs" / "verification.md").read_text(encoding="utf-8")
+SECTION = TEXT.split("\n## Accuracy\n")[1].split("\n## ")[0]
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in SECTION.splitlines()
+    if line.startswith("| `")
+]
+ROUNDING = 1e-12
+
+
+def named(cell: str) -> list[str]:
+    """Names written as code in a cell."""
+    return re.findall(r"`([\w.]+)`", cell)
+
+
+@pytest.mark.parametrize(("cases", "quantity", "_reference", "shown"), ROWS, ids=lambda cell: cell)
+def test_an_error_of_the_table_is_that_of_the_run(
+    shipped_cases_run, cases, quantity, _reference, shown
+):
+    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
+    variables = named(quantity)
+    checks = [
+        check
+        for case in content["cases"]
+        if case["name"] in named(cases)
+        for check in case["checks"]
+        if check["want"]
+        if not variables or (check.get("variable") or check["statistic"]) in variables
+    ]
+    found = {check.get("variable") or check["statistic"] for check in checks}
+    assert found.issuperset(variables), f"no check of {set(variables) - found}"
+    error = max(check["error"] / abs(check["want"]) for check in checks)
+    if shown == "< 1e-12":
+        assert error < ROUNDING
+    else:
+        assert re.fullmatch(r"[1-9]e-\d+", shown), "one digit, or < 1e-12"
+        assert 0.5 * error <= float(shown) <= 2.0 * error, f"the error is {error:.1e}"
+
+
+def test_every_shipped_case_with_an_error_is_in_the_table():
+    in_table = {name for row in ROWS for name in named(row[0])}
+    assert set(shipped_cases()) - in_table == {"sdnd104_a0p99", "sdnd104_penalised_a0p99"}
