@@ -20,9 +20,9 @@ from .shock_record import (
     StatisticsSettings,
     joined_records,
 )
-from .shocks import Impact, Shock
+from .shocks import HistogramClass, Impact, Shock
 from .streaming import ShockStatistics, shock_statistics
-from .usure import Usure
+from .usure import ForceMoments, Moments, ShockTimes, Usure
 
 __all__ = [
     "FLAGS",
@@ -31,12 +31,16 @@ __all__ = [
     "STEP_TOLERANCE",
     "UNITS",
     "Cell",
+    "ForceMoments",
+    "HistogramClass",
     "Impact",
+    "Moments",
     "Phase",
     "Reading",
     "Shock",
     "ShockRecord",
     "ShockStatistics",
+    "ShockTimes",
     "StatisticsSettings",
     "Table",
     "Usure",
