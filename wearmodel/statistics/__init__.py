@@ -4,9 +4,11 @@ from .operator_tables import (
     LABELS,
     Cell,
     Table,
+    impact_table,
     relation_table,
     statistic,
     statistics_tables,
+    usure_table,
 )
 from .phases import Phase
 from .portions import window_sample_count
@@ -44,10 +46,12 @@ __all__ = [
     "StatisticsSettings",
     "Table",
     "Usure",
+    "impact_table",
     "joined_records",
     "relation_table",
     "shock_statistics",
     "statistic",
     "statistics_tables",
+    "usure_table",
     "window_sample_count",
 ]
