@@ -22,6 +22,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
 from harness.errors import RecordError
 from harness.output_files import WRITTEN_BELOW
 from harness.provenance import FORMAT, ROOT, SIDECAR, digest_of
@@ -35,6 +38,30 @@ _DEPTH = 8
 _SHOWN = 5
 _FACTS = ("software", "platform")
 _AMPLITUDES = re.compile(r"\b(amplitude|rms|scale)(\s*=\s*)([-+\d.eE]+)")
+
+
+class _File(TypedDict):
+    name: str
+    sha256: str | None
+    size: int
+
+
+class _Fmu(_File):
+    guid: str
+
+
+class _Origin(TypedDict):
+    """The parts of a provenance that a repetition reads."""
+
+    inputs: list[_File]
+    fmus: list[_Fmu]
+    arguments: list[str] | None
+    result: str
+    software: dict[str, Any]
+    platform: dict[str, Any]
+
+
+_ORIGIN = TypeAdapter(_Origin)
 
 Values = dict[str, Any]
 """Numbers and texts of a result by their places."""
@@ -96,9 +123,8 @@ def _read(result: Path) -> tuple[dict[str, Any], Values]:
         if "dc:provenance" in content:
             header, *rows = csv.reader(read_text(result.with_name(content["url"])).splitlines())
             content = {name: [_cell(row[at]) for row in rows] for at, name in enumerate(header)}
-        described = [file.keys() for file in (*origin["inputs"], *origin["fmus"])]
-        is_whole = all({"name", "sha256", "size"} <= keys for keys in described)
-        if origin["format"] == FORMAT and is_whole and {"arguments", *_FACTS} <= origin.keys():
+        _ORIGIN.validate_python(origin, strict=True)
+        if origin["format"] == FORMAT:
             return origin, _values(content)
     raise RecordError(f"{result}: must be a result with a provenance of format {FORMAT!r}")
 

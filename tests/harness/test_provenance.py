@@ -170,7 +170,7 @@ def test_the_results_of_the_examples_are_repeated_bit_for_bit(
     assert "every bit" in capsys.readouterr().out
 
 
-def changed(result: str, **changes: object) -> None:
+def changed(result: str, /, **changes: object) -> None:
     """Change the provenance of a result."""
     content = json.loads(Path(result).read_text(encoding="utf-8"))
     content["provenance"] |= changes
@@ -272,6 +272,25 @@ def test_a_file_that_is_not_a_result_is_refused_in_one_line(tmp_path, capsys):
         (tmp_path / "x.json").write_text(text, encoding="utf-8")
         assert main(["validate", str(tmp_path / "x.json")]) == 2
         assert "must be a result with a provenance of format" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"inputs": [{"name": 3, "sha256": "0", "size": 1}]},
+        {"inputs": {"name": "record.csv"}},
+        {"fmus": [{"name": "x.fmu", "sha256": "0", "size": 1}]},
+        {"arguments": "run"},
+        {"result": 5},
+        {"software": "wearfmu"},
+        {"platform": None},
+    ],
+    ids=str,
+)
+def test_a_provenance_with_parts_of_other_types_is_refused(record, changes, capsys):
+    changed(record, **changes)
+    assert main(["validate", record, "--inputs", "study"]) == 2
+    assert "must be a result with a provenance of format" in capsys.readouterr().err
 
 
 def test_the_end_time_honours_source_date_epoch(folder, monkeypatch):
