@@ -30,7 +30,7 @@ FUNCTIONS(DECLARED)
 static const char *guid, *folder;
 static char location[4096]; /* the URI of the folder */
 static const double step_size = 1e-3;
-static const unsigned first_output = 4, output_count = 31, first_parameter = 35;
+static const unsigned first_output = 4, output_count = 32, first_parameter = 36;
 
 /* What the last message said once it was printed, and how often one came. */
 static char said[8192], its_name[4096], its_category[64];

@@ -52,6 +52,7 @@ SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
     "planes in vain": ({"normal_law": 2.0, "plane_half_spacing": 0.2}, SINE),
     "order in vain": ({"input_timing": 1.0, "input_extrapolation_order": 2.0}, SINE),
     "never slips": ({"friction_coefficient": 0.3}, WEAK),
+    "friction in percent": ({"friction_coefficient": 15.0}, SINE),
     "never touches": ({"normal_law": 2.0, "gravity": 0.0, "initial_gap": 0.01}, SINE),
     "far": (
         {"normal_law": 2.0, "initial_gap": 0.1, "normal_stiffness": 1e5, "gravity": 0.0}, UP,
