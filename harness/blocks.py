@@ -99,7 +99,7 @@ class BlockStudy:
 
     @property
     def polarities(self) -> tuple[str, ...]:
-        """Those of `POLARITIES` that differ: only "larger" on a level plane in both directions."""
+        """Polarities with different results. On a level plane in both directions only "larger"."""
         return POLARITIES if self.slope.degrees or self.slope.one_way else ("larger",)
 
     @property

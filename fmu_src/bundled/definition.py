@@ -253,3 +253,8 @@ class FmuDefinition:
     def module(self) -> str:
         """Name of the module of `fmu_src.models` that defines the FMU."""
         return self.slave.__module__.rpartition(".")[2]
+
+    @property
+    def takes_derivatives(self) -> bool:
+        """Whether the kernel takes derivatives of inputs."""
+        return self.native is not None and self.native.input_derivatives is not None

@@ -179,12 +179,10 @@ def read_interface(fmu_path: Path) -> FmuInterface:
 
 def interface_of(definition: FmuDefinition) -> FmuInterface:
     """Return the variables of a shipped model for runs without an FMU, by their declarations."""
-    form = definition.native
-    takes_derivatives = form is not None and form.input_derivatives is not None
     description = ModelDescription(
         fmiVersion="2.0",
         modelName=definition.name,
-        coSimulation=CoSimulation(canInterpolateInputs=takes_derivatives),
+        coSimulation=CoSimulation(canInterpolateInputs=definition.takes_derivatives),
     )
     variables = {variable.name: _described(variable) for variable in definition.slave.table}
     return FmuInterface(Path(definition.name), description, variables, is_model=True)

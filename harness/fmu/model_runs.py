@@ -47,8 +47,7 @@ class StepModel:
     @property
     def takes_derivatives(self) -> bool:
         """Whether the kernel takes derivatives of inputs."""
-        native = fmu_definition(self.name).native
-        return native is not None and native.input_derivatives is not None
+        return fmu_definition(self.name).takes_derivatives
 
     @property
     def is_compiled(self) -> bool:

@@ -101,10 +101,10 @@ def _inputs(life: Life) -> Section:
     """Return the inputs: the section [life], parameters and inputs, modes and contacts."""
     case, structure = life.case, life.contacts[0].structure
     keys = {name: value for name, value in (case.life or {}).items() if name != "service"}
-    grids = [_said("Service life", {**keys, "years": life.years})]
+    grids = [_values("Service life", {**keys, "years": life.years})]
     for motion in life.motions:
         values = {**motion.case.parameters, **motion.case.declared_inputs}
-        grids.append(_said(f"{motion.name}: {100.0 * motion.fraction:g} % of the time", values))
+        grids.append(_values(f"{motion.name}: {100.0 * motion.fraction:g} % of the time", values))
     if structure is not None:
         modes = structure.modes
         columns = ["mode", "frequency [Hz]", "damping ratio", "modal mass [kg]"]
@@ -112,21 +112,21 @@ def _inputs(life: Life) -> Section:
         rows = zip(range(1, modes.count + 1), *numbers, strict=True)
         grids.append(Grid("Modes", columns, [[f"{cell:.6g}" for cell in row] for row in rows]))
         for contact in structure.contacts:
-            grids.append(_said(f"Contact {contact.name}", with_tables(contact.parameters)))
+            grids.append(_values(f"Contact {contact.name}", with_tables(contact.parameters)))
     return Section("inputs", "Inputs", folded=[Folded("All inputs", grids)])
 
 
-def _said(caption: str, values: Mapping[str, Any]) -> Grid:
+def _values(caption: str, values: Mapping[str, Any]) -> Grid:
     """Return a table of names and values. Objects become lists of their values, unless None."""
 
-    def said(value: Any) -> str:
+    def written(value: Any) -> str:
         if is_dataclass(value) and not isinstance(value, type):
             value = {name: part for name, part in asdict(value).items() if part is not None}
         if isinstance(value, Mapping):
-            return ", ".join(f"{name} = {said(part)}" for name, part in value.items())
+            return ", ".join(f"{name} = {written(part)}" for name, part in value.items())
         return f"{value:.6g}" if isinstance(value, float) else str(value)
 
-    rows = [[name, said(value)] for name, value in values.items()]
+    rows = [[name, written(value)] for name, value in values.items()]
     return Grid(caption, ["name", "value (SI units)"], rows)
 
 

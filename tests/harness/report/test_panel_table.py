@@ -85,6 +85,18 @@ def test_a_shaken_run_has_all_that_its_rows_name(row):
     assert all(hasattr(ShakenRun, name) for name in row.shows)
 
 
+def on_the_page() -> set[str]:
+    """Variables that the page draws."""
+    return {
+        series["variable"]
+        for picture in page_table.page_pictures()
+        for plot in picture["plots"]
+        for panel in plot
+        if panel
+        for series in panel["series"]
+    }
+
+
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.title)
 def test_a_row_keeps_to_the_colours_and_styles_there_are(row):
     for panel in row.panels:
@@ -93,7 +105,7 @@ def test_a_row_keeps_to_the_colours_and_styles_there_are(row):
             assert {series.colour, series.beside} <= {*COLOURS, ""}
             styles = ("solid", "dash", "dot")
             # The page draws lines only. It omits series that only the report computes.
-            is_drawn = row.page and series.variable != "slip_coefficient"
+            is_drawn = row.page and series.variable in on_the_page()
             assert series.style in (styles if is_drawn else (*styles, "points", "marked", "band"))
         # A band is shaded as far as the curve before.
         assert panel.series[0].style != "band"

@@ -409,7 +409,7 @@ DERIVED = (
     "weight",  # N, the part of f_n that no input changes, −m g − preload
     "has_stops",  # 1 if there is a stop
     "curvature",  # 1/m, of the sliding surface, 0 where it is flat
-    "has_pieces",  # 1 where `quiet` does not know the equations
+    "has_pieces",  # 1 with stops or a pendulum, which `quiet` does not compute
     "stop_holds",  # 1 if a mass at rest at a stop is in rigid stick, 0 otherwise
     "slip_follows_forcing",  # 1 where the stretch in slip may follow the mass's acceleration
 )

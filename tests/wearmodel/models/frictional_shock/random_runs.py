@@ -7,12 +7,16 @@ and guards that touch their bounds live there.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
+from .independent_shock import IndependentShock, TooManyEventsError
 from .trace import Trace, record
 
 Polynomials = dict[str, tuple[float, ...]]
@@ -52,6 +56,39 @@ def shifted(inputs: Polynomials, start: float) -> dict[str, list[float]]:
         ]
         for name, series in inputs.items()
     }
+
+
+def run_in_parts(parameters: FrictionalShockParameters, inputs: Any, span: float) -> Any:
+    """Outputs at the end of five steps under polynomials, and the trace of the run."""
+    model = FrictionalShock(parameters, **{name: series[0] for name, series in inputs.items()})
+    trace = record(model)
+    for part in range(5):
+        model.step_polynomial(span / 5, **shifted(inputs, part * span / 5))
+    return model.outputs(), trace
+
+
+def assert_agrees(
+    parameters: FrictionalShockParameters,
+    inputs: Any,
+    span: float,
+    independent_shock: Callable[[], IndependentShock],
+    fewest: int = 200,
+) -> None:
+    """Compare a run with stops with an independent integration, halved while it has many events."""
+    want = None
+    while want is None:
+        independent = independent_shock()
+        try:
+            want = independent.run(span, fewest)
+        except TooManyEventsError:
+            span *= 0.5
+    got, _ = run_in_parts(parameters, inputs, span)
+    assert got["stop_count"] == independent.stop_count
+    # scipy errs by 1e-12 a step, and a rebound at a stiff contact is faster than a step.
+    assert got["relative_displacement"] == pytest.approx(want[0], abs=1e-10)
+    assert got["relative_velocity"] == pytest.approx(want[1], abs=2e-9)
+    assert got["wear_work"] == pytest.approx(want[5], abs=1e-9)
+    assert got["stop_impulse"] == pytest.approx(independent.stop_impulse, abs=1e-9)
 
 
 def logarithmic(low: float, high: float) -> st.SearchStrategy[float]:
