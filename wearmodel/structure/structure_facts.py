@@ -39,10 +39,10 @@ _UNIT_MODES = 3
 MOST_FRICTION = 2.0
 """Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
 
-# The error of a friction spring relative to rigid friction, in units of ω √(m_c/K_T), measured with
-# critical damping, see docs/modal_shock.md. The error for which `rigid_stiffness` is computed.
-_SPRING_ERROR = 0.1
-RIGID = 1e-3
+# Where rigid friction jumps by ΔF, a critically damped spring lags in velocity by at most
+# ΔF/(e √(K_T m_c)). This is 1/e · ω √(m_c/K_T) of ΔF/(m_c ω), the velocity that ΔF causes at ω.
+_SPRING_ERROR = math.exp(-1.0)
+RIGID = 1e-3  # The error for which `rigid_stiffness` is computed.
 # A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole
 # is wide: more than parts that are pressed together yield.
 _FAR_OFFSET = 2.0
@@ -62,7 +62,7 @@ class ContactFacts:
     #: Approach [m] under gravity without contacts. 0 if rigid modes have no equilibrium.
     static_approach: float
     #: K_T [N/m] whose friction differs from rigid friction by about RIGID, by m_c and the lowest
-    #: frequency ω > 0 that moves the point along the friction: K_T = m_c (0.1 ω/RIGID)². The
+    #: frequency ω > 0 that moves the point along the friction: K_T = m_c (ω/(e RIGID))². The
     #: difference is in proportion to 1/√K_T. 0 without such a frequency.
     rigid_stiffness: float
 

@@ -89,3 +89,15 @@ def test_a_shape_that_overflows_is_refused_in_one_line(tmp_path, capsys):
     assert capsys.readouterr().err == (
         f"wearfmu: {file}: point tip: shape_z[2] = -1e+308 must be at most 1e+50 in size\n"
     )
+
+
+def test_a_soft_friction_spring_is_reported_with_the_stiffness_that_it_needs(tmp_path, capsys):
+    file = tmp_path / "raft.toml"
+    floor = contact("floor", "tip", tangential_stiffness=1e5, friction_coefficient=0.1)
+    text = toml(document([2.0], floor, points=[point("tip", x=[1.0], z=[1.0])]))
+    file.write_text(text, encoding="utf-8")
+    assert main(["structure", str(file)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    # ω √(m_c/K_T)/e with 4π rad/s and 1 kg is 1.46 %. 0.1 % needs (4π/(0.001 e))² N/m.
+    assert "floor: tangential_stiffness = 1e+05 N/m changes slip velocities by about 1 %" in shown
+    assert "2.1e+07 N/m changes them by 0.1 %" in shown
