@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -42,10 +42,10 @@ class FittedParameter:
 class FitResult:
     """Result of a fit."""
 
-    fit: Fit
+    fit: Fit = field(repr=False)
     parameters: dict[str, FittedParameter]
     # Details of the fit of measured data, and the wear coefficient of tests.
-    estimate: Estimate | None
+    estimate: Estimate | None = field(repr=False)
     wear: WearCoefficient | None
     # Parameters that are not determined, and doubts about the result, with their causes.
     not_known: tuple[str, ...]

@@ -234,11 +234,21 @@ class CsvSignal:
     # Path of the file, relative to the case file.
     file: Text
     value_column: Text
-    time_column: Text = "time"
+    # Default: "time".
+    time_column: Text | None = None
+    # Time between rows of a file without times [s]. The first row is at t = 0.
+    interval: Annotated[Number, Field(gt=0.0)] | None = None
     # Further factor of the values. It is rejected if it seems to repeat the conversion.
     scale: Number = 1.0
     # As for `SampledSignal`.
     interpolation: Interpolation = "linear"
+
+    def __post_init__(self) -> None:
+        if self.time_column is not None and self.interval is not None:
+            raise ValueError(
+                f"time_column = {self.time_column!r} and interval = {self.interval!r} must not be "
+                "given together: remove one"
+            )
 
     def read(self, folder: Path) -> SampledSignal:
         """Return the table in a file relative to `folder`, or raise ValueError if it is invalid.
@@ -250,12 +260,18 @@ class CsvSignal:
             raise ValueError(f"file = {self.file!r}: no such file {path}")
         table = open_table(path)
         names = table.names()
-        time_number = self._column(names, self.time_column)
-        value_number = self._column(names, self.value_column)
-        time_unit = table.header.unit(time_number, TIME)
-        times, (values,) = table.points(time_number, [value_number])
+        if self.interval is not None:
+            value_number = self._column(names, self.value_column)
+            (values,) = table.columns([value_number])
+            times = self.interval * np.arange(len(values), dtype=np.float64)
+        else:
+            time_number = self._column(names, self.time_column or "time")
+            value_number = self._column(names, self.value_column)
+            time_unit = table.header.unit(time_number, TIME)
+            times, (values,) = table.points(time_number, [value_number])
+            times = times if time_unit is None else time_unit[0].factor * times
         signal = SampledSignal(
-            times if time_unit is None else time_unit[0].factor * times,
+            times,
             values,
             self.interpolation,
             header=table.header,

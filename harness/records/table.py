@@ -133,22 +133,9 @@ class Table:
     def points(self, time_number: int, value_numbers: Sequence[int]) -> tuple[Floats, list[Floats]]:
         """Return increasing times and the values of columns with these numbers, from 1.
 
-        Raises ValueError for invalid rows, numbers that are not finite, fewer than two rows or
-        times that do not increase.
+        Raises ValueError for times that do not increase, and as `columns`.
         """
-        numbers = (time_number, *value_numbers)
-        blocks = [block.columns for block in self.blocks(numbers)]
-        columns = np.concatenate(blocks, axis=1) if blocks else np.empty((len(numbers), 0))
-        finite = np.isfinite(columns).all(axis=0)
-        if not finite.all():
-            row = int(np.argmin(finite))
-            value = next(value for value in columns[:, row].tolist() if not math.isfinite(value))
-            problem = NOT_FINITE.format(text=f"'{value}'")
-            raise ValueError(f"{self.path}, line {self.line_of(row)}: {problem}")
-        times, *values = columns
-        if len(times) < 2:
-            notes = "".join(f"; {note}" for note in self.notes)
-            raise ValueError(f"{self.path} {FEW_POINTS.format(points=len(times))}{notes}")
+        times, *values = self.columns((time_number, *value_numbers))
         later = np.diff(times) > 0.0
         if not later.all():
             row = int(np.argmin(later)) + 1
@@ -158,6 +145,24 @@ class Table:
                 f"{self.path}, line {self.line_of(row)}: {problem}, in column {name!r}"
             )
         return times, values
+
+    def columns(self, numbers: Sequence[int]) -> list[Floats]:
+        """Return the values of columns with these numbers, from 1.
+
+        Raises ValueError for invalid rows, numbers that are not finite or fewer than two rows.
+        """
+        blocks = [block.columns for block in self.blocks(numbers)]
+        columns = np.concatenate(blocks, axis=1) if blocks else np.empty((len(numbers), 0))
+        finite = np.isfinite(columns).all(axis=0)
+        if not finite.all():
+            row = int(np.argmin(finite))
+            value = next(value for value in columns[:, row].tolist() if not math.isfinite(value))
+            problem = NOT_FINITE.format(text=f"'{value}'")
+            raise ValueError(f"{self.path}, line {self.line_of(row)}: {problem}")
+        if (count := columns.shape[1]) < 2:
+            notes = "".join(f"; {note}" for note in self.notes)
+            raise ValueError(f"{self.path} {FEW_POINTS.format(points=count)}{notes}")
+        return list(columns)
 
     def line_of(self, row: int) -> int:
         """Return the line in the file of a row of numbers, counted from 0."""

@@ -129,6 +129,9 @@ def test_python_returns_the_same_result_as_the_command(rig, tmp_path):
     assert main(["fit", str(file), "--json", str(numbers)]) == 0
     found = json.loads(numbers.read_text(encoding="utf-8"))["parameters"]["friction_coefficient"]
     assert vars(result.parameters["friction_coefficient"]) == found
+    # A notebook shows parameters and warnings, not thousands of samples.
+    assert "friction_coefficient" in repr(result)
+    assert len(repr(result)) < 1000
     assert done == list(range(1, 9))
 
 
@@ -428,3 +431,74 @@ def test_a_model_that_cannot_run_is_reported_with_its_reason(rig, capsys):
 def test_a_fitted_case_stays_in_the_folder_of_its_files(rig, tmp_path, capsys):
     assert main(["fit", str(rig()), "--fitted", str(tmp_path / "sub" / "fitted.toml")]) == 2
     assert "must be in the folder of the case" in capsys.readouterr().err
+
+
+LOOP = """\
+[case]
+title = "A friction loop"
+fmu = "DisChoc"
+
+[parameters]
+drive = "displacement"
+obstacle = "plane"
+dist_1 = 0.0
+contact_stiffness = 1e4
+tangential_stiffness = 2e5
+friction_coefficient = 0.3
+
+[inputs.imposed_displacement_x]
+kind = "constant"
+value = -1e-3
+
+[inputs.imposed_displacement_y]
+kind = "csv"
+file = "loop.csv"
+value_column = "displacement [mm]"
+interval = INTERVAL
+
+[experiment]
+stop_time = SPAN
+step_size = INTERVAL
+allow_coarse_step = true
+
+[fit]
+starts = 1
+
+[fit.parameters]
+friction_coefficient = { start = 0.3, low = 0.05, high = 0.6 }
+tangential_stiffness = { start = 2e5, low = 2e4, high = 2e6, scale = "log" }
+
+[[fit.measured]]
+file = "loop.csv"
+value_column = "force [N]"
+variable = "force_y"
+interval = INTERVAL
+"""
+
+
+def loop(path, stiffness, limit):
+    """Force of an elastic, perfectly plastic spring along a path."""
+    forces = [0.0]
+    for step in np.diff(path):
+        forces.append(min(max(forces[-1] + stiffness * step, -limit), limit))
+    return np.array(forces)
+
+
+@pytest.mark.parametrize("interval", [1e-3, 0.1])
+def test_a_loop_without_times_gives_friction_and_stiffness(tmp_path, interval):
+    """The rows of a friction loop at 10 N are as far apart in time as the case prefers."""
+    path = 1e-3 * np.interp(np.arange(401), [0, 100, 200, 300, 400], [0, 0.05, -0.06, 0.05, -0.02])
+    forces = loop(path, 1.2e5, 0.2 * 10.0)
+    noise = 0.01 * np.std(forces) * np.random.default_rng(3).normal(size=forces.size)
+    table = np.stack([1e3 * path, forces + noise], axis=1)
+    head = "displacement [mm],force [N]"
+    np.savetxt(tmp_path / "loop.csv", table, delimiter=",", header=head, comments="")
+    text = LOOP.replace("INTERVAL", repr(interval)).replace("SPAN", repr(400 * interval))
+    (tmp_path / "loop.toml").write_text(text, encoding="utf-8")
+    result = harness.fit(tmp_path / "loop.toml")
+    for name, truth in (("friction_coefficient", 0.2), ("tangential_stiffness", 1.2e5)):
+        found = result.parameters[name]
+        assert found.low < truth < found.high
+        assert found.value == pytest.approx(truth, rel=5e-3)
+    assert not result.warnings
+    assert not result.not_known

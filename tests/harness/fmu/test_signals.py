@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, SineSignal, TableSignal
 
@@ -85,6 +86,26 @@ def test_csv_takes_the_named_columns_and_scales_the_values(tmp_path: Path) -> No
     declared = CsvSignal(kind="csv", file="shake.csv", value_column="a_x", scale=10.0)
     signal = declared.read(tmp_path)
     assert points(signal) == ([0.0, 0.5, 1.0], [5.0, 15.0, -10.0])
+
+
+def test_rows_without_times_are_an_interval_apart(tmp_path: Path) -> None:
+    (tmp_path / "loop.csv").write_text("u [mm],F [N]\n0,5\n2,6\n1,7\n")
+    declared = CsvSignal(kind="csv", file="loop.csv", value_column="u [mm]", interval=0.25)
+    signal = declared.read(tmp_path).in_unit("m")
+    assert signal.times.tolist() == [0.0, 0.25, 0.5]
+    assert signal.values.tolist() == [0.0, 2e-3, 1e-3]
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"interval": 0.0}, "interval"),
+        ({"interval": 0.1, "time_column": "t"}, "time_column = 't' and interval = 0.1 must not be"),
+    ],
+)
+def test_an_interval_is_positive_and_replaces_the_column_of_times(keys, message) -> None:
+    with pytest.raises(ValidationError, match=message):
+        CsvSignal(kind="csv", file="loop.csv", value_column="u", **keys)
 
 
 def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
