@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from harness.life import load_life, run_life
-from wearmodel.reference.scheme_errors import scheme_errors
+from wearmodel.reference.schemes import scheme_errors
 
 from .documents import DOCUMENTS, ROOT
 

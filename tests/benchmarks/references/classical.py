@@ -9,11 +9,10 @@ from typing import Any
 from wearmodel.reference.schemes import (
     SCHEMES,
     WINDOW_END,
-    WINDOW_START,
     SchemeRecord,
+    march,
     mean_wear_power,
-    sdnd104_excitation,
-    sdnd104_shoe,
+    rubbing_shoe,
 )
 
 from .method import Method, Setting, geometric
@@ -89,12 +88,15 @@ def _method(scheme: str) -> Method:
 
 
 def _run(scheme: str, amplitude: float, setting: Setting, duration: float) -> SchemeRecord:
-    excitation = sdnd104_excitation(amplitude, tabulated=False)
-    return SCHEMES[scheme](sdnd104_shoe(), excitation, duration=duration, **setting)
+    options = dict(setting)
+    tableau = SCHEMES[scheme]
+    points = options.pop("points_per_period", tableau.points_per_period)
+    tableau = tableau._replace(points_per_period=points)
+    return march(tableau, rubbing_shoe(amplitude), duration=duration, **options)
 
 
 @cache
 def _power(scheme: str, amplitude: float, options: tuple[tuple[str, Any], ...]) -> float:
     """Mean wear power on the window [W]."""
     record = _run(scheme, amplitude, dict(options), WINDOW_END)
-    return mean_wear_power(record, start=WINDOW_START, end=WINDOW_END)
+    return mean_wear_power(record)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from wearmodel.reference.closed_forms import RubbingShoe
-from wearmodel.reference.schemes.scheme_comparison import DISCRETE_LAW_LIMITS
+from wearmodel.reference.schemes import DISCRETE_LAW_LIMITS
 
 MASS = 1.0
 GRAVITY = 10.0

@@ -5,13 +5,12 @@ from functools import partial
 
 import pytest
 
-import wearmodel.reference.schemes
 from harness.command_line import main
-from wearmodel.reference import scheme_errors
+from wearmodel.reference import schemes
 from wearmodel.reference.schemes import recorded_runs
 
 
-def stick_run() -> wearmodel.reference.schemes.RecordedRun:
+def stick_run() -> schemes.RecordedRun:
     """EULER at 0.99 m/s2, which never slips."""
     return next(run for run in recorded_runs() if run.scheme == "EULER" and run.amplitude == 0.99)
 
@@ -21,7 +20,7 @@ def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     monkeypatch, capsys, recorded, code
 ):
     run = replace(stick_run(), recorded=recorded, document_2003=15.2668)
-    monkeypatch.setattr(wearmodel.reference.schemes, "recorded_runs", lambda: [run])
+    monkeypatch.setattr(schemes, "recorded_runs", lambda: [run])
     assert main(["schemes"]) == code
     printed = capsys.readouterr().out
     assert ("ok" if code == 0 else "FAILED") in printed
@@ -34,7 +33,7 @@ def test_the_largest_difference_from_the_exact_value_is_printed_beside_that_of_2
     monkeypatch, capsys
 ):
     runs = [run for run in recorded_runs() if (run.scheme, run.amplitude) == ("EULER", 1.01)]
-    monkeypatch.setattr(wearmodel.reference.schemes, "recorded_runs", lambda: runs)
+    monkeypatch.setattr(schemes, "recorded_runs", lambda: runs)
     assert main(["schemes"]) == 0
     # 2.26326449112e-4 W beside 2.26164121279787e-4 W of rigid friction.
     assert "a0 = 1.01: 0.072 % (2003: 0.072 %)" in capsys.readouterr().out
@@ -42,8 +41,8 @@ def test_the_largest_difference_from_the_exact_value_is_printed_beside_that_of_2
 
 def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(monkeypatch, capsys):
     # One step size for each scheme instead of four, which take a quarter of a minute.
-    coarse = partial(scheme_errors.scheme_errors, step_sizes=(2e-4,))
-    monkeypatch.setattr(scheme_errors, "scheme_errors", coarse)
+    coarse = partial(schemes.scheme_errors, step_sizes=(2e-4,))
+    monkeypatch.setattr(schemes, "scheme_errors", coarse)
     assert main(["schemes", "--amplitude", "1.5", "3"]) == 0
     printed = capsys.readouterr().out
     # Of 1.5 m/s2, as the case sdnd104_a1p5 has it.

@@ -1,67 +1,65 @@
-"""The classical explicit schemes EULER, ADAPT, DEVOGE and Runge-Kutta with the transient law.
+"""The classical explicit schemes EULER, ADAPT, DEVOGE and Runge-Kutta on the shoe of SDND104.
 
 Reference material and a means of comparison, not the FMU's integrator: they reproduce the numbers
-recorded for SDND104, and give archived records for the shock statistics.
+recorded for SDND104.
 
-    record = euler(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True),
-                   duration=12.0, step_size=1e-4)
-    mean_wear_power(record, start=4.0, end=12.0, blocks=8)
+    record = march(EULER, rubbing_shoe(15.0), duration=12.0, step_size=1e-4)
+    mean_wear_power(record, blocks=8)
 """
 
-from .runs import SchemeRecord, adapt, devoge, euler, mean_wear_power, runge_kutta, shock_record
-from .scheme_comparison import (
+from .comparison import (
+    DISCRETE_LAW_LIMITS,
     SCHEMES,
-    WINDOW_END,
-    WINDOW_START,
-    Convergence,
     RecordedRun,
+    SchemeError,
     SchemeRow,
     differences_2003,
-    euler_convergence,
+    euler_errors,
+    exact_wear_power,
+    observed_order,
     reason_2003,
     recorded_runs,
     repeat,
+    scheme_errors,
 )
-from .shock_oscillator import (
-    ANGULAR_FREQUENCY,
-    Excitation,
-    ShockOscillator,
-    sdnd104_excitation,
-    sdnd104_shoe,
-    sine_excitation,
-    table_excitation,
-    tabulated_sine,
+from .march import Problem, SchemeRecord, march
+from .rubbing_shoe import WINDOW_END, WINDOW_START, mean_wear_power, rubbing_shoe
+from .tableau import (
+    ADAPT_1,
+    ADAPT_2,
+    BOGACKI_SHAMPINE_32,
+    DEVOGE,
+    DORMAND_PRINCE_54,
+    EULER,
+    Tableau,
 )
-from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau
 
 __all__ = [
-    "ANGULAR_FREQUENCY",
+    "ADAPT_1",
+    "ADAPT_2",
     "BOGACKI_SHAMPINE_32",
+    "DEVOGE",
+    "DISCRETE_LAW_LIMITS",
     "DORMAND_PRINCE_54",
+    "EULER",
     "SCHEMES",
     "WINDOW_END",
     "WINDOW_START",
-    "Convergence",
-    "Excitation",
+    "Problem",
     "RecordedRun",
+    "SchemeError",
     "SchemeRecord",
     "SchemeRow",
-    "ShockOscillator",
     "Tableau",
-    "adapt",
-    "devoge",
     "differences_2003",
-    "euler",
-    "euler_convergence",
+    "euler_errors",
+    "exact_wear_power",
+    "march",
     "mean_wear_power",
+    "observed_order",
     "reason_2003",
     "recorded_runs",
     "repeat",
-    "runge_kutta",
-    "sdnd104_excitation",
-    "sdnd104_shoe",
-    "shock_record",
-    "sine_excitation",
-    "table_excitation",
-    "tabulated_sine",
+    "rubbing_shoe",
+    "scheme_errors",
 ]

@@ -1,8 +1,6 @@
 """Steps of all classical schemes by a table of coefficients, repeated if necessary.
 
-One mass with one way to move and one penalised contact:
-
-    M ẍ = F(t, x, v) − K x − C v,    F = −M A(t) + n F_N + τ F_T
+One mass with one way to move: ẍ as a function of t, x, v and the memory of its contact law.
 
 The step is fixed, grows by a constant ratio (DEVOGE), follows an apparent frequency (ADAPT) or the
 error of an embedded pair (RUNGE_KUTTA). An error below 1 is accepted. A step with a larger error is
@@ -21,22 +19,23 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import pi, sqrt
+from typing import NamedTuple
 
-from .shock_oscillator import (
-    MACHINE_EPSILON,
-    NO_MEMORY,
-    Excitation,
-    FrictionMemory,
-    ShockOscillator,
-    contact_law,
-)
+import numpy as np
+import numpy.typing as npt
+
+from wearmodel.arrays import Floats
+
+from ...quantities import require_not_negative, require_positive
 from .tableau import Row, Tableau
 
-#: Relative tolerance of the end of the run, for the rounding of instants and of a table's times.
-ROUNDING = 1e-12
-END_SHARE = 1.0 - ROUNDING  #: Share of the duration from which on a run has ended.
+END_SHARE = 1.0 - 1e-12  #: Share of the duration from which on a run has ended.
+SMALLEST_STEP_SHARE = 1e-6  #: Share of the first step below which a run fails.
+#: Speed [m/s] up to which slip has no direction, also used to scale errors of an embedded pair.
+MACHINE_EPSILON = 2.220446049250313e-16
+# Steps written with ten digits, as 1/3 s may be, still count as whole.
+_WHOLE = 1e-9
 
 # ADAPT
 STEP_DIVISOR = 1.3333334  #: By which a rejected step is divided.
@@ -50,60 +49,114 @@ SMALLEST_VELOCITY = 1e-15  #: v_min at rest [m/s].
 SAFETY = 0.9  #: Share of the step that the error would allow.
 SMALLEST_GROWTH = 0.2
 LARGEST_GROWTH = 5.0  #: Bounds of the ratio of two successive steps.
+REDO_GAIN = 1.01  #: Ratio by which a redone step must lower the error to be redone once more.
 
-# After a step: x [m] and the v that the scheme advances [m/s], of the last evaluation ẍ [m/s2], the
-# contact's velocity [m/s], F_N and F_T [N], then ẍ of the first evaluation, contact memory.
+Memory = tuple[bool, float, float, float]
+"""State of the contact law between two evaluations. The first entry is True in stick."""
+
+NO_MEMORY: Memory = (False, 0.0, 0.0, 0.0)
+
+Response = Callable[[float, float, float, Memory], tuple[float, Memory]]
+"""ẍ [m/s2] and the new memory, from t, x, v and the previous memory."""
+
+# After a step: x [m] and the v that the scheme advances [m/s], of the last evaluation ẍ [m/s2] and
+# the contact's velocity [m/s], then ẍ of the first evaluation, contact memory.
 # A tuple, because a run makes a million of them.
-State = tuple[float, float, float, float, float, float, float, FrictionMemory]
-# ẍ [m/s2], F_N and F_T [N], and the new memory, from t, x, v and the previous memory.
-Response = Callable[
-    [float, float, float, FrictionMemory], tuple[float, float, float, FrictionMemory]
-]
-# The weights of a sum that are not 0, each with the place of its slope.
-Terms = list[tuple[int, float]]
+_State = tuple[float, float, float, float, float, Memory]
 
 
-@dataclass(frozen=True)
-class Run:
-    """How a run is marched."""
+class Problem(NamedTuple):
+    """Motion of a mass from t = 0, at which the contact has no memory."""
 
-    duration: float  #: End of the run [s].
-    first_step: float  #: [s].
-    largest_step: float  #: [s].
-    archive_every: int  #: Steps between two samples.
-    #: All steps are first_step, at instants i·dt. Otherwise the last one is cut.
-    is_fixed: bool = False
-    smallest_step: float = 0.0  #: Step below which the run is given up [s].
-    largest_redo_count: int = 0  #: Times a step is redone before it is taken as it is.
-    redo_gain: float = 0.0  #: Ratio by which redoing must lower the error to be tried again.
-    growth: float = 1.0  #: Ratio of two successive steps if no error is estimated.
-    points_per_period: float = 0.0  #: N of ADAPT, or 0 without apparent frequency.
-    tolerance: float = 0.0  #: tol of an embedded pair, or 0 without error estimate.
-    scale: float = 0.0  #: ALPHA of an embedded pair [m and m/s].
+    response: Response
+    displacement: float = 0.0  #: x at t = 0 [m].
+    velocity: float = 0.0  #: v at t = 0 [m/s].
+
+
+class SchemeRecord(NamedTuple):
+    """Samples of a run, arrays of shape (samples,), instants rising from 0."""
+
+    time: Floats  #: [s].
+    displacement: Floats  #: x [m].
+    velocity: Floats  #: The velocity that the scheme gave the contact law [m/s].
+    sticking: npt.NDArray[np.bool_]  #: True where the friction law sticks.
 
 
 def march(
-    oscillator: ShockOscillator, excitation: Excitation, tableau: Tableau, run: Run
-) -> array[float]:
-    """Return the samples of a run, the columns of a `SchemeRecord` one after the other.
+    tableau: Tableau,
+    problem: Problem,
+    *,
+    duration: float,
+    step_size: float = 0.0,
+    first_step: float = 0.0,
+    largest_step: float = 0.0,
+    largest_redo_count: int = 16,
+    tolerance: float = 0.0,
+    scale: float = 0.0,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """Integrate from t = 0 to `duration` and return the archived steps.
 
-    It ends before `run.duration` if a step falls below the smallest one. The loop has more than 80
-    lines because it has a rule for each kind of step control, and all of them share the state.
+    It is one function because the rules of all kinds of step control share the state of its loop.
+
+    Parameters
+    ----------
+    tableau, problem
+        Scheme, and motion to integrate.
+    duration
+        End of the run [s], with fixed steps a whole number of them.
+    step_size
+        First and largest step [s], instead of the next two.
+    first_step, largest_step
+        Steps [s]. They must be equal without step control.
+    largest_redo_count
+        Maximum number of repetitions of a step.
+    tolerance
+        tol of an embedded pair. If it is 0, its steps are fixed.
+    scale
+        ALPHA of the transient operator: the magnitude [m and m/s] below which errors of a pair do
+        not matter.
+    archive_every
+        Steps between two samples. t = 0 and the end are always included.
+
+    Raises
+    ------
+    ValueError
+        A parameter is invalid.
+    RuntimeError
+        The step fell below 1e-6 of the first one.
     """
-    response = _response_of(oscillator, excitation)
+    first_step, largest_step = step_size or first_step, step_size or largest_step
+    require_positive("duration", duration, "s")
+    require_positive("first_step", first_step, "s")
+    require_positive("largest_step", largest_step, "s")
+    require_not_negative("tolerance", tolerance)
+    require_not_negative("scale", scale)
+    is_fixed = not (tableau.points_per_period or tolerance or tableau.growth > 1.0)
+    if is_fixed:
+        step_count = round(duration / first_step)
+        if step_count < 1 or abs(step_count * first_step - duration) > _WHOLE * duration:
+            raise ValueError(f"duration={duration} s must be a whole number of {first_step} s")
+        if largest_step != first_step:
+            raise ValueError(
+                f"largest_step={largest_step} s must be first_step={first_step} s without step "
+                "control"
+            )
+        duration = step_count * first_step
     velocities, rates = ([0.0] * (len(tableau.nodes) + 2) for _ in range(2))
-    step = _step_of(tableau, response, velocities, rates)
-    step_size = min(run.first_step, run.largest_step)
-    state = _start(oscillator, response, step_size)
+    step = _step_of(tableau, problem.response, velocities, rates)
+    step_size = min(first_step, largest_step)
+    smallest_step = SMALLEST_STEP_SHARE * step_size
+    state = _start(problem, step_size)
     samples = array("d")
     _archive(samples, 0.0, state)
-    end = run.duration * END_SHARE
+    end = duration * END_SHARE
     time = 0.0
-    steps = unarchived = steady_steps = 0
+    steps = steady_steps = 0
     while time < end:
         steps += 1
-        if not run.is_fixed:
-            step_size = min(step_size, run.duration - time)
+        if not is_fixed:
+            step_size = min(step_size, duration - time)
         planned_step = step_size
         # A leapfrog starts from the velocity at t = 0.
         staggered_from = 0.0 if tableau.lead > 0.0 and time == 0.0 else planned_step
@@ -112,80 +165,66 @@ def march(
         previous_error = 0.0
         while True:
             # Fixed steps have the instants i·dt, never accumulated.
-            new_time = steps * step_size if run.is_fixed else time + step_size
+            new_time = steps * step_size if is_fixed else time + step_size
             kick = 0.5 * (staggered_from + step_size) if tableau.staggered else step_size
             trial = step(state, time, new_time, step_size, kick)
             error = 0.0
-            if run.points_per_period:
+            if tableau.points_per_period:
                 start_velocity = state[1] + 0.5 * (staggered_from + planned_step) * state[2]
                 frequency = _apparent_frequency(state, trial, step_size, start_velocity)
-                error = run.points_per_period * frequency * step_size
+                error = tableau.points_per_period * frequency * step_size
                 shorter = step_size / STEP_DIVISOR
                 may_grow = error < GROWTH_ERROR and steady_steps > STEADY_STEPS
                 longer = STEP_GROWTH * step_size if may_grow else step_size
-            elif run.tolerance:
-                error = _pair_error(tableau.error_weights, run, state, trial, velocities, rates)
+            elif tolerance:
+                slopes = (velocities, rates)
+                error = _pair_error(tableau.error_weights, tolerance, scale, state, trial, slopes)
                 error *= step_size
                 shorter = longer = _growth(error, tableau.exponent) * step_size
             else:
-                shorter = longer = run.growth * step_size
+                shorter = longer = tableau.growth * step_size
             if (
                 error < 1.0
-                or redo_count >= run.largest_redo_count
-                or (redo_count and error * run.redo_gain > previous_error)
+                or redo_count >= largest_redo_count
+                or (tolerance and redo_count and error * REDO_GAIN > previous_error)
             ):
                 break
             previous_error = error
             step_size = shorter
             redo_count += 1
-        if step_size < run.smallest_step and new_time < end:
-            break
+        if step_size < smallest_step and new_time < end:
+            raise RuntimeError(
+                f"the step fell below {SMALLEST_STEP_SHARE:g} of first_step={first_step} s at "
+                f"t={time} s: take a smaller largest_redo_count"
+            )
         if longer > step_size:
             steady_steps = 0
         state = trial
         time = new_time
-        step_size = min(run.largest_step, longer)
-        unarchived += 1
-        if unarchived == run.archive_every or time >= end:
-            unarchived = 0
+        step_size = min(largest_step, longer)
+        if steps % archive_every == 0 or time >= end:
             _archive(samples, time, state)
-    return samples
+    columns = np.array(samples).reshape(-1, 4).T
+    return SchemeRecord(columns[0], columns[1], columns[2], columns[3] != 0.0)
 
 
-def _response_of(oscillator: ShockOscillator, excitation: Excitation) -> Response:
-    """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M as a function."""
-    base_acceleration = excitation.acceleration
-    forces = contact_law(oscillator)
-    mass, stiffness, damping = oscillator.mass, oscillator.stiffness, oscillator.damping
-    normal, tangential = oscillator.normal_component, oscillator.tangential_component
-
-    def response(
-        time: float, x: float, v: float, memory: FrictionMemory
-    ) -> tuple[float, float, float, FrictionMemory]:
-        normal_force, friction_force, memory = forces(x, v, memory)
-        force = normal * normal_force + tangential * friction_force - stiffness * x - damping * v
-        return force / mass - base_acceleration(time), normal_force, friction_force, memory
-
-    return response
-
-
-def _start(oscillator: ShockOscillator, response: Response, first_step: float) -> State:
-    """Return the state at t = 0, at which the contact has no memory.
+def _start(problem: Problem, first_step: float) -> _State:
+    """Return the state at t = 0.
 
     The slope of the step before is half a step backwards. Its evaluation does not change the
     contact's memory. A(t) before t = 0 is assumed to be A(0), because a table begins at t = 0.
     """
-    x, v = oscillator.initial_displacement, oscillator.initial_velocity
-    rate, normal_force, friction_force, memory = response(0.0, x, v, NO_MEMORY)
+    response, x, v = problem
+    rate, memory = response(0.0, x, v, NO_MEMORY)
     half_step = 0.5 * first_step
     past_x = x - half_step * v + 0.5 * (half_step * half_step) * rate
     previous_rate = response(0.0, past_x, (x - past_x) / half_step, memory)[0]
-    return x, v, rate, v, normal_force, friction_force, previous_rate, memory
+    return x, v, rate, v, previous_rate, memory
 
 
 def _step_of(
     tableau: Tableau, response: Response, velocities: list[float], rates: list[float]
-) -> Callable[[State, float, float, float, float], State]:
+) -> Callable[[_State, float, float, float, float], _State]:
     """Return a step as a function of the state, start and end [s], h of x_i and kick, h of v_i.
 
     The two differ if the velocities are staggered. A step leaves its v_i in `velocities`, and its
@@ -197,7 +236,7 @@ def _step_of(
             tableau.nodes,
             tableau.velocity_weights,
             tableau.displacement_weights,
-            tableau.previous_weights,
+            tableau.previous_weights or [0.0] * len(tableau.nodes),
             strict=True,
         )
     ]
@@ -205,8 +244,8 @@ def _step_of(
     lead = tableau.lead
     is_single = len(stages) == 1
 
-    def step(state: State, time: float, end: float, step_size: float, kick: float) -> State:
-        start_x, start_v, start_rate, _, _, _, previous_rate, memory = state
+    def step(state: _State, time: float, end: float, step_size: float, kick: float) -> _State:
+        start_x, start_v, start_rate, _, previous_rate, memory = state
         velocities[0] = start_v
         rates[0] = start_rate
         rates[-1] = previous_rate
@@ -222,25 +261,24 @@ def _step_of(
             velocity += lead * step_size * start_rate
             # With more than one evaluation, all instants are counted from the step's start.
             instant = end if is_single else time + node * step_size
-            rate, normal_force, friction_force, memory = response(instant, x, velocity, memory)
+            rate, memory = response(instant, x, velocity, memory)
             rates[stage] = rate
         slope = 0.0
         for place, weight in end_terms:
             slope += weight * rates[place]
-        v = start_v + kick * slope
-        return x, v, rate, velocity, normal_force, friction_force, rates[1], memory
+        return x, start_v + kick * slope, rate, velocity, rates[1], memory
 
     return step
 
 
-def _terms(weights: Row, previous: float = 0.0) -> Terms:
-    """Return the weights that are not 0; k_p, the last of the slopes, comes first."""
+def _terms(weights: Row, previous: float = 0.0) -> list[tuple[int, float]]:
+    """Return places and weights that are not 0; k_p, the last of the slopes, comes first."""
     places = [(-1, previous), *enumerate(weights)]
     return [(place, weight) for place, weight in places if weight != 0.0]
 
 
 def _apparent_frequency(
-    state: State, trial: State, step_size: float, start_velocity: float
+    state: _State, trial: _State, step_size: float, start_velocity: float
 ) -> float:
     """Return √(|Δa|/b)/2π [Hz] with b = max(|Δx|, dt v_min).
 
@@ -253,24 +291,24 @@ def _apparent_frequency(
 
 def _pair_error(
     weights: Row,
-    run: Run,
-    state: State,
-    trial: State,
-    velocities: list[float],
-    rates: list[float],
+    tolerance: float,
+    scale: float,
+    state: _State,
+    trial: _State,
+    slopes: tuple[list[float], list[float]],
 ) -> float:
     """Return √((e_x²/s_x² + e_v²/s_v²)/2), the error of an embedded pair per step size [1/s].
 
     s_y = max(tol |y + scale|, tol (|Δy| + scale), 100 ε)
     """
     squares = 0.0
-    for first, last, slopes in zip(state[:2], trial[:2], (velocities, rates), strict=True):
+    for first, last, of_stages in zip(state[:2], trial[:2], slopes, strict=True):
         error = 0.0
-        for weight, slope in zip(weights, slopes, strict=False):
+        for weight, slope in zip(weights, of_stages, strict=False):
             error += weight * slope
         error /= max(
-            run.tolerance * abs(first + run.scale),
-            run.tolerance * (abs(last - first) + run.scale),
+            tolerance * abs(first + scale),
+            tolerance * (abs(last - first) + scale),
             100.0 * MACHINE_EPSILON,
         )
         squares += error * error
@@ -285,6 +323,6 @@ def _growth(error: float, exponent: float) -> float:
     return min(LARGEST_GROWTH, max(SMALLEST_GROWTH, allowed))
 
 
-def _archive(samples: array[float], time: float, state: State) -> None:
-    _, _, _, velocity, normal_force, friction_force, _, (is_sticking, *_) = state
-    samples.extend((time, state[0], velocity, normal_force, friction_force, is_sticking))
+def _archive(samples: array[float], time: float, state: _State) -> None:
+    x, _, _, velocity, _, memory = state
+    samples.extend((time, x, velocity, memory[0]))

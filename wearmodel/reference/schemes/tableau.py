@@ -23,62 +23,58 @@ Row = tuple[float, ...]
 
 
 class Tableau(NamedTuple):
-    """The coefficients of a scheme with s evaluations a step."""
+    """The coefficients of a scheme with s evaluations a step. Missing weights are 0."""
 
     nodes: Row  #: c, shape (s,).
-    velocity_weights: tuple[Row, ...]  #: a, shape (s, s + 1).
-    displacement_weights: tuple[Row, ...]  #: b, shape (s, s + 1).
-    end_weights: Row  #: d, shape (s + 1,).
-    previous_weights: Row  #: p, shape (s,). k_p is the slope k_1 of the previous step.
-    #: d minus the weights of the lower order, shape (s + 1,), 0 without an embedded pair.
-    error_weights: Row
+    velocity_weights: tuple[Row, ...]  #: a, s rows of up to s + 1 weights.
+    displacement_weights: tuple[Row, ...]  #: b, s rows of up to s + 1 weights.
+    end_weights: Row  #: d, up to s + 1 weights.
+    previous_weights: Row = ()  #: p. k_p is the slope k_1 of the previous step.
+    error_weights: Row = ()  #: d minus the weights of the lower order of an embedded pair.
+    exponent: float = 0.0  #: q of the pair's step control: one more than its higher order.
     #: λ: by what share of a step the contact's velocity is ahead of a staggered v_i.
     lead: float = 0.0
     #: v is half a step behind x, and h of v_i half the step planned before and half the present.
     staggered: bool = False
-    #: q of the pair's step control: one more than its higher order, as the operator has it.
-    exponent: float = 0.0
-
-
-def _padded(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    return tuple((*row, *[0.0] * (len(rows) + 1 - len(row))) for row in rows)
+    points_per_period: float = 0.0  #: N of ADAPT, or 0 without apparent frequency.
+    growth: float = 1.0  #: Ratio of two successive steps if no error is estimated.
 
 
 def _embedded_pair(
     nodes: Row, weights: tuple[Row, ...], error_weights: Row, exponent: float
 ) -> Tableau:
     """A pair whose last row is its solution of higher order."""
-    rows = _padded(weights)
-    none = (0.0,) * len(rows)
-    return Tableau(nodes, rows, rows, rows[-1], none, error_weights, exponent=exponent)
+    return Tableau(nodes, weights, weights, weights[-1], (), error_weights, exponent)
 
 
 #: Symplectic Euler, later named central difference: v₁ = v + h k_0, x₁ = x + h v₁. Order 1.
 EULER = Tableau(
     nodes=(1.0,),
-    velocity_weights=((1.0, 0.0),),
+    velocity_weights=((1.0,),),
     displacement_weights=((0.0, 1.0),),
-    end_weights=(1.0, 0.0),
-    previous_weights=(0.0,),
-    error_weights=(0.0, 0.0),
+    end_weights=(1.0,),
 )
 
-ADAPT_1 = EULER._replace(staggered=True)  #: EULER with a step that varies. Order 1.
+#: EULER with a step that varies. Order 1.
+ADAPT_1 = EULER._replace(staggered=True, points_per_period=50.0)
 
 #: The leapfrog with v at the half step, before the velocity of the contact. Order 2.
 ADAPT_2 = ADAPT_1._replace(lead=0.5)
 
 DEVOGE = Tableau(
     nodes=(1 / 2, 1.0),
-    velocity_weights=((1 / 3, 0.0, 0.0), (0.0, 2 / 3, 0.0)),
-    displacement_weights=((0.0, 1 / 2, 0.0), (0.0, 1 / 2, 1 / 2)),
+    velocity_weights=((1 / 3,), (0.0, 2 / 3)),
+    displacement_weights=((0.0, 1 / 2), (0.0, 1 / 2, 1 / 2)),
     end_weights=(1 / 6, 4 / 6, 1 / 6),
     previous_weights=(-1 / 12, 1 / 12),
-    error_weights=(0.0, 0.0, 0.0),
+    growth=1.5,
 )
 """Devogelaere and Fu, whose v_i are the finite differences of x over the half steps. Order 4.
 
-x½ = x + h v/2 + h²/24 (4 k_0 − k_p),   x₁ = x + h v + h²/6 (k_0 + 2 k½)."""
+x½ = x + h v/2 + h²/24 (4 k_0 − k_p),   x₁ = x + h v + h²/6 (k_0 + 2 k½).
+
+The error control of the recorded runs is not modelled. The recorded wear power is reproduced to
+5e-13 if this control had no effect (tolerance 1e-3 m, at 1.5 m/s2), and otherwise to 9e-6."""
 
 #: RUNGE_KUTTA 3(2). Order 3.
 BOGACKI_SHAMPINE_32 = _embedded_pair(

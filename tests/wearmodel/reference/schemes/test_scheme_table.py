@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 
 from wearmodel.reference.schemes import (
+    ADAPT_1,
+    DISCRETE_LAW_LIMITS,
     RecordedRun,
     SchemeRow,
-    adapt,
-    euler_convergence,
+    euler_errors,
+    march,
     mean_wear_power,
+    observed_order,
     reason_2003,
     recorded_runs,
     repeat,
-    sdnd104_excitation,
-    sdnd104_shoe,
+    rubbing_shoe,
 )
-from wearmodel.reference.schemes.scheme_comparison import DISCRETE_LAW_LIMITS
 
 RUNS = recorded_runs()
 
@@ -69,19 +70,16 @@ def test_numbers_of_2003_are_not_what_the_penalised_law_gives():
 
 
 def test_adapt_order_1_tends_to_the_discrete_law():
-    record = adapt(
-        sdnd104_shoe(),
-        sdnd104_excitation(1.5, tabulated=False),
-        order=1,
+    record = march(
+        ADAPT_1,
+        rubbing_shoe(1.5),
         duration=12.0,
         first_step=1e-5,
         largest_step=1e-4,
         largest_redo_count=50,
     )
     # First order in 1e-4 s with arcs of 0.3 s: a third of 3e-4.
-    assert mean_wear_power(record, start=4.0, end=12.0) == pytest.approx(
-        DISCRETE_LAW_LIMITS[1.5], rel=1e-4
-    )
+    assert mean_wear_power(record) == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-4)
 
 
 # Slope of log |error| against log dt. Slip-slip: a clean first order. Stick-slip: the errors of an
@@ -92,44 +90,38 @@ ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
 
 @pytest.mark.parametrize("amplitude", ORDERS)
 def test_euler_tends_to_the_discrete_law(amplitude):
-    convergence = euler_convergence(amplitude, (1e-4, 5e-5, 2.5e-5))
+    steps = (1e-4, 5e-5, 2.5e-5)
+    errors = euler_errors(amplitude, steps)
     lowest, highest = ORDERS[amplitude]
-    assert lowest < convergence.order < highest, convergence
+    assert lowest < observed_order(steps, errors) < highest, errors
     # The straight line takes −½, ½ and 1 of the three errors. Slip-slip: the window's 16 reversals,
     # each anywhere in its step, scatter every error by 1/√(3·16) of itself, in all 0.09 of the
     # first one; four times that is seldom passed. Stick-slip: errors anywhere between 0 and C dt²
     # leave up to a half of the first step's C dt².
     relative_to_first = [1.0, 2.0, 4.0] if amplitude == 15.0 else [1.0, 4.0, 16.0]
-    errors = [
-        abs(e) * r for e, r in zip(convergence.relative_errors, relative_to_first, strict=True)
-    ]
-    tolerance = (4.0 * 0.09 if amplitude == 15.0 else 0.5) * max(errors)
-    # The value at dt = 0 of the straight line through the powers.
-    limit = np.polyfit(convergence.step_sizes, convergence.wear_powers, 1)[1]
-    assert limit == pytest.approx(convergence.reference, rel=tolerance)
+    scaled = [abs(e) * r for e, r in zip(errors, relative_to_first, strict=True)]
+    tolerance = (4.0 * 0.09 if amplitude == 15.0 else 0.5) * max(scaled)
+    # The value at dt = 0 of the straight line through the errors.
+    assert abs(np.polyfit(steps, errors, 1)[1]) < tolerance
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("amplitude", ORDERS)
 def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude):
-    convergence = euler_convergence(amplitude, [1e-4 / 2**halving for halving in range(7)])
+    steps = [1e-4 / 2**halving for halving in range(7)]
+    errors = euler_errors(amplitude, steps)
     lowest, highest = ORDERS[amplitude]
-    assert lowest < convergence.order < highest, convergence
+    assert lowest < observed_order(steps, errors) < highest, errors
     # No error is more than twice what another one's order makes of it.
     order = 1 if amplitude == 15.0 else 2
-    scaled = [
-        abs(error) / step**order
-        for error, step in zip(convergence.relative_errors, convergence.step_sizes, strict=True)
-    ]
-    assert scaled[-1] < 2.0 * max(scaled[:-1]), convergence
+    scaled = [abs(error) / step**order for error, step in zip(errors, steps, strict=True)]
+    assert scaled[-1] < 2.0 * max(scaled[:-1]), errors
 
 
 def test_convergence_refuses_an_amplitude_without_limit():
     for amplitude in (2.0, 0.99):
         with pytest.raises(ValueError, match=rf"amplitude={amplitude} m/s2 must be one of"):
-            euler_convergence(amplitude, [1e-3, 5e-4])
-    with pytest.raises(ValueError, match=r"at least two finite steps"):
-        euler_convergence(15.0, [1e-3])
+            euler_errors(amplitude, [1e-3, 5e-4])
 
 
 def test_stick_for_ever_wears_nothing_at_any_option():
