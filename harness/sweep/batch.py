@@ -5,26 +5,14 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from harness.fmu.history import RunRecord
-from harness.sweep.closed_form_runs import closed_form_runs
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.kernel_runs import kernel_runs
 from harness.sweep.points import Point
 from harness.sweep.study import Study
-
-# Each yields the index of a point with its histories or quantities, or the reason of a failure.
-_Runs = Callable[
-    [Study, Sequence[Point]], Iterator[tuple[int, RunRecord | tuple[float, ...] | str]]
-]
-_RUNS: dict[str, _Runs] = {
-    "kernel": kernel_runs,
-    "fmu": fmu_runs,
-    "closed_form": closed_form_runs,
-}
-
 
 # Desired time of a batch [s]: an interrupted sweep loses little, and sending takes only ms.
 _BATCH_SECONDS = 0.5
@@ -89,24 +77,19 @@ def run_batch(study: Study | PointWork, points: Sequence[Point]) -> tuple[list[R
     began = time.perf_counter()
     if isinstance(study, PointWork):
         return [study.row(point) for point in points], time.perf_counter() - began
-    rows = {index: _row(study, outcome) for index, outcome in _RUNS[study.engine](study, points)}
+    runs = fmu_runs if study.runs_fmu else kernel_runs
+    rows = {index: _row(study, outcome) for index, outcome in runs(study, points)}
     return [rows[index] for index in range(len(points))], time.perf_counter() - began
 
 
-def _row(study: Study, outcome: RunRecord | tuple[float, ...] | str) -> Row:
+def _row(study: Study, outcome: RunRecord | str) -> Row:
     if isinstance(outcome, str):
         return failed_row(study, outcome)
-    if isinstance(outcome, tuple):
-        return Row(outcome)
-    return _measured(study, outcome)
-
-
-def _measured(study: Study, history: RunRecord) -> Row:
     values: list[float | None] = []
     failures = []
     for name, quantity in study.quantities.items():
         try:
-            value = quantity.measure(history, study.experiment)
+            value = quantity.measure(outcome, study.experiment)
             if not math.isfinite(value):
                 raise ValueError(f"{value} must be finite")
         except ValueError as problem:

@@ -39,7 +39,7 @@ def sweep_notes(
     combinations: dict[Point, int] = {}
     for number, point in enumerate(points if switches else points[:1]):
         combinations.setdefault(tuple(point[at] for at in switches), number)
-    notes = {} if study.engine == "closed_form" else _step_notes(study, points, interface)
+    notes = _step_notes(study, points, interface)
     for number in combinations.values():
         for note in _notes_at(study, points[number], interface):
             notes.setdefault(note, number)

@@ -12,22 +12,33 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from fmu_src.models import fmu_definition
-from harness.sweep.closed_form_runs import FREE_PARAMETERS, rubbing_at
-from harness.sweep.study import Target
+from harness.fmu.signals import SineSignal
+from harness.sweep.points import Point
+from harness.sweep.study import Study, Target
 from harness.sweep.sweep_file import Sweep
+from wearmodel import FrictionalShockParameters
 from wearmodel.arrays import Floats
+from wearmodel.quantities import changes_between
 from wearmodel.reference.closed_forms import ETA_STAR
 
-FMU = fmu_definition("FrictionalShock")
-
+# Parameters that may differ from their defaults.
+_FREE_PARAMETERS = {
+    "mass",
+    "gravity",
+    "friction_coefficient",
+    "archard_coefficient",
+    "wear_area",
+    "input_extrapolation_order",
+    "input_timing",
+}
 _SHAKING = ("inputs", "base_acceleration")
 # Exponents of η by varied quantity.
 _POWERS: dict[Target, int] = {
-    **{("parameters", name): 0 for name in FREE_PARAMETERS},
+    **{("parameters", name): 0 for name in _FREE_PARAMETERS},
     ("parameters", "friction_coefficient"): 1,
     ("parameters", "gravity"): 1,
     (*_SHAKING, "amplitude"): -1,
@@ -59,18 +70,16 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
     """Return the lines within a sweep of one or two numbers, or [] for other models."""
     study = sweep.study
     powers = [_POWERS.get(target) for target in study.targets]
-    if Path(study.model).stem != FMU.name or None in powers or not any(powers):
+    if Path(study.model).stem != "FrictionalShock" or None in powers or not any(powers):
         return []
     columns = [np.array(column, dtype=np.float64) for column in zip(*sweep.points, strict=True)]
     positive = np.flatnonzero(np.all([column > 0.0 for column in columns], axis=0))
     if not len(positive):
         return []
     reference = sweep.points[positive[0]]
-    try:
-        parameters, signal = rubbing_at(study, reference)
-    except (ValueError, TypeError):
+    eta = _eta(study, reference)
+    if eta is None:
         return []
-    eta = parameters.friction_coefficient * parameters.gravity / signal.amplitude
     for value, power in zip(reference, powers, strict=True):
         eta /= float(value) ** (power or 0)
     ranges = [(float(column[column > 0.0].min()), float(column.max())) for column in columns]
@@ -80,6 +89,22 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
         if len(x):
             lines.append(RegimeLine(name, x, y))
     return lines
+
+
+def _eta(study: Study, point: Point) -> float | None:
+    """Return η at a point, or None unless its mass slides freely under a sine alone."""
+    given: dict[str, Any] = study.parameters_at(point)
+    try:
+        parameters = FrictionalShockParameters(**given)
+        signal = study.inputs_at(point).get("base_acceleration")
+    except (ValueError, TypeError):
+        return None
+    changes = changes_between(FrictionalShockParameters(), parameters)
+    if len(study.inputs) != 1 or changes.keys() - _FREE_PARAMETERS:
+        return None
+    if not isinstance(signal, SineSignal) or signal.phase != 0.0 or signal.offset != 0.0:
+        return None
+    return float(parameters.friction_coefficient * parameters.gravity / signal.amplitude)
 
 
 def _curve(

@@ -10,7 +10,7 @@ from harness.schema import Number, ParameterValue, Text, section
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 
-Engine = Literal["kernel", "fmu", "closed_form"]
+Engine = Literal["kernel", "fmu"]
 
 SAMPLED_KINDS = ("random", "sobol", "halton", "latin_hypercube")
 
@@ -35,7 +35,7 @@ class SweepSection:
     quantities: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
     # File of the results, .csv or .parquet, relative to the sweep file.
     output: Text
-    # The kernel without FMU, the FMU, or the closed form of the wear work of a shoe under a sine.
+    # The kernel without FMU, or the FMU.
     engine: Engine = "kernel"
 
     def __post_init__(self) -> None:

@@ -11,24 +11,22 @@ from typing import Any, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from harness.case import expectations
-from harness.case.case_file import Case, load_case, naming, require_no_changes
+from harness.case.case_file import load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.shipped import case_file, shipped_cases
 from harness.errors import CaseError
 from harness.fmu.input_timing import input_reading
-from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.interface import read_interface
 from harness.messages import first_problem, nearest
 from harness.provenance import used
 from harness.records import toml_content
 from harness.schema import section
-from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_interface
 from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
-from harness.sweep.sections import Design, Engine, SweepSection, Varied
+from harness.sweep.sections import Design, SweepSection, Varied
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
-from wearmodel.structure import Structure
 
 # Columns of the results besides the varied and the computed quantities.
 OWN_COLUMNS = ("point", "failure")
@@ -152,9 +150,9 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     with naming(str(path)):
         interface = None if fmu is None else read_interface(fmu)
         structure = structure_of_case(case) if fmu is None else None
-        input_units = _input_units(case, engine, interface, structure)
+        model = interface or kernel_interface(case.heading.fmu, structure)
     with naming(f"{path}: vary"):
-        tables = csv_tables(case, targets, document.vary, input_units)
+        tables = csv_tables(case, targets, document.vary, model.units)
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
         engine=engine,
@@ -173,7 +171,9 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         study.definition.slave.table if interface is None else interface.variables.values(),
     )
     with naming(str(path)):
-        _check_names(study, points[0], interface)
+        parameters = study.parameters_at(points[0])
+        model.require_all(parameters, study.inputs, study.variables() or ())
+        input_reading(study.experiment, model, parameters)
         notes = sweep_notes(study, points, interface)
     return Sweep(
         file=file,
@@ -235,23 +235,3 @@ def quantity_of(table: Mapping[str, Any]) -> expectations.Expectation:
         {**keys, **_NOTHING_WANTED}
     )
     return measured
-
-
-def _input_units(
-    case: Case, engine: Engine, interface: FmuInterface | None, structure: Structure | None
-) -> Mapping[str, str | None]:
-    """Return the units of the inputs of the model or FMU."""
-    if interface is None and engine == "closed_form":
-        return {}
-    return (interface or kernel_interface(case.heading.fmu, structure)).units
-
-
-def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
-    """Raise ValueError unless the model has all variables of the study."""
-    parameters = study.parameters_at(point)
-    if study.engine == "closed_form":
-        require_closed_form(study, point)
-        return
-    model = interface or kernel_interface(study.model, study.structure)
-    model.require_all(parameters, study.inputs, study.variables() or ())
-    input_reading(study.experiment, model, parameters)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from harness.sweep import load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel.reference.closed_forms import RubbingShoe
@@ -21,11 +23,15 @@ def test_the_last_corner_of_the_map_is_the_wear_power_in_closed_form(tmp_path):
     assert abs(row.values[0] - exact) <= 1e-6 * exact
 
 
-def test_the_map_in_closed_form_is_zero_where_the_shoe_sticks(tmp_path):
+def test_the_map_by_derivatives_of_the_sine_is_that_of_the_closed_form(tmp_path):
     sweep = load_sweep(EXAMPLES / "wear_power_map.toml", fmu_folder=tmp_path)
     assert len(sweep.points) == 10_000
-    rows, _ = run_batch(sweep.study, sweep.points)
-    stuck = {point: row.values == (0.0,) for point, row in zip(sweep.points, rows, strict=True)}
-    # It sticks where a0 ≤ μ g. No other point of the grid lies within rounding of that than its
-    # first, where both are 0.5 m/s2.
-    assert stuck == {(a, mu): float(a) <= float(mu) * 10.0 for a, mu in sweep.points}
+    # Every 97th of them, with all friction coefficients and amplitudes of both regimes.
+    points = sweep.points[::97]
+    rows, _ = run_batch(sweep.study, points)
+    for (amplitude, friction), row in zip(points, rows, strict=True):
+        shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), OMEGA)
+        # The tolerance of the case is 1e-12. A slip that just begins has a smaller work, whose
+        # error is relative to the sine: of all 10 000 points the largest error is 1.2e-12.
+        exact = shoe.mean_wear_power(4.0, 12.0)
+        assert row.values[0] == pytest.approx(exact, rel=3e-12, abs=1e-50)

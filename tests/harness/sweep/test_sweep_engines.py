@@ -2,7 +2,6 @@
 
 import csv
 import math
-import re
 import shutil
 import sys
 import threading
@@ -86,81 +85,6 @@ def test_the_kernel_takes_a_sine_whole_by_its_derivatives(sweep_file, fmu_folder
         shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), 2.0 * math.pi)
         exact = shoe.mean_wear_power(0.5, 1.0)
         assert row.values[0] == pytest.approx(exact, rel=1e-12, abs=1e-14)
-
-
-POWER = '{name="p",quantity="mean_rate",variable="wear_work",window=[0.5,1.0]}'
-AMPLITUDES = '[vary.a]\nof = "inputs.base_acceleration.amplitude"\nvalues = [0.9, 1.5, -1.0, 15.0]'
-
-
-def closed_form_sweep(sweep_file: Path, *, quantities: str = POWER, vary: str = AMPLITUDES) -> Path:
-    return write_sweep(sweep_file.parent, "shoe.toml", quantities, vary, engine="closed_form")
-
-
-def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(sweep_file, fmu_folder):
-    work = POWER.replace('"p"', '"w"').replace("mean_rate", "increment")
-    file = closed_form_sweep(sweep_file, quantities=f"{POWER}, {work}")
-    sweep = load_sweep(file, fmu_folder=fmu_folder)
-    rows, _ = run_batch(sweep.study, sweep.points)
-    for amplitude in (0.9, 1.5, 15.0):
-        row = rows[sweep.points.index((amplitude,))]
-        shoe = RubbingShoe(1.0, 10.0, 0.1, amplitude, 2.0 * math.pi)
-        exact = shoe.mean_wear_power(0.5, 1.0), shoe.wear_work(0.5, 1.0)
-        assert row.values == exact
-        assert row.failure is None
-    refused = rows[sweep.points.index((-1.0,))]
-    assert refused.values == (None, None)
-    assert refused.failure == "amplitude=-1.0 m/s2 must be > 0 and finite"
-
-
-@pytest.mark.parametrize(
-    ("case_change", "sweep_change", "message"),
-    [
-        (("mass = 1.0", "stiffness = 1.0"), {}, "the default stiffness = 0.0, not 1.0"),
-        (
-            ("mass = 1.0", 'tangential_law = "penalty"'),
-            {},
-            "the default tangential_law = 'rigid', not 'penalty'",
-        ),
-        (("mass = 1.0", "mas = 1.0"), {}, "'mas' is not a parameter of FrictionalShock; did"),
-        (
-            ("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"),
-            {},
-            "experiment.start_time = 0 s, not",
-        ),
-        (('"FrictionalShock"', '"DisChoc"'), {}, "cases of FrictionalShock, not DisChoc"),
-        (
-            ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),
-            {},
-            "the input base_acceleration, not [",
-        ),
-        (
-            ("frequency = 1.0", "frequency = 1.0\nphase = 0.1"),
-            {},
-            "base_acceleration of kind 'sine' with phase and offset 0",
-        ),
-        (
-            ("mass", "mass"),
-            {"quantities": POWER.replace("wear_work", "slip_count")},
-            "mean_rate and increment of wear_work, not p",
-        ),
-    ],
-    ids=["spring", "law", "unknown", "start", "model", "input", "phase", "quantity"],
-)
-def test_the_closed_form_refuses_what_it_does_not_cover(
-    sweep_file, fmu_folder, change, case_change, sweep_change, message
-):
-    change(sweep_file.with_name("shoe.toml"), case_change)
-    with pytest.raises(CaseError, match=re.escape(message)):
-        load_sweep(closed_form_sweep(sweep_file, **sweep_change), fmu_folder=fmu_folder)
-
-
-def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(sweep_file, fmu_folder):
-    vary = '[vary.law]\nof = "parameters.tangential_law"\nvalues = ["rigid", "penalty"]'
-    sweep = load_sweep(closed_form_sweep(sweep_file, vary=vary), fmu_folder=fmu_folder)
-    (rigid, penalty), _ = run_batch(sweep.study, sweep.points)
-    assert rigid.failure is None
-    assert penalty.failure is not None
-    assert "the default tangential_law = 'rigid', not 'penalty'" in penalty.failure
 
 
 def test_both_engines_give_the_same_numbers(sweep_file, fmu_folder, change):

@@ -17,8 +17,8 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
     [
         (
             'engine = "kernel"',
-            'engine = "fast"',
-            "sweep.engine = 'fast': must be 'kernel', 'fmu' or 'closed_form'",
+            'engine = "closed_form"',
+            "sweep.engine = 'closed_form': must be 'kernel' or 'fmu'",
         ),
         ("engine =", "enginee =", "sweep.enginee is not a known key; did you mean 'engine'?"),
         ('"shoe.csv"', '"shoe.xls"', "output = 'shoe.xls' must end in .csv or .parquet"),
