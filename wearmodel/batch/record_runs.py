@@ -184,7 +184,7 @@ def _run(
     sets: list[FrictionalShockParameters],
     samples: Floats,
     slopes: Floats,
-    start_time: float,
+    start: float,
     steps: Floats,
     linear: bool,
     histories: Sequence[str],
@@ -208,7 +208,6 @@ def _run(
     pieces = np.zeros(count)
     rows = np.array([_kernel_parameters(parameters, linear) for parameters in sets])
     inputs = (np.ascontiguousarray(samples), np.ascontiguousarray(slopes))
-    steps = np.ascontiguousarray(steps)
     wanted = np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64)
     results = (wanted, history, final, codes, steps_taken, pieces)
 
@@ -219,23 +218,25 @@ def _run(
                 "continue_run", rows[0], *inputs, steps, *results, *scratch
             )
         else:
-            runs.call(
-                "run_block", first, last, rows, *inputs, start_time, steps, *results, *scratch
-            )
+            runs.call("run_block", first, last, rows, *inputs, start, steps, *results, *scratch)
         if state is not None:
             state.reach(state.steps + len(steps), scratch if codes[0] == limits.OK else [])
 
     workers = (threads or core_count()) if runs.is_compiled else 1
     edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(do_runs, edges[:-1], edges[1:]))
+        # Starting a thread takes as long as a short run.
+        for_each = pool.map if count > 1 else map
+        list(for_each(do_runs, edges[:-1], edges[1:]))
     return final, history, codes, steps_taken, pieces
 
 
 def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> list[float]:
     """The kernel's parameters as a row; `linear`: straight lines between the samples."""
     timing = InputTiming.end if linear else InputTiming.start
-    return values_of(Parameters(replace(parameters, input_timing=timing)))
+    if parameters.input_timing != timing:  # `replace` checks all parameters again
+        parameters = replace(parameters, input_timing=timing)
+    return values_of(Parameters(parameters))
 
 
 def _scratch() -> list[Floats]:
@@ -243,8 +244,7 @@ def _scratch() -> list[Floats]:
     samples = values_of(Samples())
     predictions = [values_of(errors) for errors in values_of(Predictions())]
     state, work = work_space()
-    now = values_of(Present())
-    rows = [samples, values_of(Samples()), predictions, predictions, now, samples[0]]
+    rows = [samples, samples, predictions, predictions, values_of(Present()), samples[0]]
     return [state, *(np.array(row, dtype=np.float64) for row in rows), work]
 
 
