@@ -5,23 +5,16 @@ Each function returns the values of a case by variable and time, from the case's
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath as mp
 import pytest
 
 from harness.case.case_file import load_case
 from harness.case.shipped import case_file
 
+from . import impact_cases
+from .impact_cases import parameters_of
+
 mp.mp.dps = 30
-
-
-def parameters_of(case) -> dict[str, Any]:
-    """Return the numbers of a case as exact numbers."""
-    return {
-        name: mp.mpf(value) if isinstance(value, (int, float)) else value
-        for name, value in case.parameters.items()
-    }
 
 
 def den_hartog(case):
@@ -219,6 +212,7 @@ CASES = {
     "sdnd108_b": lambda case: dropped_contact(case)[0],
     "dropped_on_spring": lambda case: dropped_contact(case)[0],
     "ball_on_shaken_table": ball_on_shaken_table,
+    **impact_cases.CASES,
 }
 
 
