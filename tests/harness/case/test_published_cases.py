@@ -11,7 +11,7 @@ import pytest
 from harness.case.case_file import load_case
 from harness.case.shipped import case_file
 
-from . import impact_cases
+from . import friction_cases, impact_cases
 from .impact_cases import parameters_of
 
 mp.mp.dps = 30
@@ -213,6 +213,7 @@ CASES = {
     "dropped_on_spring": lambda case: dropped_contact(case)[0],
     "ball_on_shaken_table": ball_on_shaken_table,
     **impact_cases.CASES,
+    **friction_cases.CASES,
 }
 
 
