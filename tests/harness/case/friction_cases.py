@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mpmath as mp
 
-from .impact_cases import is_close, parameters_of
+from .impact_cases import amplitude_of, is_close, parameters_of
 from .independent_oscillator import Oscillator, first_root
 
 mp.mp.dps = 30
@@ -18,7 +18,7 @@ def blade_damper(case):
     """An oscillator with a spring k_d in series with a slider: arcs of stick and slip."""
     p = parameters_of(case)
     load = case.inputs["tangential_load"]
-    drive = mp.mpf(load.amplitude), mp.mpf(load.omega), mp.mpf(load.phase)
+    drive = amplitude_of(case, "tangential_load"), mp.mpf(load.omega), mp.mpf(load.phase)
     m, c, k, spring = p["mass"], p["damping"], p["stiffness"], p["tangential_stiffness"]
     force = m * p["gravity"]
     grip = p["friction_coefficient"] * force

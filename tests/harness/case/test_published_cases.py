@@ -11,7 +11,7 @@ import pytest
 from harness.case.case_file import load_case
 from harness.case.shipped import case_file
 
-from . import friction_cases, impact_cases
+from . import friction_cases, impact_cases, structure_cases
 from .impact_cases import parameters_of
 
 mp.mp.dps = 30
@@ -214,6 +214,7 @@ CASES = {
     "ball_on_shaken_table": ball_on_shaken_table,
     **impact_cases.CASES,
     **friction_cases.CASES,
+    **structure_cases.CASES,
 }
 
 
@@ -253,3 +254,9 @@ def test_the_dropped_mass_has_the_printed_values_of_vm65():
     assert float(touch_speed) == pytest.approx(27.785, abs=5e-4)
     assert float(touch) == pytest.approx(0.071982, abs=5e-7)
     assert float(1 + depth) == pytest.approx(1.5506, abs=1e-4)
+
+
+def test_the_circle_of_the_pendulum_has_the_radius_of_rigid_friction():
+    """√(a² − μ²g²)/|g/R − ω²|, to the digits of the published value."""
+    radius = structure_cases.rotating_pendulum(load_case(case_file("rotating_pendulum")))[1]
+    assert float(radius) == pytest.approx(0.119323643, abs=2e-9)

@@ -31,6 +31,10 @@ def printed_numbers(name: str) -> list[float]:
             "isolator_strengthening",
             ("relative_displacement", "relative_velocity", "slip_count", "friction_work"),
         ),
+        (
+            "sliding_mass_under_sine",
+            ("relative_displacement", "relative_velocity", "wear_work"),
+        ),
         ("weakening_belt", ("relative_displacement", "wear_work")),
         ("wearing_planes", ("shock_count", "wear_depth_lower", "wear_depth_upper")),
     ],
