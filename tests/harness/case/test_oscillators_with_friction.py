@@ -7,6 +7,8 @@ import pytest
 from harness.case.case_file import load_case
 from harness.case.shipped import case_file
 from harness.fmu.signals import SineSignal
+from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.reference.closed_forms import RubbingShoe
 
 from .independent_oscillator import Oscillator, integrate
 
@@ -55,3 +57,77 @@ def test_the_free_vibration_loses_2f_over_k_in_each_half_cycle():
     for number in range(1, 8):
         u, *_ = integrate(oscillator, number * half * (1.0 + 1e-12), u=start)
         assert abs(float(u)) == pytest.approx(abs(start) - number * loss, rel=1e-9)
+
+
+def stepped(parameters: FrictionalShockParameters, amplitude, omega, end, pieces) -> dict:
+    """Outputs at the end of a run under the base acceleration A sin ωt, as Taylor polynomials."""
+    model = FrictionalShock(parameters)
+    step = end / pieces
+    for number in range(pieces):
+        series = [
+            amplitude
+            * omega**order
+            / math.factorial(order)
+            * math.sin(omega * number * step + order * math.pi / 2.0)
+            for order in range(21)
+        ]
+        model.step_polynomial(step, base_acceleration=series)
+    return model.outputs()
+
+
+@pytest.mark.parametrize(
+    ("ratio", "friction", "omega"),
+    [
+        pytest.param(0.05, 0.5, 1.2, id="Hundal, above resonance"),
+        pytest.param(0.2, 0.4, 0.35, id="Hundal, below resonance"),
+        pytest.param(0.0, 0.6, 0.12, id="Westermo and Udwadia, at 0.12"),
+        pytest.param(0.0, 0.8, 0.3, id="Westermo and Udwadia, at 0.30"),
+    ],
+)
+def test_the_model_agrees_at_other_published_parameters(ratio, friction, omega):
+    """m = k = A = 1: damping ratio, friction force and frequency. Rounding of many events."""
+    oscillator = Oscillator(1.0, 2.0 * ratio, 1.0, friction, friction, amplitude=-1.0, omega=omega)
+    end = 6.0 * math.pi / omega
+    u, v, distance, slips = integrate(oscillator, end, pieces_per_second=40)
+    parameters = FrictionalShockParameters(
+        mass=1.0,
+        gravity=10.0,
+        friction_coefficient=friction / 10.0,
+        stiffness=1.0,
+        damping=2.0 * ratio,
+    )
+    got = stepped(parameters, 1.0, omega, end, pieces=96)
+    assert got["relative_displacement"] == pytest.approx(float(u), rel=1e-11, abs=1e-13)
+    assert got["relative_velocity"] == pytest.approx(float(v), rel=1e-11, abs=1e-13)
+    assert got["wear_work"] == pytest.approx(10.0 * float(distance), rel=1e-11)
+    assert got["slip_count"] == slips > 3
+
+
+def test_the_sensitivity_of_the_wear_power_to_friction_has_the_published_value():
+    """dP/dμ of SDND104 at 1.5 m/s2, from central differences of the model and the closed form.
+
+    A case cannot express the difference of two runs. The error of a difference of 1e-5 is
+    (1e-5)² times the third derivative, and the rounding of P divided by 1e-5.
+    """
+    published, change = -17.0363076457, 1e-5
+
+    def power(friction: float) -> float:
+        works = [
+            stepped(
+                FrictionalShockParameters(friction_coefficient=friction),
+                1.5,
+                2.0 * math.pi,
+                end,
+                pieces=20 * end,
+            )["wear_work"]
+            for end in (4, 12)
+        ]
+        return (works[1] - works[0]) / 8.0
+
+    def exact(friction: float) -> float:
+        return RubbingShoe(amplitude=1.5, friction_coefficient=friction).mean_wear_power(4.0, 12.0)
+
+    default = FrictionalShockParameters().friction_coefficient
+    for function in (power, exact):
+        difference = function(default + change) - function(default - change)
+        assert difference / (2.0 * change) == pytest.approx(published, rel=1e-7)

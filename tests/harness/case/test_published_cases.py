@@ -5,23 +5,16 @@ Each function returns the values of a case by variable and time, from the case's
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath as mp
 import pytest
 
 from harness.case.case_file import load_case
 from harness.case.shipped import case_file
 
+from . import friction_cases, impact_cases, structure_cases
+from .impact_cases import parameters_of
+
 mp.mp.dps = 30
-
-
-def parameters_of(case) -> dict[str, Any]:
-    """Return the numbers of a case as exact numbers."""
-    return {
-        name: mp.mpf(value) if isinstance(value, (int, float)) else value
-        for name, value in case.parameters.items()
-    }
 
 
 def den_hartog(case):
@@ -219,6 +212,9 @@ CASES = {
     "sdnd108_b": lambda case: dropped_contact(case)[0],
     "dropped_on_spring": lambda case: dropped_contact(case)[0],
     "ball_on_shaken_table": ball_on_shaken_table,
+    **impact_cases.CASES,
+    **friction_cases.CASES,
+    **structure_cases.CASES,
 }
 
 
@@ -258,3 +254,9 @@ def test_the_dropped_mass_has_the_printed_values_of_vm65():
     assert float(touch_speed) == pytest.approx(27.785, abs=5e-4)
     assert float(touch) == pytest.approx(0.071982, abs=5e-7)
     assert float(1 + depth) == pytest.approx(1.5506, abs=1e-4)
+
+
+def test_the_circle_of_the_pendulum_has_the_radius_of_rigid_friction():
+    """√(a² − μ²g²)/|g/R − ω²|, to the digits of the published value."""
+    radius = structure_cases.rotating_pendulum(load_case(case_file("rotating_pendulum")))[1]
+    assert float(radius) == pytest.approx(0.119323643, abs=2e-9)
