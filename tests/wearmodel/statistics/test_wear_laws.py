@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wearmodel.statistics import ShockRecord, shock_statistics
-from wearmodel.statistics.error_bars import mean_rate
+from wearmodel.statistics.known_rate import known_rate
 from wearmodel.statistics.wear_coefficients import WEAR_COEFFICIENTS
 from wearmodel.statistics.wear_laws import (
     SECONDS_PER_YEAR,
@@ -117,7 +117,7 @@ def test_the_interval_of_kwu_epri_covers_as_often_as_it_says():
     runs = 400
     for _ in range(runs):
         sample = weighed(1000)
-        mean = mean_rate(np.arange(10_001.0), law.weighed_work(*sample))
+        mean = known_rate(np.arange(10_001.0), law.weighed_work(*sample))
         covered += abs(mean.mean - truth) <= mean.half_width
     # Of 400 intervals of 95 %, 380 ± 4.4.
     assert 366 <= covered <= 393
