@@ -17,7 +17,7 @@ from wearmodel.statistics.wear_laws import (
     worn_volume,
 )
 from wearmodel.statistics.wear_sectors import sector_wear_power, sector_wear_shares
-from wearmodel.statistics.worn_shapes import flat_pad_depth
+from wearmodel.statistics.worn_shapes import FlatPad
 
 # A handful of rounded operations.
 ROUNDING = 1e-14
@@ -27,7 +27,7 @@ def test_volume_is_proportional_to_wear_work():
     # 1e-13 m³/J × 5e6 J = 5e-7 m³, over 1e-4 m² 5 mm deep.
     volume = worn_volume(1e-13, 5e6)
     assert volume == pytest.approx(5e-7, rel=ROUNDING)
-    assert flat_pad_depth(volume, 1e-4) == pytest.approx(5e-3, rel=ROUNDING)
+    assert FlatPad(1e-4).depth(volume) == pytest.approx(5e-3, rel=ROUNDING)
 
 
 def test_service_years_scale_the_mean_power():
