@@ -14,7 +14,7 @@ from console import parser, run
 
 from harness import load_case
 from wearmodel import run_structure
-from wearmodel.statistics.error_bars import MeanRate, mean_rate
+from wearmodel.statistics.known_rate import KnownRate, known_rate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import Structure, read_structure
 
@@ -28,7 +28,7 @@ class SupportWear:
     """Mean wear power of a support [W] with its interval, and the wear depth per year [m]."""
 
     name: str
-    power: MeanRate
+    power: KnownRate
     depth_a_year: float
 
 
@@ -55,7 +55,7 @@ def wear_of_supports(folder: Path, structure: Structure, seconds: float) -> list
     found = []
     for contact in structure.contacts:
         work = wear.history[f"{contact.name}.wear_work"]
-        power = mean_rate(times, work, start=TRANSIENT * seconds)
+        power = known_rate(times, work, start=TRANSIENT * seconds)
         rate = contact.parameters.archard_coefficient / contact.parameters.wear_area * power.mean
         found.append(SupportWear(contact.name, power, rate * SECONDS_PER_YEAR))
     return found
@@ -74,8 +74,8 @@ def main() -> None:
         for one in wear_of_supports(arguments.folder, structure, arguments.seconds):
             power = f"{1e3 * one.power.mean:.1f} ± {1e3 * one.power.half_width:.1f}"
             print(f"{modes:5}  {one.name:7}  {power:>19}  {1e3 * one.depth_a_year:16.3f}")
-            if one.power.warning:
-                print(f"       note: {one.power.warning}")
+            if one.power.reason:
+                print(f"       note: {one.power.reason}")
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from harness.fmu.experiment import MOST_STEPS
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SineSignal
-from wearmodel.statistics.error_bars import BATCH_COUNT
-from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.known_rate import BATCH_COUNT, KnownRate
 
 ACCUMULATED = "wear_work"
 # Maximum number of doublings of the stop time.

@@ -23,7 +23,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_names
 from harness.case.case_file import Case
 from harness.case.note_rules import DEFAULTS, FAR, FAR_GAP, RULES, NoteRule
-from harness.case.settled_mean import common_period, settled_mean
+from harness.case.settled_mean import settled_rate
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.model_runs import StepModel
@@ -33,7 +33,7 @@ from harness.fmu.step_check import input_size
 from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
 from wearmodel.models.modal_quantities import structure_outputs
-from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.structure import Structure, normal_directions, structure_of, warnings_of
 
 Outputs: TypeAlias = Mapping[str, Floats]
@@ -187,8 +187,8 @@ def structure_notes(
                 )
     if rubs(structure):
         for name, power in contact_wear_powers(history, structure, inputs).items():
-            if power.warning:
-                yield f"mean wear power of {name or 'all contacts'}: {power.warning}"
+            if power.reason:
+                yield f"mean wear power of {name or 'all contacts'}: {power.reason}"
 
 
 def rubs(structure: Structure) -> bool:
@@ -234,17 +234,16 @@ def _is_zero(signal: Signal) -> bool:
 
 def contact_wear_powers(
     history: RunRecord, structure: Structure, inputs: Mapping[str, Signal]
-) -> dict[str, MeanRate]:
+) -> dict[str, KnownRate]:
     """Return the mean wear power [W] of each contact, and of all contacts by the name "".
 
     The result is empty for a run of fewer than 100 steps.
     """
     if history.steps < _LEAST_STEPS:
         return {}
-    period = common_period(inputs)
     names = {contact.name: f"{contact.name}.wear_work" for contact in structure.contacts}
     return {
-        owner: settled_mean(history.times, history[name], period=period)
+        owner: settled_rate(history.times, history[name], inputs)
         for owner, name in {**names, "": "wear_work"}.items()
     }
 

@@ -24,7 +24,6 @@ from wearmodel.statistics.worn_shapes import (
     TubeInHole,
     TubeOnThreeLands,
     WornShape,
-    flat_pad_depth,
     sector_depth,
 )
 from wearmodel.statistics.worn_sides import (
@@ -137,7 +136,7 @@ def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
 def _depth(shape: Shape, volume: float, part: float) -> float | None:
     """Depth [m] of a volume that is uniform over a part of the circumference."""
     if isinstance(shape, FlatPad):
-        return flat_pad_depth(volume, shape.scars * shape.wear_area * part)
+        return FlatPad(shape.wear_area * part, shape.scars).depth(volume)
     if not isinstance(shape, WornShape):
         return None
     try:

@@ -136,7 +136,7 @@ def worn_table(
                 "worn_volume": volume,
             }
             if wear_area is not None:
-                row["wear_depth"] = worn_shapes.flat_pad_depth(volume, wear_area)
+                row["wear_depth"] = worn_shapes.FlatPad(wear_area).depth(volume)
             rows.append(row)
     except ValueError as problem:
         raise RecordError(str(problem)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +27,7 @@ from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.arrays import Floats
 from wearmodel.models.structure_buffers import contact_frame
-from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import Contact, Structure, outward_normals
 
@@ -100,7 +101,7 @@ class ModalRun:
         return float(p.archard_coefficient * power.mean / p.wear_area * SECONDS_PER_YEAR)
 
     @cached_property
-    def wear_powers(self) -> dict[str, MeanRate]:
+    def wear_powers(self) -> dict[str, KnownRate]:
         """Mean wear power [W] with its interval of each contact. The name of the total is ""."""
         return contact_wear_powers(self.history, self.structure, self.inputs)
 
@@ -133,10 +134,9 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
         numbers.append(key_number("wear work", float(run.history["wear_work"][-1]), "J"))
         if run.wear_powers:
             power = run.wear_powers[""]
-            numbers += [
-                key_number("mean wear power", power.mean, "W"),
-                key_number("mean wear power, ± (95 %)", power.half_width, "W"),
-            ]
+            numbers.append(key_number("mean wear power", power.mean, "W"))
+            if math.isfinite(power.half_width):
+                numbers.append(key_number("mean wear power, ± (95 %)", power.half_width, "W"))
         depth, yearly = run.at_end(worst, "wear_depth"), run.depth_a_year(worst)
         numbers.append(key_number(f"largest wear depth ({worst.name})", depth, "m"))
         if yearly is not None:
@@ -204,11 +204,13 @@ def _wear_grid(run: ModalRun) -> Grid:
     return Grid("Wear, in descending order", columns, rows)
 
 
-def _power_cells(power: MeanRate | None) -> tuple[str, str]:
+def _power_cells(power: KnownRate | None) -> tuple[str, str]:
     if power is None:
         return "—", "—"
+    if math.isinf(power.half_width):
+        return f"{power.mean:.5g}", "not known *"
     relative = f" ({100.0 * power.relative_half_width:.2g} %)" if power.mean != 0.0 else ""
-    mark = " *" if power.warning else ""
+    mark = " *" if power.reason else ""
     return f"{power.mean:.5g}", f"{power.half_width:.2g}{relative}{mark}"
 
 
@@ -337,7 +339,9 @@ def _wear_rates(run: ModalRun) -> Picture:
         x=[power.mean for power in powers],
         y=[contact.name for contact in contacts],
         error_x={
-            "array": [power.half_width for power in powers],
+            "array": [
+                power.half_width if math.isfinite(power.half_width) else 0.0 for power in powers
+            ],
             "color": light("wear"),
             "thickness": 2,
             "width": 7,
@@ -355,7 +359,7 @@ def _wear_rates(run: ModalRun) -> Picture:
         meta={"narrow": {"margin": {"l": 90, "r": 8}}},
     )
     seconds = (1.0 - TRANSIENT_SHARE) * (run.history.times[-1] - run.history.times[0])
-    doubtful = [contact.name for contact in contacts if run.wear_powers[contact.name].warning]
+    doubtful = [contact.name for contact in contacts if run.wear_powers[contact.name].reason]
     words = (
         f"Mean over the last {seconds:.4g} s, without the first tenth as transient. The error bar "
         "covers the mean of a longer run with 95 % probability. It includes sampling scatter "

@@ -216,7 +216,7 @@ def _require_wear(arguments: argparse.Namespace) -> None:
             wear_laws.worn_volume(arguments.archard, 0.0)
         if arguments.area is not None:
             option = "--area"
-            worn_shapes.flat_pad_depth(0.0, arguments.area)
+            worn_shapes.FlatPad(arguments.area)
         if arguments.years is not None:
             option = "--years"
             wear_laws.service_wear_work(0.0, arguments.years)

@@ -110,7 +110,7 @@ def test_the_page_s_table_holds_for_another_length_of_run(folder, example):
     for one, (mean, bar) in zip(
         example.wear_of_supports(folder, structure, 12.0), page_table()[8], strict=True
     ):
-        assert not one.power.warning
+        assert not one.power.reason
         # Twice the interval of 95 % of the difference: four standard deviations.
         allowed = 2.0 * math.hypot(1e3 * one.power.half_width, bar)
         assert abs(1e3 * one.power.mean - mean) < allowed

@@ -44,7 +44,8 @@ class FlatPad:
 
     def depth(self, volume: float) -> float:
         """Depth [m] of the scars of a volume ≥ 0 [m³], all together."""
-        return flat_pad_depth(volume, self.scars * self.wear_area)
+        require_not_negative("volume", volume, "m3")
+        return volume / (self.scars * self.wear_area)
 
 
 @dataclass(frozen=True)
@@ -100,26 +101,6 @@ class CrownedPad:
             if abs(step) <= 1e-16 * root:
                 break
         return min(root, 1.0) * self.radius
-
-
-def flat_pad_depth(volume: float, wear_area: float) -> float:
-    """Depth of a flat pad worn evenly, V/S.
-
-    Parameters
-    ----------
-    volume : float
-        V ≥ 0 [m³].
-    wear_area : float
-        S > 0 [m²].
-
-    Raises
-    ------
-    ValueError
-        For arguments outside these ranges.
-    """
-    require_not_negative("volume", volume, "m3")
-    require_positive("wear_area", wear_area, "m2")
-    return volume / wear_area
 
 
 def sector_depth(volume: float, tube_radius: float, height: float, sector_angle: float) -> float:

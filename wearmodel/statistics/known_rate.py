@@ -52,8 +52,14 @@ from numpy.typing import ArrayLike
 
 from wearmodel.arrays import Floats
 
-from .error_bars import BATCH_COUNT, mean_rate, relative, rounding_of_differences, settled_record
+from ..quantities import require_finite
 
+# Batches of whole periods. Student's quantile at 20 batches is 7 % above the normal one.
+BATCH_COUNT = 20
+# Correlation of neighbouring batches at which a one-sided test at 1 % rejects independence.
+_SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
+# With fewer effective samples batches are shorter than the memory of the motion.
+_LEAST_EFFECTIVE_SAMPLES = 2.0 * BATCH_COUNT
 # Blocks for the mean's variance, longest last.
 _BLOCK_COUNTS = (128, 64, 32, 16, 8)
 # Taken where neighbours of these are alike.
@@ -127,7 +133,9 @@ class KnownRate:
     @property
     def relative_half_width(self) -> float:
         """half_width / |mean|. Infinite for a mean of zero with a nonzero interval."""
-        return relative(self.half_width, self.mean)
+        if self.half_width == 0.0:
+            return 0.0
+        return self.half_width / abs(self.mean) if self.mean != 0.0 else math.inf
 
     @property
     def effective_samples(self) -> float:
@@ -161,17 +169,40 @@ def known_rate(
 ) -> KnownRate:
     """Return the mean rate of an accumulating record such as wear_work.
 
-    Arguments and errors are those of `mean_rate`. With a `period` the record is deterministic, and
-    the interval is the range of batches of whole periods if they drift. `certain` means that the
-    excitation is deterministic: a record without wear then has the rate zero.
+    The rate has the unit of `accumulated` per second.
+
+    Parameters
+    ----------
+    time : array (n,)
+        Times [s], strictly increasing.
+    accumulated : array (n,)
+        Accumulated quantity, interpolated linearly between samples.
+    confidence : float
+        Between 0 and 1.
+    start : float, optional
+        Time [s] before which the record is excluded as transient.
+    period : float, optional
+        Period of the input [s]. The record is then deterministic, and batches have whole numbers
+        of periods, the remainder being removed from the start. The interval is rounding in a steady
+        motion, and the range of the batches if they drift.
+    certain : bool
+        Whether the excitation is deterministic: a record without wear then has the rate zero.
+
+    Raises
+    ------
+    ValueError
+        Arrays have different lengths, values are not finite, times do not increase, the confidence
+        is outside (0, 1), or there are fewer than two samples (with a period: fewer than 20
+        periods) after `start`.
     """
+    instants, totals, begin = _checked(time, accumulated, confidence, start)
     if period is not None:
-        return _periodic(time, accumulated, confidence, start, period)
-    instants, totals = settled_record(time, accumulated, confidence=confidence, start=start)
+        return _periodic(instants, totals, confidence, begin, period)
+    instants, totals = _settled(instants, totals, begin)
     duration = float(instants[-1] - instants[0])
     mean = float(totals[-1] - totals[0]) / duration
     increments = np.diff(totals)
-    rounding = rounding_of_differences(totals)
+    rounding = _rounding_of_differences(totals)
     moves = np.abs(increments) > rounding
     if not moves.any():
         upper = 0.0 if certain else math.inf
@@ -269,26 +300,91 @@ def _no_event(duration: float) -> str:
     )
 
 
+def _checked(
+    time: ArrayLike, accumulated: ArrayLike, confidence: float, start: float | None
+) -> tuple[Floats, Floats, float]:
+    """Times [s], totals, and the end of the transient [s]."""
+    instants = np.asarray(time, dtype=np.float64)
+    totals = np.asarray(accumulated, dtype=np.float64)
+    if instants.ndim != 1 or instants.shape != totals.shape:
+        raise ValueError(
+            f"time has the shape {instants.shape} and accumulated {totals.shape}: they must be "
+            f"two rows of equal length"
+        )
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence={confidence} must be between 0 and 1")
+    if not (np.isfinite(instants).all() and np.isfinite(totals).all()):
+        raise ValueError("time and accumulated must be finite")
+    if instants.size > 1 and not (np.diff(instants) > 0.0).all():
+        raise ValueError("time must increase strictly")
+    begin = float(instants[0]) if start is None and instants.size else start
+    if begin is None or instants.size < 2 or not instants[0] <= begin < instants[-1]:
+        raise ValueError(
+            f"start={start} s must be in the time span of the run, which must contain at least "
+            f"two samples"
+        )
+    return instants, totals, begin
+
+
+def _settled(instants: Floats, totals: Floats, begin: float) -> tuple[Floats, Floats]:
+    """The part of a record from `begin` [s] on, with a sample there."""
+    first = int(np.searchsorted(instants, begin, side="right"))
+    if instants[first - 1] == begin:
+        return instants[first - 1 :], totals[first - 1 :]
+    at_begin = np.interp([begin], instants, totals)
+    return np.append([begin], instants[first:]), np.append(at_begin, totals[first:])
+
+
+def _rounding_of_differences(totals: Floats) -> float:
+    """A bound of the rounding errors in differences of an accumulated quantity."""
+    return 4.0 * float(np.finfo(np.float64).eps) * float(np.max(np.abs(totals)))
+
+
 def _periodic(
-    time: ArrayLike,
-    accumulated: ArrayLike,
-    confidence: float,
-    start: float | None,
-    period: float,
+    instants: Floats, totals: Floats, confidence: float, begin: float, period: float
 ) -> KnownRate:
-    mean = mean_rate(time, accumulated, confidence=confidence, start=start, period=period)
-    # Batches that differ drift: their range is not random, or rounding in a steady motion.
-    width = mean.half_width * (math.sqrt(BATCH_COUNT) if mean.warning else 1.0)
+    end = float(instants[-1])
+    begin = _whole_periods(begin, end, period)
+    borders = np.linspace(begin, end, BATCH_COUNT + 1)
+    means = np.diff(np.interp(borders, instants, totals)) / ((end - begin) / BATCH_COUNT)
+    mean, spread = float(np.mean(means)), float(np.std(means, ddof=1))
+    if spread <= _rounding_of_differences(totals) / ((end - begin) / BATCH_COUNT):
+        spread = 0.0
+    width = _quantile(BATCH_COUNT - 1, confidence) * spread / math.sqrt(BATCH_COUNT)
+    if spread > 0.0:
+        inside = instants >= begin
+        steps = np.diff(instants[inside])
+        rates = np.diff(totals[inside]) / steps
+        variance = float(np.average((rates - mean) ** 2, weights=steps))
+        effective = variance / (spread * spread / BATCH_COUNT)
+        # Batches that differ drift: their range is not random.
+        if _correlation(means) > _SUSPICIOUS_CORRELATION or effective < _LEAST_EFFECTIVE_SAMPLES:
+            width *= math.sqrt(BATCH_COUNT)
     return KnownRate(
-        mean.mean,
-        mean.mean - width,
-        mean.mean + width,
+        mean,
+        mean - width,
+        mean + width,
         confidence,
-        mean.duration,
+        end - begin,
         math.inf,
         0.0,
         scatter_is_known=False,
     )
+
+
+def _whole_periods(begin: float, end: float, period: float) -> float:
+    """Start of a run that contains as many periods as divide evenly into the batches."""
+    require_finite("period", period, "s")
+    if not period > 0.0:
+        raise ValueError(f"period={period} s must be > 0")
+    # Times written as i·dt fall short of a whole period by rounding.
+    each = math.floor((end - begin) / (period * BATCH_COUNT) * (1.0 + 1e-9))
+    if each < 1:
+        raise ValueError(
+            f"the run has {(end - begin) / period:.4g} periods of {period} s after its start and"
+            f" must have at least {BATCH_COUNT}"
+        )
+    return max(begin, end - each * BATCH_COUNT * period)
 
 
 def _equal_blocks(instants: Floats, totals: Floats) -> Floats:

@@ -198,7 +198,7 @@ class KwuEpri:
 
         Each step adds its part of w P and, to first order, of the scatter of Φ and Ψ in w P.
         Therefore the mean rate of parts of the record has the scatter of w P, and
-        `error_bars.mean_rate` gives w P with its interval. The class limits refer to the whole
+        `known_rate.known_rate` gives w P with its interval. The class limits refer to the whole
         record.
 
         Parameters

@@ -26,7 +26,6 @@ from ..quantities import require_not_negative, require_positive
 from .even_wear import (
     CrownedPad,
     FlatPad,
-    flat_pad_depth,
     require_scars_on_one_or_both_faces,
     sector_depth,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "TubeOnFourLands",
     "TubeOnThreeLands",
     "WornShape",
-    "flat_pad_depth",
     "sector_depth",
 ]
 

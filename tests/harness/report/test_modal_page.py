@@ -144,16 +144,17 @@ def load_fmu_of(case: Path, folder: Path) -> Path:
     return fmu_of(load_case(case), folder)
 
 
-def test_error_bars_are_those_of_twenty_batches_after_the_first_tenth(run):
+def test_error_bars_are_those_of_the_run_after_its_first_tenth(run):
     time, work = run.history.times, run.history["hole.wear_work"]
+    power = run.wear_powers["hole"]
+    settled = np.interp(0.1 * time[-1], time, work)
+    assert power.mean == pytest.approx((work[-1] - settled) / (0.9 * time[-1]), rel=1e-12)
+    # The interval of twenty batches is a lower bound, as some of its memory is left in them.
     borders = np.linspace(0.1 * time[-1], time[-1], 21)
     rates = np.diff(np.interp(borders, time, work)) / (0.045 * time[-1])
-    power = run.wear_powers["hole"]
-    assert power.mean == pytest.approx(np.mean(rates), rel=1e-12)
     # Student's quantile of 19 degrees of freedom at 97.5 %, from a table.
-    assert power.half_width == pytest.approx(
-        2.093 * np.std(rates, ddof=1) / math.sqrt(20), rel=1e-4
-    )
+    plain = 2.093 * np.std(rates, ddof=1) / math.sqrt(20)
+    assert plain < power.half_width < 2.0 * plain
     (drawn,) = next(
         one for one in modal_pictures(run) if one.title.startswith("Wear p")
     ).figure.data
@@ -229,7 +230,9 @@ def test_a_bar_that_is_not_sure_is_a_warning():
     work = run.history.values["hole.wear_work"]
     work[:] = 1.0 - np.exp(-run.history.times / run.history.times[-1])
     warnings = list(structure_notes(run.structure, run.inputs, run.history))
-    assert any("mean wear power of hole" in one and "too short" in one for one in warnings)
+    assert any(
+        "mean wear power of hole" in one and "the rate still changes" in one for one in warnings
+    )
     row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
     assert row[4].endswith(" *")
 

@@ -7,7 +7,6 @@ import pytest
 
 from tests.rates.campaign import judged, outcome
 from tests.rates.processes import PROCESSES
-from tests.wearmodel.statistics.test_error_bars import filtered_noise
 from wearmodel import FrictionalShockParameters, run_records
 from wearmodel.statistics.known_rate import LEAST_EVENTS, bounded_by_events, known_rate
 
@@ -16,6 +15,23 @@ BY_NAME = {process.name: process for process in PROCESSES}
 # more.
 DRAWS, LEAST_COVERED = 40, 0.8
 DRAWS_OF_MODEL = 50
+
+
+def filtered_noise(runs: int, seconds: float, step: float, seed: int) -> np.ndarray:
+    """Acceleration of an oscillator of 2 Hz, 20 % damped, under white noise; RMS 2 m/s²."""
+    random = np.random.default_rng(seed)
+    samples = round(seconds / step) + 1
+    natural, damping = 2.0 * np.pi * 2.0, 0.2
+    decay = np.exp(-damping * natural * step)
+    turn = natural * np.sqrt(1.0 - damping * damping) * step
+    noise = random.normal(size=(samples, runs))
+    # An autoregressive process of the oscillator's poles.
+    first, second = 2.0 * decay * np.cos(turn), -decay * decay
+    values = np.zeros((samples, runs))
+    for i in range(2, samples):
+        values[i] = first * values[i - 1] + second * values[i - 2] + noise[i]
+    variance = (1.0 - second) / ((1.0 + second) * ((1.0 - second) ** 2 - first**2))
+    return 2.0 * values.T / np.sqrt(variance)
 
 
 @pytest.mark.parametrize(
@@ -168,3 +184,55 @@ def test_a_seldom_shock_over_steady_wear_is_not_seen_before_it_comes():
     rate = known_rate(*_record(steady))
     assert rate.reason == ""
     assert rate.half_width < 0.01
+
+
+def test_a_steady_sine_has_an_interval_of_rounding():
+    time = np.arange(0, 6001) * 1e-3
+    # sin² of 2π·5 Hz adds up to half the time, in whole periods of 0.1 s.
+    angle = 2.0 * np.pi * 5.0 * time
+    total = 0.5 * time - np.sin(2.0 * angle) / (4.0 * 2.0 * np.pi * 5.0)
+    bar = known_rate(time, total, start=0.73, period=0.1)
+    assert bar.mean == pytest.approx(0.5, rel=1e-12)
+    assert bar.half_width <= 1e-12
+    assert bar.duration == pytest.approx(4.0)
+    # Without the period, batches of 0.2635 s cut through it.
+    assert known_rate(time, total, start=0.73).half_width > 1e-3
+
+
+def test_periods_that_drift_have_the_range_of_their_means():
+    time = np.arange(0, 4001) * 1e-3
+    # The rate rises from 1 to 1.4 over 20 batches of two periods.
+    bar = known_rate(time, time + 0.05 * time * time, period=0.1)
+    assert bar.mean == pytest.approx(1.2, rel=1e-12)
+    # Student's quantile of 19 degrees of freedom, from a table, times the deviation of the means.
+    means = 1.01 + 0.02 * np.arange(20)
+    assert bar.half_width == pytest.approx(2.093 * np.std(means, ddof=1), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0.0, 1.0], [0.0]), r"shape \(2,\) and accumulated \(1,\)"),
+        (([0.0, 0.0], [0.0, 1.0]), r"time must increase strictly"),
+        (([0.0, np.inf], [0.0, 1.0]), r"must be finite"),
+        (([0.0], [0.0]), r"must be in the time span of the run"),
+        (([], []), r"must be in the time span of the run"),
+    ],
+)
+def test_rows_that_make_no_run_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        known_rate(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence": 1.0}, r"confidence=1\.0 must be between 0 and 1"),
+        ({"start": 5.0}, r"start=5\.0 s must be in the time span of the run"),
+        ({"period": 0.0}, r"period=0\.0 s must be > 0"),
+        ({"period": 0.3}, r"has 3\.333 periods of 0\.3 s .* at least 20"),
+    ],
+)
+def test_options_outside_their_range_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        known_rate([0.0, 1.0], [0.0, 1.0], **options)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wearmodel.statistics import ShockRecord, shock_statistics
-from wearmodel.statistics.error_bars import mean_rate
+from wearmodel.statistics.known_rate import known_rate
 from wearmodel.statistics.wear_coefficients import WEAR_COEFFICIENTS
 from wearmodel.statistics.wear_laws import (
     SECONDS_PER_YEAR,
@@ -17,7 +17,7 @@ from wearmodel.statistics.wear_laws import (
     worn_volume,
 )
 from wearmodel.statistics.wear_sectors import sector_wear_power, sector_wear_shares
-from wearmodel.statistics.worn_shapes import flat_pad_depth
+from wearmodel.statistics.worn_shapes import FlatPad
 
 # A handful of rounded operations.
 ROUNDING = 1e-14
@@ -27,7 +27,7 @@ def test_volume_is_proportional_to_wear_work():
     # 1e-13 m³/J × 5e6 J = 5e-7 m³, over 1e-4 m² 5 mm deep.
     volume = worn_volume(1e-13, 5e6)
     assert volume == pytest.approx(5e-7, rel=ROUNDING)
-    assert flat_pad_depth(volume, 1e-4) == pytest.approx(5e-3, rel=ROUNDING)
+    assert FlatPad(1e-4).depth(volume) == pytest.approx(5e-3, rel=ROUNDING)
 
 
 def test_service_years_scale_the_mean_power():
@@ -117,7 +117,7 @@ def test_the_interval_of_kwu_epri_covers_as_often_as_it_says():
     runs = 400
     for _ in range(runs):
         sample = weighed(1000)
-        mean = mean_rate(np.arange(10_001.0), law.weighed_work(*sample))
+        mean = known_rate(np.arange(10_001.0), law.weighed_work(*sample))
         covered += abs(mean.mean - truth) <= mean.half_width
     # Of 400 intervals of 95 %, 380 ± 4.4.
     assert 366 <= covered <= 393

@@ -11,6 +11,7 @@ from wearmodel.statistics.wear_laws import EdfMz
 from wearmodel.statistics.worn_shapes import (
     SHAPES,
     CrownedPad,
+    FlatPad,
     RodInGuide,
     TubeAcrossTube,
     TubeInHole,
@@ -18,7 +19,6 @@ from wearmodel.statistics.worn_shapes import (
     TubeOnFourLands,
     TubeOnThreeLands,
     WornShape,
-    flat_pad_depth,
     sector_depth,
 )
 
@@ -213,7 +213,7 @@ def test_the_parabola_is_a_shallow_circular_segment():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: flat_pad_depth(1.0, 0.0), r"wear_area=0\.0 m2 must be > 0"),
+        (lambda: FlatPad(0.0), r"wear_area=0\.0 m2 must be > 0"),
         (lambda: TubeOnFlatBar(0.0, 1.0), r"tube_radius=0\.0 m must be > 0"),
         (lambda: TubeOnFlatBar(1.0, 1.0).depth(-1.0), r"volume=-1\.0 m3 must be ≥ 0"),
         (lambda: TubeOnFlatBar(1.0, 1.0).depth(4.0), r"volume=4 m3 must be ≤ 3\.14.* worn thr"),

@@ -211,13 +211,6 @@ class RubbingShoe:
         return SlipSequence(self.angular_frequency, tuple(slips))
 
 
-class ArcKind(Enum):
-    """Mode of the contact during an arc."""
-
-    STICK = "stick"
-    SLIP = "slip"
-
-
 @dataclass(frozen=True)
 class Arc:
     """A time span without onset, arrest or reversal, from `start` to `stop` [s].
@@ -226,7 +219,6 @@ class Arc:
     is the velocity of the mass in the fixed frame at the start [m/s], equal to the support's.
     """
 
-    kind: ArcKind
     direction: int
     start: float
     stop: float
@@ -254,7 +246,7 @@ class RubbingShoeHistory:
         In slip-slip the first arc alone is stick.
         """
         speed = self.shoe.amplitude / self.shoe.angular_frequency
-        starts = [(ArcKind.STICK, 0, 0.0, -speed)]
+        starts = [(0, 0.0, -speed)]
         last, _ = self._slips.position(*quarter_phase(self.shoe.angular_frequency, self.until))
         for index in range(last + 1):
             slip = self._slips.slip(index)
@@ -263,35 +255,39 @@ class RubbingShoeHistory:
             # V = −(a0/ω) cos ωt with ωt = n π + α; the sign of the slip carries (−1)ⁿ⁺¹.
             velocity = direction * speed * slip.cosine
             start = phase / self.shoe.angular_frequency
-            starts.append((ArcKind.SLIP, direction, start, velocity))
+            starts.append((direction, start, velocity))
             if self.shoe.regime is Regime.STICK_SLIP:
                 stop = (phase + slip.span) / self.shoe.angular_frequency
-                starts.append((ArcKind.STICK, 0, stop, direction * speed * slip.end_cosine))
-        ends = [*(start for _, _, start, _ in starts[1:]), self.until]
+                starts.append((0, stop, direction * speed * slip.end_cosine))
+        ends = [*(start for _, start, _ in starts[1:]), self.until]
         return tuple(
-            Arc(kind, direction, start, min(stop, self.until), velocity)
-            for (kind, direction, start, velocity), stop in zip(starts, ends, strict=True)
+            Arc(direction, start, min(stop, self.until), velocity)
+            for (direction, start, velocity), stop in zip(starts, ends, strict=True)
             if start < min(stop, self.until)
         )
 
-    def _times(self, before: ArcKind, after: ArcKind) -> Floats:
-        instants = [b.start for a, b in pairwise(self.arcs) if (a.kind, b.kind) == (before, after)]
+    def _times(self, *, from_slip: bool, to_slip: bool) -> Floats:
+        instants = [
+            after.start
+            for before, after in pairwise(self.arcs)
+            if (before.direction != 0, after.direction != 0) == (from_slip, to_slip)
+        ]
         return np.array(instants, dtype=np.float64)
 
     @property
     def onset_times(self) -> Floats:
         """Instants [s] before `until` at which stick passes to slip."""
-        return self._times(ArcKind.STICK, ArcKind.SLIP)
+        return self._times(from_slip=False, to_slip=True)
 
     @property
     def arrest_times(self) -> Floats:
         """Instants [s] before `until` at which slip passes to stick."""
-        return self._times(ArcKind.SLIP, ArcKind.STICK)
+        return self._times(from_slip=True, to_slip=False)
 
     @property
     def reversal_times(self) -> Floats:
         """Instants [s] before `until` at which slip turns round without stick."""
-        return self._times(ArcKind.SLIP, ArcKind.SLIP)
+        return self._times(from_slip=True, to_slip=True)
 
     @property
     def velocity_vertices(self) -> tuple[Floats, Floats]:

@@ -10,16 +10,13 @@ the first half period of the base motion, a slip that starts at phase α has
 and ends at the first s > 0 with u(s) = 0, when the velocity of the mass is again the support's.
 Each half period of the base motion contains the start of exactly one slip. The functions use sin α,
 cos α and the excess sin α − η, and remainders of Taylor series instead of differences of sines and
-cosines. This avoids cancellation in short slips (η near 1). The equations of a slip that ends by a
-reversal are symmetric in the lags x and y = x + s − π of its ends behind the peaks of the support's
-acceleration, α = π/2 + x:
-
-    sin y + η y = −sin x − η (π − x)        distance = cos x + cos y + (π + y − x)(sin y − sin x)/2
+cosines. This avoids cancellation in short slips (η near 1). A slip that ends by a reversal is
+counted from the lag x of its start behind the peak of the support's acceleration, α = π/2 + x.
 
 Phases are reduced to quarter turns in rational arithmetic and rounded once, so the accuracy does
 not decrease with time.
 
-Source: SDND104 (V5.01.104), section 2. The symmetric forms of the equations are our own.
+Source: SDND104 (V5.01.104), section 2.
 """
 
 from __future__ import annotations
@@ -38,12 +35,6 @@ _SERIES_LIMIT = 2.0
 _SINE_SERIES = tuple(6.0 / factorial(order) for order in range(27, 2, -2))
 _COSINE_SERIES = tuple(24.0 / factorial(order) for order in range(28, 3, -2))
 _EPSILON = 2.0**-52
-# The reversal's iteration ends with a step this small beside u′ there: the next one, of its fourth
-# power over the third power of u′, would be below rounding.
-_LAST_STEP = 1e-4
-# Where η is tiny the root is all but double and rounding may keep the steps from ever being small
-# enough; by then they no longer matter.
-_MAXIMUM_TURNS = 20
 # The reversals' lags scatter by rounding about their limit. Closer than this they have converged.
 SETTLED = 1e-14
 # π/2 to 75 digits: leaves 1e-17 of a phase up to 1e58 rad.
@@ -126,31 +117,6 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
     return span
 
 
-def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
-    """Return y [rad], sin y, cos y of the lag y at which a slip from lag x reverses (η ≤ η*).
-
-    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
-    Newton's method mostly takes two iterations.
-    """
-    wanted = -sine_of_lag - eta * (pi - lag)
-    slope = 1.0 + eta
-    # The guess inverts the first two terms of the left-hand side. It lies on the side of 0 of the
-    # root, where the left-hand side bends least.
-    root = wanted / slope
-    root += root * root * root / (6.0 * slope)
-    for _ in range(_MAXIMUM_TURNS):
-        # Householder's method of order 4.
-        inverse_slope = 1.0 / (cos(root) + eta)
-        step = (wanted - sin(root) - eta * root) * inverse_slope
-        bend = 0.5 * step * sin(root) * inverse_slope
-        twist = step * step * cos(root) * inverse_slope * (1.0 / 6.0)
-        step *= (1.0 - bend) / (1.0 - 2.0 * bend - twist)
-        root += step
-        if abs(step) * inverse_slope <= _LAST_STEP:
-            break
-    return root, sin(root), cos(root)
-
-
 @dataclass(frozen=True)
 class Slip:
     """One slip, mirrored into the first half period of the base motion.
@@ -230,16 +196,12 @@ def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
         if abs(lag - slips[-1].lag) <= SETTLED:
             slips.append(steady_reversal_slip(eta))
             break
-        slips.append(_reversing_slip(lag, eta))
+        sine, cosine = cos(lag), -sin(lag)
+        excess = sine - eta
+        span = slip_span(sine, cosine, excess)
+        distance = slip_distance(sine, cosine, excess, 0.0, span)
+        slips.append(Slip(lag, sine, cosine, excess, span, distance))
     return slips
-
-
-def _reversing_slip(lag: float, eta: float) -> Slip:
-    sine, cosine = sin(lag), cos(lag)
-    next_lag, next_sine, next_cosine = next_reversal(lag, sine, eta)
-    span = pi + (next_lag - lag)
-    distance = cosine + next_cosine + 0.5 * span * (next_sine - sine)
-    return Slip(lag, cosine, -sine, cosine - eta, span, distance)
 
 
 def slip_direction(index: int) -> int:

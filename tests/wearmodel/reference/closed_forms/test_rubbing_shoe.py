@@ -14,7 +14,6 @@ from mpmath import mp, mpf
 from wearmodel.reference.closed_forms import ETA_STAR, Regime, RubbingShoe
 from wearmodel.reference.closed_forms.slips import (
     cosine_remainder,
-    next_reversal,
     quarter_phase,
     sine_remainder,
 )
@@ -262,22 +261,6 @@ def test_remainders_are_accurate_relative_to_themselves(angle: float) -> None:
     # The terms of the series, or above 2 the direct difference, lose at most a factor of five.
     assert sine_remainder(angle) == pytest.approx(float(sine), rel=1e-15, abs=0)
     assert cosine_remainder(angle) == pytest.approx(float(cosine), rel=1e-15, abs=0)
-
-
-@pytest.mark.parametrize("eta", [1e-8, 1e-4, 1e-2, 0.1, 0.3, 0.5, ETA_STAR])
-def test_reversals_are_roots_to_rounding_along_the_whole_chain(eta: float) -> None:
-    lag, sine = -math.acos(eta), -math.sqrt((1.0 - eta) * (1.0 + eta))
-    for _ in range(60):
-        following, next_sine, next_cosine = next_reversal(lag, sine, eta)
-        with mp.workdps(40):
-            wanted = -mpf(sine) - mpf(eta) * (mp.pi - mpf(lag))
-            residual = float(mp.sin(following) + mpf(eta) * mpf(following) - wanted)
-            # Rounding of the right-hand side, of sizes up to 1 + π η, and of y.
-            assert abs(residual) <= 2e-15
-            assert next_sine == pytest.approx(float(mp.sin(following)), rel=0, abs=1e-15)
-            assert next_cosine == pytest.approx(float(mp.cos(following)), rel=0, abs=1e-15)
-        assert abs(following) < 0.5 * math.pi
-        lag, sine = following, next_sine
 
 
 @pytest.mark.parametrize("time", [0.3, 12.0, 1e3, 2.6e5])
