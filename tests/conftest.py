@@ -3,6 +3,7 @@
 The shipped cases are run once for all tests that look at them.
 """
 
+import json
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,13 @@ def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Pa
     with (folder / "printed.txt").open("w", encoding="utf-8") as file, redirect_stdout(file):
         code = main(arguments)
     return code, folder
+
+
+@pytest.fixture(scope="session")
+def shipped_results(shipped_cases_run: tuple[int, Path]) -> dict[str, dict[str, Any]]:
+    """The results of `wearfmu validate` by the name of the case, read once for all tests."""
+    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
+    return {case["name"]: case for case in content["cases"]}
 
 
 def _place(test: str) -> int:

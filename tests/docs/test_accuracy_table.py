@@ -1,6 +1,5 @@
 """The errors in the accuracy table are those of the present run of all shipped cases."""
 
-import json
 import re
 
 import pytest
@@ -26,15 +25,13 @@ def named(cell: str) -> list[str]:
 
 @pytest.mark.parametrize(("cases", "quantity", "_reference", "shown"), ROWS, ids=lambda cell: cell)
 def test_an_error_of_the_table_is_that_of_the_run(
-    shipped_cases_run, cases, quantity, _reference, shown
+    shipped_results, cases, quantity, _reference, shown
 ):
-    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
     variables = named(quantity)
     checks = [
         check
-        for case in content["cases"]
-        if case["name"] in named(cases)
-        for check in case["checks"]
+        for case in named(cases)
+        for check in shipped_results[case]["checks"]
         if check["want"]
         if not variables or (check.get("variable") or check["statistic"]) in variables
     ]
