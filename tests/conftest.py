@@ -21,6 +21,7 @@ settings.load_profile("any machine")
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))
 
 _NATIVE_FOLDER = Path(__file__).with_name("native")
+_BENCHMARKS = Path(__file__).with_name("benchmarks")
 _NOT_COMPILED = "needs the compiled kernel"
 
 # One after the other by the same process, which runs the shipped cases once for all of them.
@@ -84,6 +85,12 @@ def _handed_out_with(test: str) -> str:
     if file in _TOGETHER:
         return _TOGETHER[0]
     return test if _place(test) < len(_FIRST) else file
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the benchmarks, unless the command line names them or has `--benchmark-only`."""
+    is_left_out = collection_path == _BENCHMARKS and not config.getoption("benchmark_only")
+    return True if is_left_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
