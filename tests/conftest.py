@@ -3,7 +3,9 @@
 The shipped cases are run once for all tests that look at them.
 """
 
+import gc
 import json
+from collections.abc import Generator
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -85,6 +87,20 @@ def _handed_out_with(test: str) -> str:
     if file in _TOGETHER:
         return _TOGETHER[0]
     return test if _place(test) < len(_FIRST) else file
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without a search for garbage, and leave them out of all later ones.
+
+    The search among thousands of tests, which all stay, took a fifth of the time of collection.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
