@@ -17,7 +17,8 @@ validate: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto
 
-# Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
+# Other masters, the native FMU, a Dask cluster, the report in a browser: needs gcc and chromium on
+# the machine.
 test-hosts: $(STAMP)
 	$(INSTALL) --editable '.[test-hosts]'
 	$(BIN)/python -m pytest --numprocesses auto -m "hosts and not campaign"

@@ -2,7 +2,7 @@
 
 Every method runs at its best setting for that error, found here by a search; rounds of all methods
 alternate in one run, and ratios of medians are what counts. `docs/benchmarks.md` explains the
-tables. Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary run skips it.
+tables. Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary run leaves it out.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """USURE and IMPACT on ten million samples beside numpy's mean of the same arrays.
 
-Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary test run skips it.
+Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary test run leaves it out.
 """
 
 import time

@@ -1,6 +1,5 @@
 """The errors in the accuracy table are those of the present run of all shipped cases."""
 
-import json
 import re
 
 import pytest
@@ -29,14 +28,12 @@ def named(cell: str) -> list[str]:
     [(row[0], row[1], row[3]) for row in ROWS],
     ids=lambda cell: cell,
 )
-def test_an_error_of_the_table_is_that_of_the_run(shipped_cases_run, cases, quantity, shown):
-    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
+def test_an_error_of_the_table_is_that_of_the_run(shipped_results, cases, quantity, shown):
     variables = named(quantity)
     checks = [
         check
-        for case in content["cases"]
-        if case["name"] in named(cases)
-        for check in case["checks"]
+        for case in named(cases)
+        for check in shipped_results[case]["checks"]
         if check["want"]
         if not variables or (check.get("variable") or check["statistic"]) in variables
     ]

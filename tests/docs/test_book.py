@@ -1,13 +1,10 @@
 """The verification book contains every case, by the results of a run, under some phenomenon."""
 
 import importlib.util
-import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -24,13 +21,6 @@ def book() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-@pytest.fixture
-def results(shipped_cases_run: tuple[int, Path]) -> dict[str, dict[str, Any]]:
-    """Results of all shipped cases by name."""
-    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
-    return {case["name"]: case for case in content["cases"]}
 
 
 @pytest.mark.parametrize(
@@ -64,8 +54,8 @@ def test_the_pictures_of_the_phenomena_exist(book):
         assert not picture or (ROOT / "docs" / "pictures" / f"{picture}.svg").exists()
 
 
-def test_the_book_has_each_case_with_its_values_and_errors(book, results, tmp_path):
-    book.write_book(results, tmp_path, "9.9")
+def test_the_book_has_each_case_with_its_values_and_errors(book, shipped_results, tmp_path):
+    book.write_book(shipped_results, tmp_path, "9.9")
     text = (tmp_path / "cases.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == list(shipped_cases())
     section = text.split("\n## sdnd104_a15\n")[1].split("\n## ")[0]
@@ -75,8 +65,8 @@ def test_the_book_has_each_case_with_its_values_and_errors(book, results, tmp_pa
     assert "wearfmu 9.9" in (tmp_path / "index.md").read_text(encoding="utf-8")
 
 
-def test_links_of_the_book_stay_in_the_book(book, results, tmp_path):
-    book.write_book(results, tmp_path, "9.9")
+def test_links_of_the_book_stay_in_the_book(book, shipped_results, tmp_path):
+    book.write_book(shipped_results, tmp_path, "9.9")
     for page in tmp_path.glob("*.md"):
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
             file = target.partition("#")[0]
@@ -84,8 +74,8 @@ def test_links_of_the_book_stay_in_the_book(book, results, tmp_path):
 
 
 @pytest.mark.hosts
-def test_sphinx_writes_the_book_without_a_warning(book, results, tmp_path):
-    book.write_book(results, tmp_path / "source", "9.9")
+def test_sphinx_writes_the_book_without_a_warning(book, shipped_results, tmp_path):
+    book.write_book(shipped_results, tmp_path / "source", "9.9")
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "-b", "singlehtml"]
     command += ["-c", str(ROOT / "docs"), str(tmp_path / "source"), str(tmp_path / "book")]
     subprocess.run(command, check=True)

@@ -30,12 +30,14 @@ COMPARED = {
 }
 
 
-# A life takes a minute, the classical schemes and a fit take 15 s, and the C++ of the kernel needs
-# the native tool chain.
+# A life takes a minute, the classical schemes and a fit take 15 s, two maps and the pairs of a mass
+# and its contact take 10 s, and the C++ of the kernel needs the native tool chain.
 _MARKS = {
     "how_to/classical_schemes": [pytest.mark.hosts],
+    "how_to/coupling": [pytest.mark.hosts],
     "how_to/fit": [pytest.mark.hosts],
     "how_to/life": [pytest.mark.campaign],
+    "how_to/sweep": [pytest.mark.hosts],
     "kernel_language": [pytest.mark.native],
 }
 

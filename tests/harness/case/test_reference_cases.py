@@ -1,9 +1,5 @@
 """Every shipped case passes through the FMU that this source tree builds, and is not noted."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from harness import load_case
@@ -19,24 +15,17 @@ EXACT_WEAR_POWER = {
 }
 
 
-@pytest.fixture
-def results(shipped_cases_run: tuple[int, Path]) -> dict[str, dict[str, Any]]:
-    """What `wearfmu validate` says of each shipped case, by its name."""
-    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
-    return {case["name"]: case for case in content["cases"]}
-
-
-def test_every_shipped_case_passes(shipped_cases_run, results):
-    assert list(results) == list(shipped_cases())
-    for name, case in results.items():
+def test_every_shipped_case_passes(shipped_cases_run, shipped_results):
+    assert list(shipped_results) == list(shipped_cases())
+    for name, case in shipped_results.items():
         wrong = [check for check in case["checks"] if not check["passed"]]
         assert case["verdict"] == "pass", f"{name}: {case['failure']} {wrong}"
     assert shipped_cases_run[0] == 0
 
 
-def test_no_shipped_case_is_noted(results):
+def test_no_shipped_case_is_noted(shipped_results):
     """Neither on its parameters and inputs, nor on its structure, nor on what came out."""
-    assert {name: case["notes"] for name, case in results.items() if case["notes"]} == {}
+    assert {name: case["notes"] for name, case in shipped_results.items() if case["notes"]} == {}
 
 
 @pytest.mark.parametrize("name", shipped_cases())

@@ -1,7 +1,6 @@
 """The validation report, looked at in a browser: numbers, pictures, colours, print."""
 
 import base64
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -90,9 +89,8 @@ def test_a_section_has_its_pictures(page, section):
 
 
 @pytest.mark.hosts
-def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(page, folder):
-    cases = json.loads((folder / "results.json").read_text(encoding="utf-8"))["cases"]
-    for case in cases:
+def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(page, shipped_results):
+    for case in shipped_results.values():
         rows = page.run(
             f"return [...document.querySelector('#case-{case['name']} > .table')"
             ".querySelectorAll('tbody tr')]"

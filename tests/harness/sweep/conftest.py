@@ -88,13 +88,15 @@ def change() -> Callable[..., None]:
 
 @pytest.fixture
 def changed_packages(tmp_path: Path) -> Callable[[str, str, str], Path]:
-    """Copy the packages, with a text of a module replaced, to a folder for PYTHONPATH."""
+    """Copy the packages, with a text of a module replaced, to a folder for PYTHONPATH.
+
+    The compiled modules are copied too, so that no process has to compile those that are the same.
+    """
 
     def changed(module: str, old: str, new: str) -> Path:
         root = tmp_path / "other"
         for name in ("wearmodel", "fmu_src", "harness"):
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(str(files(name)), root / name, ignore=ignored)
+            shutil.copytree(str(files(name)), root / name)
         text = (root / module).read_text(encoding="utf-8")
         assert old in text
         (root / module).write_text(text.replace(old, new), encoding="utf-8")

@@ -10,6 +10,9 @@ import pytest
 
 from .sweep_processes import dask_cluster, dask_worker, finished, journal_rows, wait_for_rows
 
+# Each test starts a scheduler and workers.
+pytestmark = pytest.mark.hosts
+
 Starter = Callable[..., "subprocess.Popen[str]"]
 Change = Callable[..., None]
 

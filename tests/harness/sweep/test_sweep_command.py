@@ -131,6 +131,7 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(sweep_fi
     assert journal_rows(journal) >= 1
 
 
+@pytest.mark.hosts
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
     sweep_file, tmp_path, change, start_sweep
 ):
@@ -177,7 +178,7 @@ def test_a_scheduler_that_is_not_there_is_an_unusable_environment(sweep_file, st
     assert "Traceback" not in text
 
 
-@pytest.fixture(params=["processes", "cluster"])
+@pytest.fixture(params=["processes", pytest.param("cluster", marks=pytest.mark.hosts)])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str]]:
     """The option that has points computed by two workers."""
     if request.param == "processes":
@@ -187,10 +188,6 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str,
         yield ("--scheduler", address)
 
 
-# The FMU of the next test is killed on a cluster as well.
-@pytest.mark.parametrize(
-    "where", ["processes", pytest.param("cluster", marks=pytest.mark.hosts)], indirect=True
-)
 def test_a_point_of_40_whose_run_is_killed_fails_alone(
     sweep_file, change, start_sweep, deadly_kernel, where
 ):
