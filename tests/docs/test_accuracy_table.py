@@ -2,6 +2,8 @@
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,13 +26,20 @@ def named(cell: str) -> list[str]:
     return re.findall(r"`([\w.]+)`", cell)
 
 
+@pytest.fixture(scope="module")
+def content(shipped_cases_run: tuple[int, Path]) -> dict[str, Any]:
+    """The results of all shipped cases, which are read once."""
+    text = (shipped_cases_run[1] / "results.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
 @pytest.mark.parametrize(
     ("cases", "quantity", "shown"),
     [(row[0], row[1], row[3]) for row in ROWS],
     ids=lambda cell: cell,
 )
-def test_an_error_of_the_table_is_that_of_the_run(shipped_cases_run, cases, quantity, shown):
-    content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
+def test_an_error_of_the_table_is_that_of_the_run(content, cases, quantity, shown):
     variables = named(quantity)
     checks = [
         check
