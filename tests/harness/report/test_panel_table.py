@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from harness.figures.palette import COLOURS
 from harness.fmu.history import RunRecord
@@ -156,3 +157,15 @@ def test_an_input_that_nobody_feeds_is_zero_and_what_nobody_knows_is_refused():
     assert not np.any(run["normal_load"])
     with pytest.raises(AttributeError, match="normal_lode"):
         run["normal_lode"]
+
+
+def test_the_convergence_shows_a_curve_of_each_computed_run():
+    computed = {f"EULER {amplitude:g}" for amplitude in panel_table.EULER_AMPLITUDES}
+    computed |= {f"order {order}" for order in panel_table.INPUT_ORDERS}
+    (scheme, fmu) = panel_table.CONVERGENCE.panels
+    assert {series.variable for series in (*scheme.series, *fmu.series)} == computed
+
+
+def test_a_misspelt_key_of_a_picture_is_an_error():
+    with pytest.raises(ValidationError, match="hiden_at_zero"):
+        PanelRow((), hiden_at_zero=True)
