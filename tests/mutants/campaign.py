@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -19,7 +20,7 @@ from .chosen_tests import ChosenTests, arguments_for
 from .coverage_map import MARKERS, NATIVE_MARKERS, CoverageMap
 from .mutant import Mutant
 from .native_mutants import ACTIVE
-from .native_tree import MUTANTS
+from .native_tree import MUTANTS, NATIVE_FOLDER
 from .processes import Job, run_jobs
 from .trees import FOLDER, ROOT, copy_tree, digest_of, environment, write_changed
 
@@ -29,6 +30,15 @@ EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 LIMIT = 120.0
 # A test that takes this many times its time, and at least so many s, fails: it would not end.
 _SLOWER, _SLOW = 10.0, 15.0
+# Tests of each mode. A change of the kernel or of the definition of an FMU would be translated and
+# compiled again.
+_MARKERS = {
+    "native": NATIVE_MARKERS,
+    "native in Python": NATIVE_MARKERS,
+    "FMU in Python": f"{MARKERS} and not native",
+    "interpreted": f"{MARKERS} and not native",
+    "python": MARKERS,
+}
 # Numbers of tests of the first runs of pytest; the last run has the others.
 _BATCHES = (20, 150)
 
@@ -91,10 +101,12 @@ class Campaign:
     # -- which tests ------------------------------------------------------------------------------
 
     def mode(self, mutant: Mutant) -> str:
-        """Whether its tests run C++, the interpreted kernel, or Python with the compiled kernel."""
+        """How its tests run, a key of `_MARKERS`."""
         if mutant.is_native:
             return "native"
-        return "interpreted" if mutant.group == "kernel" else "python"
+        if mutant.file.startswith(NATIVE_FOLDER):
+            return "native in Python"
+        return {"kernel": "interpreted", "FMI layer": "FMU in Python"}.get(mutant.group, "python")
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Covering tests in their order, as many as the limit allows."""
@@ -120,7 +132,9 @@ class Campaign:
         return chosen
 
     def _digest(self, tests: Sequence[str]) -> str:
-        return digest_of(*sorted({test.partition("::")[0] for test in tests}))
+        """Digest of the names of tests and of their files."""
+        files = digest_of(*sorted({test.partition("::")[0] for test in tests}))
+        return hashlib.sha256("\n".join([files, *sorted(tests)]).encode()).hexdigest()[:16]
 
     # -- jobs -------------------------------------------------------------------------------------
 
@@ -139,9 +153,7 @@ class Campaign:
             self._changed[number] = mutant.file
         if mode == "interpreted":
             variables["WEARFMU_INTERPRETED"] = "1"
-        markers = NATIVE_MARKERS if mode == "native" else MARKERS
-        if mode == "interpreted" or (mutant is not None and mutant.group == "FMI layer"):
-            markers += "" if mode == "native" else " and not native"
+        markers = _MARKERS[mode]
         limits = {test: max(_SLOW, _SLOWER * self.coverage.seconds[test]) for test in tests}
         progress = FOLDER / "jobs" / str(os.getpid()) / f"progress{number}.json"
         progress.parent.mkdir(parents=True, exist_ok=True)

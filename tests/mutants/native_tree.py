@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .groups import group_mutants
-from .line_map import FOLDER as FOLDER_OF_LINES
 from .line_map import LineMap
 from .mutant import Mutant
 from .native_mutants import HEADER, HEADER_NAME, REACHED, with_all
@@ -122,34 +121,24 @@ def _all_rejected(tree: Path, mutants: Sequence[Mutant]) -> set[str]:
 
 
 class ReachedMutants(LineMap):
-    """As the map of lines, with the mutants of the C++ that a test reaches in place of lines."""
+    """As the map of lines, with the mutants of the C++ that a test reaches."""
 
     def __init__(self, folder: Path, target: Path, seconds_allowed: float) -> None:
         super().__init__(folder, target, seconds_allowed)
-        os.environ[REACHED] = str(folder / "reached")
-        # Lines of Python are not recorded.
-        del os.environ[FOLDER_OF_LINES]
-
-    def pytest_collection(self) -> None:
-        """Nothing but the library records."""
-
-    def record(self, name: str) -> None:
-        """The library reads the name of the test itself."""
+        self._reached = folder / "reached"
+        os.environ[REACHED] = str(self._reached)
 
     def pytest_sessionfinish(self) -> None:
         """Write the map."""
-        tests = [test for test in self._seconds if test not in self._failed]
-        places = {test: place for place, test in enumerate(tests)}
-        lines: dict[str, set[int]] = defaultdict(set)
-        path = Path(self._folder, "reached")
-        for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-            number, _, name = line.partition(" ")
-            test, _, _phase = name.rpartition(" (")
-            if test in places:
-                lines[number].add(places[test])
-        content = {
-            "tests": [{"id": test, "seconds": self._seconds[test]} for test in tests],
-            "failed": sorted(self._failed),
-            "lines": {MUTANTS: {number: sorted(found) for number, found in lines.items()}},
-        }
+        super().pytest_sessionfinish()
+        content = json.loads(self._target.read_text(encoding="utf-8"))
+        places = {test["id"]: place for place, test in enumerate(content["tests"])}
+        reached: dict[str, set[int]] = defaultdict(set)
+        if self._reached.is_file():
+            for line in self._reached.read_text(encoding="utf-8").splitlines():
+                number, _, name = line.partition(" ")
+                test = name.rpartition(" (")[0]
+                if test in places:
+                    reached[number].add(places[test])
+        content["lines"][MUTANTS] = {number: sorted(found) for number, found in reached.items()}
         self._target.write_text(json.dumps(content), encoding="utf-8")
