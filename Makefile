@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs book wheel newest constraints clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book wheel newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -46,7 +46,7 @@ newest:
 constraints:
 	rm -rf .newest
 	$(MAKE) VENV=.newest CONSTRAINTS= .newest/.installed
-	.newest/bin/python -m pip install --quiet --editable '.[dev,test-hosts]'
+	.newest/bin/python -m pip install --quiet --editable '.[dev,mutants]'
 	.newest/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 lint: $(STAMP)
@@ -70,6 +70,13 @@ campaign: $(STAMP)
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_pad.toml --years 6 --reference
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_tube.toml --years 4 --reference
 	$(BIN)/python -m tests.rates.sides
+
+# Small changes of the sources, and whether a test fails because of each: a hundred mutants in at most
+# an hour on two cores. Needs gcc. MUTANTS= gives further options, for example --count 400.
+SEED ?= 4545
+mutants: $(STAMP)
+	$(INSTALL) --editable '.[mutants]'
+	$(BIN)/python -m tests.mutants --seed $(SEED) $(MUTANTS)
 
 # The tables of docs/masters: other masters with the Python FMU, with the native one, and with the
 # native ones of FMI 3.0. What cannot be installed on this machine is called so in the tables.

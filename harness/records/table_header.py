@@ -118,10 +118,10 @@ def is_usual(name: str, dimension: Dimension, *, alone: bool = False) -> bool:
 
 def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
     """Return the cells of a row. Text in quotation marks is a single cell."""
-    if delimiter is not None and '"' in line:
-        row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    if delimiter is None or '"' in line:
+        row = next(csv.reader([line], delimiter=delimiter or " ", skipinitialspace=True), [])
         return tuple(cell.strip() for cell in row)
-    return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
+    return tuple(cell.strip() for cell in line.split(delimiter))
 
 
 def torn_row(cells: tuple[str, ...], count: int) -> str | None:

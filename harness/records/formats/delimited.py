@@ -51,7 +51,7 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
         raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
         raise ValueError(f"{source} {NO_NUMBERS}")
-    cells = cells_of(lines[first].strip(), separator)
+    cells = cells_of(lines[first].strip(" "), separator)
     place = f"{source}, line {first + 1}"
     if interval is None and sum(map(is_number, cells)) < 2:
         raise ValueError(
@@ -92,7 +92,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None,
     They begin with the first row of numbers alone; or, where each row has words as well, with the
     first of two rows that have numbers in the same columns.
     """
-    content = [(at, line.strip()) for at, line in enumerate(lines) if rows_of_numbers([line])]
+    content = [(at, line.strip(" ")) for at, line in enumerate(lines) if rows_of_numbers([line])]
     for index, (_, line) in enumerate(content):
         separator = _separator(line, declared)
         if not _has_numbers_alone(line, separator):
@@ -124,7 +124,7 @@ def _separator(line: str, declared: tuple[str, ...]) -> str | None:
     for mark in used:
         if _has_numbers_alone(line, mark):
             return mark
-    if not declared and _has_numbers_alone(line, None):
+    if not declared and "\t" not in line.strip() and _has_numbers_alone(line, None):
         return None
     return next(
         (mark for mark in used if any(map(is_number, cells_of(line, mark)))),

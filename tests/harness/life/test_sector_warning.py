@@ -74,3 +74,16 @@ def test_a_sector_within_the_limit_does_not_warn(result: LifeResult) -> None:
 
 def test_a_limit_of_volume_does_not_warn(result: LifeResult) -> None:
     assert warnings(result, 1.5 * LIMIT, volume=True) == []
+
+
+def test_the_borders_of_a_side_are_around_a_direction_from_minus_180_to_180_degrees() -> None:
+    # Four sides whose first begins at 50°: their middles are at 95°, 185°, 275° and 5°.
+    nothing = (0.0,) * 4
+    sides = WornSectors(nothing, nothing, None, None, None, first_angle=50.0, is_followed=True)
+    borders = [sides.borders(number) for number in range(4)]
+    assert borders == [(50.0, 140.0), (-220.0, -130.0), (-130.0, -40.0), (-40.0, 50.0)]
+    # A middle at 180° is not turned, nor one slightly below it.
+    below = WornSectors(nothing, nothing, None, None, None, first_angle=130.0, is_followed=True)
+    assert [below.borders(number)[0] for number in range(2)] == [130.0, -140.0]
+    limit = WornSectors(nothing, nothing, None, None, None, first_angle=135.0, is_followed=True)
+    assert limit.borders(0) == (135.0, 225.0)

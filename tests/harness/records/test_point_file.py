@@ -79,6 +79,8 @@ def test_an_at2_file_of_something_else_is_refused(
         ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("acc\n1\n2\n", "line 2: '1' must contain at least 2 numbers, .* give .* with --dt"),
         ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must contain at least 2 numbers"),
+        ("time,acc\nO.0,1.5\n0.5,2\n1,3\n", r"line 2: 'O\.0 1\.5' must contain at least 2 numbers"),
+        ("time acc\n0.0 1.5 start\n0.5 2\n1 3\n", r"line 2: has 3 cell\(s\)"),
         ("0,1\n1,2\nx,3\n2,4\n", "line 3: 'x' must be a finite number"),
         ("12 31 1999\ntime acc\n0 1\n", "no column has the name of the acceleration: 2 'column 2'"),
         ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas, but 2 names above"),
@@ -91,7 +93,8 @@ def test_an_at2_file_of_something_else_is_refused(
         ('<p class="a">,' + 200_000 * "x" + "\n", "is not a table of numbers: field larger than"),
     ],
     ids=["letter far below", "binary", "empty", "header alone", "one point", "one column",
-         "a slip in the first row", "a slip below", "a line of numbers above",
+         "a slip in the first row", "a slip in the first time", "a remark in the first row",
+         "a slip below", "a line of numbers above",
          "decimal commas", "NaN", "no value",
          "times that go back", "a page of one long word"],
 )  # fmt: skip

@@ -726,6 +726,22 @@ def test_the_acceleration_away_from_the_plane_may_have_a_file_of_its_own(
     assert f"the run ends with the shorter, at {TIMES[count - 1]:.10g} s" in pair.understood[-1]
 
 
+def test_a_vertical_component_keeps_its_warnings_but_is_expected_to_be_vertical(
+    written: Callable[..., Path],
+) -> None:
+    along = written(TIMES, SINE, header="time,acc [g]")
+    away = along.with_name("up.csv")
+    # Starts at its peak and is named as a vertical component.
+    away.write_text("time,up [g]\n" + "".join(f"{t:.6f},1\n" for t in TIMES), encoding="utf-8")
+    alone = read_shaking(away).warnings
+    pair = read_shaking(along, normal_file=away)
+    vertical = [line for line in alone if "vertical component" in line]
+    others = [line for line in alone if line not in vertical]
+    assert len(vertical) == 1
+    assert others
+    assert list(pair.warnings) == [*read_shaking(along).warnings, *others]
+
+
 def test_two_records_of_other_instants_are_refused(written: Callable[..., Path]) -> None:
     along = written(TIMES, SINE, header="time,acc")
     away = along.with_name("up.csv")

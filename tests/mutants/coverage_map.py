@@ -1,0 +1,160 @@
+"""The map from lines to the tests that execute them, made once and kept in build/mutants/map.
+
+Each file of tests has a file of its own, which is made again when the tests change. If the product
+changes, all are made again unless the old lines are accepted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .chosen_tests import ChosenTests, arguments_for
+from .line_map import LineMap
+from .processes import Job, run_jobs
+from .trees import FOLDER, ROOT, digest_of, environment
+
+MAP_FOLDER = FOLDER / "map"
+#: Folders of tests that decide about mutants. Others run programs of other makers, the text of
+#: the documentation, pictures or benchmarks, and would be slow.
+TEST_FOLDERS = (
+    "tests/wearmodel",
+    "tests/fmu_src",
+    "tests/forms",
+    "tests/harness/records",
+    "tests/harness/life",
+    "tests/harness/blocks",
+    "tests/harness/case",
+    "tests/harness/fmu",
+    "tests/harness/post",
+    "tests/harness/shaking",
+    "tests/harness/sweep",
+    "tests/harness/fitting",
+    "tests/harness/subcommands",
+)
+#: Also tests of the C++.
+NATIVE_FOLDERS = ("tests/native",)
+MARKERS = "not campaign and not hosts"
+NATIVE_MARKERS = "not campaign"
+# s of CPU time. Slower tests are not used, nor are the last tests of a file that takes longer.
+LONGEST_TEST = 15.0
+_LONGEST_FILE = 90.0
+
+
+@dataclass
+class CoverageMap:
+    """Tests by line of a file, their CPU time, and tests by mutant of the C++."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    #: Files of tests that have not been mapped.
+    missing: list[str] = field(default_factory=list)
+    lines: dict[str, dict[int, set[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(set))
+    )
+
+    def tests_at(self, file: str, line: int) -> set[str]:
+        """Tests that execute a line."""
+        return self.lines.get(file, {}).get(line, set())
+
+    def tests_of_file(self, file: str) -> set[str]:
+        """Tests that execute any line of a file."""
+        return set().union(*self.lines.get(file, {}).values())
+
+    def in_order(self, tests: set[str]) -> list[str]:
+        """The fastest test of each file of tests, then all others; the fastest first."""
+        by_time = sorted(tests, key=lambda test: (self.seconds[test], test))
+        first: dict[str, str] = {}
+        for test in by_time:
+            first.setdefault(test.partition("::")[0], test)
+        chosen = set(first.values())
+        return [*first.values(), *(test for test in by_time if test not in chosen)]
+
+
+def test_files(folders: tuple[str, ...]) -> list[str]:
+    """Files of tests in folders of the repository."""
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("test_*.py"))]
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def _place(file: str) -> Path:
+    return MAP_FOLDER / f"{file.replace('/', '+')}.json"
+
+
+def _is_made(file: str, product: str) -> bool:
+    try:
+        made = json.loads(_place(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return made["test_digest"] == digest_of(file) and product in ("", made["product"])
+
+
+def record(file: str, folder: Path, plugin: type[LineMap], markers: str) -> dict[str, Any]:
+    """Run a file of tests and write its map."""
+    target = folder / "lines.json"
+    plugins = [ChosenTests(None, LONGEST_TEST), plugin(folder, target, _LONGEST_FILE)]
+    code = pytest.main(arguments_for([file], markers), plugins)
+    return {"code": int(code), "target": str(target)}
+
+
+def make_map(
+    files: list[str],
+    tree: Path,
+    product: str,
+    workers: int,
+    *,
+    plugin: type[LineMap] = LineMap,
+    markers: str = MARKERS,
+    accept: bool = False,
+) -> None:
+    """Make the map of the files of tests that do not have one for the present sources.
+
+    `accept`: whether a map of other sources is accepted.
+    """
+    missing = [file for file in files if not _is_made(file, "" if accept else product)]
+
+    def job(file: str, number: int) -> Job:
+        folder = FOLDER / "jobs" / str(os.getpid()) / f"lines{number}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        act = partial(record, file, folder, plugin, markers)
+        return Job(file, tree, act, environment(), 3 * _LONGEST_FILE)
+
+    jobs: deque[Callable[[int], Job]] = deque(partial(job, file) for file in missing)
+    for count, done in enumerate(run_jobs(jobs, workers, FOLDER / "jobs"), start=1):
+        target = (done.result or {}).get("target")
+        made = {"tests": [], "failed": [], "lines": {}}
+        if target and Path(str(target)).is_file():
+            made = json.loads(Path(str(target)).read_text(encoding="utf-8"))
+        made.update(test_digest=digest_of(done.name), product=product, seconds=done.seconds)
+        _place(done.name).parent.mkdir(parents=True, exist_ok=True)
+        _place(done.name).write_text(json.dumps(made), encoding="utf-8")
+        print(
+            f"{count}/{len(missing)} {done.name}: {len(made['tests'])} tests, "
+            f"{len(made['failed'])} not used, {done.seconds:.0f} s",
+            flush=True,
+        )
+
+
+def read_map(files: list[str]) -> CoverageMap:
+    """Read the map of files of tests."""
+    read = CoverageMap()
+    for file in files:
+        if not _place(file).is_file():
+            read.missing.append(file)
+            continue
+        made = json.loads(_place(file).read_text(encoding="utf-8"))
+        tests = [test["id"] for test in made["tests"]]
+        read.seconds.update((test["id"], test["seconds"]) for test in made["tests"])
+        for source, of_file in made["lines"].items():
+            for line, places in of_file.items():
+                read.lines[source][int(line)].update(tests[place] for place in places)
+    return read
