@@ -71,8 +71,8 @@ campaign: $(STAMP)
 	$(BIN)/python -m tests.rates.lives examples/life_of_a_tube.toml --years 4 --reference
 	$(BIN)/python -m tests.rates.sides
 
-# Small changes of the sources, and whether a test fails because of each: a hundred mutants in at most
-# an hour on two cores. Needs gcc. MUTANTS= gives further options, for example --count 400.
+# Small changes of the sources, and whether a test fails because of each: a hundred mutants, an hour or
+# more on two cores. Needs gcc. MUTANTS= gives further options, for example --count 400.
 SEED ?= 4545
 mutants: $(STAMP)
 	$(INSTALL) --editable '.[mutants]'
