@@ -163,7 +163,7 @@ FMU = FmuDefinition(
             "terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms)))),
             "axes": ("3", str(len(field_names(ImageAxis)))),
         },
-        saved=("s", "contact", "body", "axes"),
+        saved=("s", "contact", "body", "account", "axes"),
         accumulated=("wear_work", "wear_work_upper", "parameter_change_work"),
         acting_back="wear_feedback",
         terminals=(

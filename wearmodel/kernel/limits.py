@@ -82,6 +82,9 @@ STOP_UPPER = 14
 LEAVE_LOWER = 15
 LEAVE_UPPER = 16
 
+# A length below this share of those that it is a difference of is rounding.
+LENGTH_ROUNDING = 1e-14
+
 NO_RULE = 0  # between parameters is broken
 
 # Result codes.

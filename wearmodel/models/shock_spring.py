@@ -65,7 +65,7 @@ from ..kernel.limits import (
 )
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
-from ..kernel.spring.image import CHANGED_STEP, OTHER_MASS
+from ..kernel.spring.body_image import CHANGED_STEP, OTHER_MASS
 from ..kernel.spring.parameter_change import change_spring_parameters
 from ..kernel.spring.parameters import (
     LARGEST,
@@ -79,6 +79,7 @@ from ..kernel.spring.parameters import (
 from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.state_objects import (
     BodyImage,
+    EnergyAccount,
     ImageAxis,
     ImageState,
     Leg,
@@ -253,7 +254,7 @@ class ShockSpring(TunableModel):
         self._p = SpringParameters(parameters)
         self._state = SpringState()
         self._contact = ContactState()
-        self._image = BodyImage(ImageState(), [ImageAxis() for _ in "xyz"])
+        self._image = BodyImage(ImageState(), EnergyAccount(), [ImageAxis() for _ in "xyz"])
         self._memory = spring_memory()
         # The spring has no clock: each step begins at 0 s.
         self._stops = EventStops(0.0)
@@ -526,7 +527,8 @@ class ShockSpring(TunableModel):
             )
 
     def _state_numbers(self) -> list[float]:
-        states = (self._state, self._contact, self._image.body, *self._image.axes)
+        image = self._image
+        states = (self._state, self._contact, image.body, image.account, *image.axes)
         return list(chain(*map(values_of, states)))
 
     def _kept_state(self) -> list[float]:
@@ -555,9 +557,9 @@ class ShockSpring(TunableModel):
 
 def _states_of(numbers: Sequence[float]) -> tuple[SpringState, ContactState, BodyImage]:
     """The states with the first of these numbers."""
-    kinds = (SpringState, ContactState, ImageState, *(ImageAxis for _ in "xyz"))
+    kinds = (SpringState, ContactState, ImageState, EnergyAccount, *(ImageAxis for _ in "xyz"))
     rest = iter(numbers)
     states: list[Any] = [
         state_object_of(kind, list(islice(rest, len(field_names(kind))))) for kind in kinds
     ]
-    return states[0], states[1], BodyImage(states[2], states[3:])
+    return states[0], states[1], BodyImage(states[2], states[3], states[4:])

@@ -6,12 +6,14 @@ work rows.
 
 from __future__ import annotations
 
+from ..limits import LENGTH_ROUNDING
 from ..series.arithmetic import magnitude
 from .friction import has_friction, holding_coefficient, sliding_friction
 from .obstacle import facing_side, gap_now, kinematics
 from .parameters import ContactLaw
+from .polygon import settle_facing
 from .state_objects import ContactState, ContactWork
-from .transitions import close_contact, open_contact, settle_on_cone
+from .transitions import close_contact, forget_zeros, open_contact, settle_on_cone
 
 
 def contact_energy(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
@@ -79,3 +81,22 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
         s.direction_1 = trial_1 / trial
         s.direction_2 = trial_2 / trial
     return True
+
+
+def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: list[float]) -> bool:
+    """Carry the contact over a jump of the velocity. False where wear would feed itself."""
+    # Guards that vanish by construction may be non-zero on another path.
+    forget_zeros(s)
+    gap, rate, first, second = kinematics(law, s, work)
+    position_1 = work.position_1
+    force = -law.stiffness * gap - law.contact_damping * rate
+    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    if s.closed == 0.0 and inside and force > 0.0:
+        # Pressed at rest, or let go inside by its damper.
+        close_contact(s, facing_side(law, s, work))
+        settle_facing(law, s, work, True, side_works)
+    if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
+        return True
+    if law.tangential_stiffness == 0.0:
+        return True  # without friction
+    return settle_on_cone(law, s, work, force, magnitude(first, second))

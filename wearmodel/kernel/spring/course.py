@@ -14,9 +14,6 @@ from ..limits import FLIGHT, SLIP
 if TYPE_CHECKING:
     from .state_objects import SpringWork
 
-# A length below this share of those that it is a difference of is rounding.
-LENGTH_ROUNDING = 1e-14
-
 
 def begin_course(work: SpringWork, mode: float, step_size: float) -> None:
     """Follow the modes of a step that begins in `mode`."""

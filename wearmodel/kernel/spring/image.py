@@ -42,6 +42,16 @@ from ..limits import (
     OK,
 )
 from ..series.polynomials import evaluate_increment
+from .body_image import (
+    close_account,
+    end_image_step,
+    judge_step,
+    leave_body,
+    leave_contact,
+    predict,
+    receive,
+    returned_share,
+)
 from .law import OUT_OF_RANGE
 from .parameters import LARGEST, SpringParameters
 from .path import (
@@ -55,27 +65,19 @@ from .path import (
     set_law,
     tell_contact,
 )
-from .state_objects import IMPOSED_X, BodyImage, ImageAxis, ImageState, SpringMemory, SpringState
+from .state_objects import (
+    IMPOSED_X,
+    BodyImage,
+    EnergyAccount,
+    ImageAxis,
+    SpringMemory,
+    SpringState,
+)
 
-# Warnings, as codes of a successful step.
-OTHER_MASS = -1
-CHANGED_STEP = -2
 # Largest λτ of a piece.
 _RATE_LIMIT = 2.0
 # Of the last but one coefficient, as in `structure.motion`.
 _SHARE_BEFORE = 0.125
-# Steps of a contact from its touch on from which the mass is estimated. Later other forces on the
-# body have changed as much.
-_SEEN_STEPS = 30.0
-# Share by which the mass seen may differ from the parameter, and a step from the one before.
-_MASS_TOLERANCE = 0.1
-_STEP_TOLERANCE = 1e-6
-# Share by which the lasting acceleration follows the estimated one in contact. With a wrong mass,
-# the estimate contains a part of the contact force. A shock must not learn it, but a body that
-# rests under a new load must.
-_FOLLOWED = 0.01
-# Share of the energy to which the account is exact.
-_ROUNDING = 1e-9
 
 
 def forget_motion(series: ContactWork) -> None:
@@ -116,6 +118,7 @@ def step_image(
     Codes above OK are errors, which leave the states incomplete. Those below are warnings.
     """
     body = image.body
+    account = image.account
     axes = image.axes
     law = memory.law
     series = memory.series
@@ -124,32 +127,19 @@ def step_image(
     # Written so that a value that is not a number fails as well.
     if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
         return OUT_OF_RANGE
-    is_changed = abs(step_size - body.step_size) > _STEP_TOLERANCE * step_size
-    code = _receive(p, image, sample, step_size)
-    if code == OK and is_changed and p.lag != 0.0 and body.steps > 1.0 and body.told_step == 0.0:
-        body.told_step = 1.0
-        code = CHANGED_STEP
-    ahead = 0.0
+    if not receive(body, axes, 0, mass, sample, IMPOSED_X, 0) <= LARGEST:
+        return OUT_OF_RANGE
+    code = judge_step(body, p.lag, step_size, OK)
     returned = 0.0
     was_free = True
     for k in range(3):
         axis = axes[k]
-        force = axis.mean_force
+        was_free = was_free and axis.mean_force == 0.0
+        account.exchanged -= axis.applied * axis.moved
+        returned += axis.mean_force * predict(axis, mass, p.lag, step_size)
         axis.mean_force = 0.0
-        was_free = was_free and force == 0.0
-        axis.before = axis.applied
-        if p.lag != 0.0:
-            # The body's force over the step that begins, and its state at the step's end.
-            axis.applied = force
-            pull = force / mass + axis.expected_acceleration
-            ahead = step_size * (axis.velocity + 0.5 * step_size * pull)
-            returned += force * ahead
-            axis.place = axis.received + ahead
-            axis.velocity += step_size * pull
-        else:
-            axis.place = axis.received
-    balance = body.exchanged - returned
-    body.balance = balance - body.dissipated
+    account.available = account.exchanged - returned
+    account.balance = account.available - account.dissipated
     set_law(p, law, series)
     _place(law, contact, series, axes, 0.0)
     is_out = was_free and contact.closed == 0.0 and gap_now(law, contact, series) > 0.0
@@ -158,27 +148,16 @@ def step_image(
         for k in range(3):
             axis = axes[k]
             axis.offset = 0.0
-        body.exchanged = min(0.0, body.exchanged)
-        balance = min(0.0, balance)
-        body.balance = balance
-        body.dissipated = 0.0
-        body.contact_steps = 0.0
-        code = _judge_mass(p, body, code)
+        close_account(account)
+        code = leave_contact(body, mass, code)
     _anchor(s, contact, law, series, axes)
     failure = _move(p, s, contact, image, step_size, memory)
     if failure != OK:
         return failure
-    _limit(body, axes, mass, step_size, balance)
+    _limit(account, axes, mass, step_size)
     for k in range(3):
-        axis = axes[k]
-        pull = axis.mean_force / mass + axis.expected_acceleration
-        moved = step_size * (axis.velocity + 0.5 * step_size * pull)
-        axis.offset = _place_along(s, k) - (axis.place + moved)
-        if p.lag == 0.0:
-            axis.applied = axis.mean_force
-    body.step_before = body.step_size
-    body.step_size = step_size
-    body.steps = min(3.0, body.steps + 1.0)
+        leave_body(axes[k], mass, p.lag, _place_along(s, k), step_size)
+    end_image_step(body, step_size)
     return code
 
 
@@ -189,70 +168,29 @@ def _place_along(s: SpringState, k: int) -> float:
     return s.drive_y if k == 1 else s.drive_z
 
 
-def _receive(p: SpringParameters, image: BodyImage, sample: list[float], step_size: float) -> int:
-    """Take the body's position: velocity, acceleration by other forces, energy, mass seen."""
-    body = image.body
-    axes = image.axes
-    mass = p.effective_mass
-    last = body.step_size
-    both = last + body.step_before
-    is_free = True
+def _limit(account: EnergyAccount, axes: list[ImageAxis], mass: float, step_size: float) -> None:
+    """Reduce the mean force so that the body does not take more than the balance in the step.
+
+    F̄·Δx = F̄·v h + (F̄·a + F̄²/m) h²/2, with the larger one of the present and the lasting
+    acceleration.
+    """
+    speed = 0.0
+    pull = 0.0
+    lasting_pull = 0.0
+    square = 0.0
     for k in range(3):
         axis = axes[k]
-        is_free = is_free and axis.applied == 0.0 and axis.before == 0.0
-    if body.contact_steps > 0.0 or not is_free:
-        body.contact_steps += 1.0
-    total = 0.0
+        force = axis.mean_force
+        speed += force * axis.velocity
+        pull += force * axis.acceleration
+        lasting_pull += force * axis.lasting_acceleration
+        square += force * force
+    half = 0.5 * step_size * step_size
+    linear = step_size * speed + half * max(pull, lasting_pull)
+    share = returned_share(linear, half * square / mass, account.available)
     for k in range(3):
         axis = axes[k]
-        place = sample[IMPOSED_X + k]
-        moved = place - axis.received
-        axis.received = place
-        axis.velocity = 0.0
-        if body.steps == 0.0:
-            axis.acceleration = -axis.mean_force / mass
-            axis.lasting_acceleration = axis.acceleration
-            axis.expected_acceleration = axis.acceleration
-            continue
-        body.exchanged -= axis.applied * moved
-        rate = moved / last
-        if body.steps > 1.0:
-            force = (axis.applied * last + axis.before * body.step_before) / both
-            seen = 2.0 * (rate - axis.rate) / both
-            axis.acceleration = seen - force / mass
-            share = 1.0 if is_free else _FOLLOWED
-            axis.lasting_acceleration += share * (axis.acceleration - axis.lasting_acceleration)
-            if body.steps > 2.0 and 0.0 < body.contact_steps <= _SEEN_STEPS:
-                change = seen - axis.seen_acceleration
-                body.force_change += (force - axis.seen_force) * change
-                body.acceleration_change += change * change
-            axis.seen_force = force
-            axis.seen_acceleration = seen
-        axis.rate = rate
-        axis.expected_acceleration = 0.5 * (axis.acceleration + axis.lasting_acceleration)
-        axis.velocity = rate + 0.5 * last * (axis.applied / mass + axis.acceleration)
-        total += abs(axis.velocity) + abs(axis.acceleration) * step_size
-    # Written so that a value that is not a number fails as well.
-    if not total * (1.0 + mass) <= LARGEST:
-        return OUT_OF_RANGE
-    return OK
-
-
-def mass_seen(body: ImageState) -> float:
-    """Mass [kg] with which the body has answered to changes of the force, 0 if unknown."""
-    if body.acceleration_change == 0.0:
-        return 0.0
-    return body.force_change / body.acceleration_change
-
-
-def _judge_mass(p: SpringParameters, body: ImageState, code: int) -> int:
-    """The warning once a contact has ended that showed another mass, otherwise `code`."""
-    mass = p.effective_mass
-    differs = abs(mass_seen(body) - mass) > _MASS_TOLERANCE * mass
-    if body.told_mass == 0.0 and body.acceleration_change > 0.0 and differs:
-        body.told_mass = 1.0
-        return OTHER_MASS
-    return code
+        axis.mean_force *= share
 
 
 def _place(
@@ -305,42 +243,6 @@ def _anchor(
     s.velocity_x = series.velocity_1[0]
     s.velocity_y = series.velocity_2[0]
     s.velocity_z = series.velocity_3[0]
-
-
-def _limit(
-    body: ImageState, axes: list[ImageAxis], mass: float, step_size: float, balance: float
-) -> None:
-    """Reduce the mean force so that the body does not take more than the balance in the step.
-
-    F̄·Δx = F̄·v h + (F̄·a + F̄²/m) h²/2, with the larger one of the present and the lasting
-    acceleration.
-    """
-    speed = 0.0
-    pull = 0.0
-    lasting_pull = 0.0
-    square = 0.0
-    for k in range(3):
-        axis = axes[k]
-        force = axis.mean_force
-        speed += force * axis.velocity
-        pull += force * axis.acceleration
-        lasting_pull += force * axis.lasting_acceleration
-        square += force * force
-    half = 0.5 * step_size * step_size
-    linear = step_size * speed + half * max(pull, lasting_pull)
-    quadratic = half * square / mass
-    most = max(0.0, balance) * (1.0 + _ROUNDING)
-    if linear + quadratic <= most:
-        return
-    share = 0.0
-    root = sqrt(linear * linear + 4.0 * quadratic * most)
-    if linear < 0.0:
-        share = (root - linear) / (2.0 * quadratic)
-    elif linear + root > 0.0:
-        share = 2.0 * most / (linear + root)
-    for k in range(3):
-        axis = axes[k]
-        axis.mean_force *= min(1.0, share)
 
 
 def _move(
@@ -401,8 +303,8 @@ def _move(
     dissipated -= _work(first, mass, s.drive_x, s.velocity_x)
     dissipated -= _work(second, mass, s.drive_y, s.velocity_y)
     dissipated -= _work(third, mass, s.drive_z, s.velocity_z)
-    body = image.body
-    body.dissipated += dissipated
+    account = image.account
+    account.dissipated += dissipated
     # Written so that a value that is not a number fails as well.
     if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
         return OUT_OF_RANGE

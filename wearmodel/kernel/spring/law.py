@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..limits import FLIGHT, OK, ON_CONE, SLIP, STICK
+from ..limits import FLIGHT, LENGTH_ROUNDING, OK, ON_CONE, SLIP, STICK
 from ..series.arithmetic import magnitude
-from .course import LENGTH_ROUNDING, note_mode
+from .course import note_mode
 from .parameters import LARGEST
 from .planar_slip import first_slip, slide, stays_on_cone
 

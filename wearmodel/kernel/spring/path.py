@@ -27,14 +27,13 @@ from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
     add_curved_coefficient,
     add_pressing_coefficient,
-    facing_side,
     force_in_frame,
     friction_in_frame,
     gap_now,
     is_hole,
     is_inside_curved,
-    kinematics,
 )
+from ..contact.parameter_change import pass_jump
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import (
     FACED,
@@ -44,7 +43,6 @@ from ..contact.polygon import (
     face,
     fill_regular,
     follow_event,
-    settle_facing,
 )
 from ..contact.state_objects import (
     EXIT_EVENT,
@@ -56,15 +54,14 @@ from ..contact.state_objects import (
 )
 from ..contact.transitions import (
     apply_contact_event,
-    close_contact,
     forget_zeros,
     move_contact,
-    settle_on_cone,
 )
 from ..contact.wear import copy_law
 from ..events import NO_INSTANT
 from ..limits import (
     FLIGHT,
+    LENGTH_ROUNDING,
     MODAL_INSTANT,
     MODAL_RETREAT,
     MODAL_SERIES_LENGTH,
@@ -75,7 +72,7 @@ from ..limits import (
     STICK,
 )
 from ..series.arithmetic import direction_of, magnitude
-from .course import LENGTH_ROUNDING, leave_instant, note_mode
+from .course import leave_instant, note_mode
 from .parameters import SpringParameters
 from .state_objects import Leg, SpringMemory, SpringState
 
@@ -373,20 +370,7 @@ def pass_corner(
     law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
 ) -> int:
     """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
-    # Guards that vanish by construction may be non-zero on another path.
-    forget_zeros(s)
-    gap, rate, first, second = kinematics(law, s, series)
-    force = -law.stiffness * gap - law.contact_damping * rate
-    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(series.position_1[0]))
-    if s.closed == 0.0 and inside and force > 0.0:
-        # Pressed at rest, or let go inside by its damper.
-        close_contact(s, facing_side(law, s, series))
-        settle_facing(law, s, series, True, side_works)
-    if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
-        return OK
-    if not settle_on_cone(law, s, series, force, magnitude(first, second)):
-        return WEAR_RUNS_AWAY
-    return OK
+    return OK if pass_jump(law, s, series, side_works) else WEAR_RUNS_AWAY
 
 
 def _cross_piece(

@@ -109,12 +109,22 @@ class SpringMemory:
 
 
 @state_object
-class ImageState:
-    """The image of a body's mass, see `image`: energy, steps and estimated mass."""
+class EnergyAccount:
+    """Energy of a contact with images of bodies."""
 
-    exchanged: float  # J, work −Σ F̄·Δx of the body on the spring since its last flight
+    exchanged: float  # J, work −Σ F̄·Δx of the bodies on the contact since its last flight
+    available: float  # J, the same at the start of the image's step, with a predicted step
     dissipated: float  # J, by the contact in this time
-    balance: float  # J, the difference at the start of the image's step, with a predicted step
+    balance: float  # J, available less dissipated
+    # Of `bodies` only.
+    heat: float  # J, dissipated since the start
+    is_out: float  # 1 where the contact is open in this step, for host and image
+
+
+@state_object
+class ImageState:
+    """The image of a body's mass, see `image`: steps and estimated mass."""
+
     step_size: float  # s, of the last step
     step_before: float  # s
     steps: float  # received positions, up to 3
@@ -123,6 +133,7 @@ class ImageState:
     acceleration_change: float  # Σ Δa²
     told_mass: float  # 1 once it has been warned of
     told_step: float
+    has_velocity: float  # of `bodies` only: 1 once a velocity has been received
 
 
 @state_object
@@ -130,6 +141,7 @@ class ImageAxis:
     """The image of a body's mass along one axis."""
 
     received: float  # m, position of the body
+    moved: float  # m, its way over the last step
     rate: float  # m/s, its mean velocity over the last step
     velocity: float  # m/s, at the start of the image's step
     acceleration: float  # m/s2, by other forces
@@ -152,6 +164,7 @@ class BodyImage:
     """Image of a body's mass."""
 
     body: ImageState
+    account: EnergyAccount
     axes: list[ImageAxis]
 
 

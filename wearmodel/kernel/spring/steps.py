@@ -12,7 +12,8 @@ from ..contact.polygon import POLYGON
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
-from .image import forget_motion, mass_seen, start_image, step_image
+from .body_image import mass_seen
+from .image import forget_motion, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import LARGEST, LOAD, SpringParameters
 from .path import follow_path, rests
@@ -282,7 +283,7 @@ def spring_outputs(
     mean_x = -force_x
     mean_y = -force_y
     mean_z = -force_z
-    body = image.body
+    account = image.account
     if p.effective_mass > 0.0:
         axes = image.axes
         first = axes[0]
@@ -314,6 +315,6 @@ def spring_outputs(
         mean_x,
         mean_y,
         mean_z,
-        body.balance,
-        mass_seen(body),
+        account.balance,
+        mass_seen(image.body),
     )

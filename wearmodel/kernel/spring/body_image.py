@@ -1,0 +1,175 @@
+"""Rules of a body's image that do not depend on its contacts: received motion, prediction, energy.
+
+`image` describes them. The axes of a body are three neighbours of a list, from `first` on.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..limits import OK
+from .state_objects import EnergyAccount, ImageAxis, ImageState
+
+# Warnings, as codes of a successful step.
+OTHER_MASS = -1
+CHANGED_STEP = -2
+# Steps of a contact from its touch on from which the mass is estimated. Later other forces on the
+# body have changed as much.
+_SEEN_STEPS = 30.0
+# Share by which the mass seen may differ from the parameter, and a step from the one before.
+_MASS_TOLERANCE = 0.1
+_STEP_TOLERANCE = 1e-6
+# Share by which the lasting acceleration follows the estimated one in contact. With a wrong mass,
+# the estimate contains a part of the contact force. A shock must not learn it, but a body that
+# rests under a new load must.
+_FOLLOWED = 0.01
+# Share of the energy to which the account is exact.
+_ROUNDING = 1e-9
+
+
+def judge_step(body: ImageState, lag: float, step_size: float, code: int) -> int:
+    """The warning of a first changed step of parallel masters, otherwise `code`."""
+    is_changed = abs(step_size - body.step_size) > _STEP_TOLERANCE * step_size
+    if code == OK and is_changed and lag != 0.0 and body.steps > 1.0 and body.told_step == 0.0:
+        body.told_step = 1.0
+        return CHANGED_STEP
+    return code
+
+
+def receive(
+    body: ImageState,
+    axes: list[ImageAxis],
+    first: int,
+    mass: float,
+    sample: list[float],
+    place_at: int,
+    velocity_at: int,
+) -> float:
+    """Take the body's position: velocity, acceleration by other forces, way, mass seen.
+
+    `place_at` and `velocity_at` are indices of x in the sample. An index 0 of the velocity lets it
+    follow from the positions. Returned is the size of the motion over a step [m/s].
+    """
+    last = body.step_size
+    # The force over this span has changed the rate: between the middles of steps, or in a step.
+    before = body.step_before if velocity_at == 0 else 0.0
+    both = last + before
+    is_known = body.steps > (1.0 if velocity_at == 0 else 0.0)
+    is_free = True
+    for k in range(3):
+        axis = axes[first + k]
+        is_free = is_free and axis.applied == 0.0 and axis.before == 0.0
+    if body.contact_steps > 0.0 or not is_free:
+        body.contact_steps += 1.0
+    total = 0.0
+    for k in range(3):
+        axis = axes[first + k]
+        place = sample[place_at + k]
+        axis.moved = place - axis.received
+        axis.received = place
+        axis.velocity = 0.0
+        rate = 0.0
+        if velocity_at != 0:
+            rate = sample[velocity_at + k]
+            axis.velocity = rate
+        elif body.steps > 0.0:
+            rate = axis.moved / last
+        if body.steps == 0.0:
+            axis.moved = 0.0
+            axis.acceleration = -axis.mean_force / mass
+            axis.lasting_acceleration = axis.acceleration
+        elif is_known:
+            force = (axis.applied * last + axis.before * before) / both
+            seen = (rate - axis.rate) / both
+            if velocity_at == 0:
+                seen *= 2.0
+            axis.acceleration = seen - force / mass
+            share = 1.0 if is_free else _FOLLOWED
+            axis.lasting_acceleration += share * (axis.acceleration - axis.lasting_acceleration)
+            if body.steps > 2.0 and 0.0 < body.contact_steps <= _SEEN_STEPS:
+                change = seen - axis.seen_acceleration
+                body.force_change += (force - axis.seen_force) * change
+                body.acceleration_change += change * change
+            axis.seen_force = force
+            axis.seen_acceleration = seen
+        axis.rate = rate
+        axis.expected_acceleration = 0.5 * (axis.acceleration + axis.lasting_acceleration)
+        if velocity_at == 0 and body.steps > 0.0:
+            axis.velocity = rate + 0.5 * last * (axis.applied / mass + axis.acceleration)
+        total += abs(axis.velocity) + abs(axis.acceleration) * last
+    return total * (1.0 + mass)
+
+
+def predict(axis: ImageAxis, mass: float, lag: float, step_size: float) -> float:
+    """Put the body to the start of the image's step. Return its way to there [m].
+
+    With a parallel master that is the end of the step that begins, under the force before.
+    """
+    axis.before = axis.applied
+    axis.place = axis.received
+    if lag == 0.0:
+        return 0.0
+    axis.applied = axis.mean_force
+    ahead = way_of(axis, mass, axis.applied, step_size)
+    axis.place = axis.received + ahead
+    axis.velocity += step_size * (axis.applied / mass + axis.expected_acceleration)
+    return ahead
+
+
+def way_of(axis: ImageAxis, mass: float, force: float, step_size: float) -> float:
+    """Way [m] of the body in a step under a constant force and its other forces."""
+    pull = force / mass + axis.expected_acceleration
+    return step_size * (axis.velocity + 0.5 * step_size * pull)
+
+
+def leave_body(axis: ImageAxis, mass: float, lag: float, place: float, step_size: float) -> None:
+    """Note the offset of the image, which has reached `place` [m], at the end of its step."""
+    axis.offset = place - (axis.place + way_of(axis, mass, axis.mean_force, step_size))
+    if lag == 0.0:
+        axis.applied = axis.mean_force
+
+
+def end_image_step(body: ImageState, step_size: float) -> None:
+    """Count the step and its length."""
+    body.step_before = body.step_size
+    body.step_size = step_size
+    body.steps = min(3.0, body.steps + 1.0)
+
+
+def mass_seen(body: ImageState) -> float:
+    """Mass [kg] with which the body has answered to changes of the force, 0 if unknown."""
+    if body.acceleration_change == 0.0:
+        return 0.0
+    return body.force_change / body.acceleration_change
+
+
+def leave_contact(body: ImageState, mass: float, code: int) -> int:
+    """End the contact of a body: the warning of one that showed another mass, otherwise `code`."""
+    body.contact_steps = 0.0
+    differs = abs(mass_seen(body) - mass) > _MASS_TOLERANCE * mass
+    if body.told_mass == 0.0 and body.acceleration_change > 0.0 and differs:
+        body.told_mass = 1.0
+        return OTHER_MASS
+    return code
+
+
+def close_account(account: EnergyAccount) -> None:
+    """Keep a debt and drop a credit as host and image are both out of contact."""
+    account.exchanged = min(0.0, account.exchanged)
+    account.available = min(0.0, account.available)
+    account.balance = account.available
+    account.dissipated = 0.0
+
+
+def returned_share(linear: float, quadratic: float, available: float) -> float:
+    """Share s ≤ 1 of a mean force so that it returns s·linear + s²·quadratic ≤ `available` [J]."""
+    most = max(0.0, available) * (1.0 + _ROUNDING)
+    if linear + quadratic <= most:
+        return 1.0
+    share = 0.0
+    root = sqrt(linear * linear + 4.0 * quadratic * most)
+    if linear < 0.0:
+        share = (root - linear) / (2.0 * quadratic)
+    elif linear + root > 0.0:
+        share = 2.0 * most / (linear + root)
+    return min(1.0, share)
