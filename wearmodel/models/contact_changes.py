@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from typing import Any
 
-from ..quantities import changes_between, with_changes
+from ..kernel import limits
+from ..kernel.state_objects import state_object_of, values_of
+from ..kernel.structure.parameter_change import change_structure_parameters
+from ..kernel.structure.state_objects import StructureState
+from ..quantities import changes_between, require_finite, with_changes
 from ..structure.description import Contact, Structure
+from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
+from .modal_quantities import by_side
+from .structure_buffers import StructureBuffers, laws_of
+
+# Code of a change of parameters → why it is refused.
+CHANGE_RULES = {
+    code: SHOCK_CHANGE_RULES[code] for code in (limits.CHANGE_OVERFLOWS, limits.CHANGE_RUNS_AWAY)
+}
 
 
 def changes_of(first: Structure, present: Structure) -> dict[str, float]:
@@ -50,3 +63,135 @@ def _changed(contact: Contact, changes: Mapping[str, float]) -> Contact:
         raise ValueError(f"{contact.name}.{error}") from None
     object.__setattr__(changed, "parameters", parameters)
     return changed
+
+
+class TunableStructure(StructureBuffers):
+    """A structure whose contacts can change in a run."""
+
+    def __init__(self, structure: Structure, *options: Any) -> None:
+        super().__init__(structure, *options)
+        self._first_structure = structure
+        # Units of the inputs by name, and names of the outputs.
+        self._units: dict[str, str] = {}
+        self._names: list[str] = []
+
+    @property
+    def time(self) -> float:
+        """Present time [s]."""
+        return self._state.now.time
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self._state.now.time = value
+
+    def outputs(self) -> dict[str, float]:
+        """Return the outputs at the present time by name, in SI units."""
+        return dict(zip(self._names, self.output_values()))
+
+    def by_side(self, name: str) -> dict[str, tuple[float, ...]]:
+        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
+
+        The work of a force at a corner is shared by its two sides as the force is. The sides have
+        equal shares of ``wear_area``, so that their mean depth is ``wear_depth``.
+        """
+        return by_side(self.outputs(), name)
+
+    def _input_values(self, inputs: dict[str, float]) -> list[float]:
+        for name, value in inputs.items():
+            if name not in self._units:
+                raise ValueError(
+                    f"{name!r} is not an input of this structure: {', '.join(self._units)}"
+                )
+            require_finite(name, value, self._units[name])
+        return [float(inputs.get(name, 0.0)) for name in self._units]
+
+    def step(self, step_size: float, **inputs: float) -> str | None:
+        """Advance by `step_size` [s] with inputs by name. The default of an input is 0.
+
+        Returns
+        -------
+        str or None
+            A warning, once for each reason: a `ModalShock` warns of an input that changes too fast
+            for the steps, if the output ``input_prediction_error`` remains above 0.1.
+
+        Raises
+        ------
+        ValueError
+            The step is not positive and finite, or an input is unknown or not finite. The state
+            is kept.
+        StepError
+            The step could not be completed. The state is kept.
+        """
+        return self.step_values(step_size, self._input_values(inputs))
+
+    def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
+        """Advance as `step`, with inputs in their order."""
+        raise NotImplementedError
+
+    def output_values(self) -> tuple[float, ...]:
+        """Outputs at the present instant."""
+        raise NotImplementedError
+
+    def change_parameters(self, changes: Mapping[str, float]) -> None:
+        """Change one or several contact parameters at the present time. The change is one event.
+
+        The motion of the structure and the anchors do not change. Contacts, stick and slip follow
+        the new values at once: see `kernel.contact.parameter_change`. The output
+        ``parameter_change_work`` contains the additional energy of the contact springs.
+
+        Parameters
+        ----------
+        changes
+            New values by names such as ``NAME.gap``, in the units of `ContactParameters`:
+            friction coefficients, ``gap``, stiffnesses and dampings.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A parameter is unknown or fixed, a value is out of range or contradicts another value,
+            or a valid state does not exist. Parameters and state are kept.
+        """
+        structure = self._changed(self.structure, changes)
+        if changes_of(self.structure, structure):
+            self._follow(structure)
+
+    def _follow(self, structure: Structure) -> None:
+        old_laws, kept = self._body.laws, copied(self._state)
+        self._body.laws = laws_of(structure, self._p, old_laws)
+        try:
+            code, first, second = change_structure_parameters(
+                old_laws, self._body, self._state, self._work
+            )
+        except ArithmeticError:
+            code, first, second = limits.CHANGE_OVERFLOWS, 0.0, 0.0
+        if code != limits.OK:
+            self._body.laws = old_laws
+            self._state = kept
+            raise ValueError(CHANGE_RULES[code].format(first, second))
+        self.structure = structure
+
+    def check_changes(self, changes: Mapping[str, float]) -> None:
+        """Check the range of each new value and raise as `change_parameters`."""
+        with_contact_changes(self.structure, changes)
+
+    @property
+    def changes(self) -> dict[str, float]:
+        """Values by name of the parameters changed since the start of the run."""
+        return changes_of(self._first_structure, self.structure)
+
+    def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
+        """Return the structure with changes. Raise ValueError if a change or a rule is broken."""
+        changed = with_contact_changes(structure, changes)
+        laws_of(changed, self._p, self._body.laws)
+        return changed
+
+
+def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
+    """A copy of a bundle, a state object, or rows of numbers, or the same with other numbers."""
+    if isinstance(part, float):
+        return part if numbers is None else next(numbers)
+    if isinstance(part, list):
+        return [copied(inner, numbers) for inner in part]
+    if isinstance(part, StructureState):
+        return StructureState(**{name: copied(inner) for name, inner in vars(part).items()})
+    return state_object_of(type(part), [copied(value, numbers) for value in values_of(part)])

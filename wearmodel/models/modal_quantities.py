@@ -145,18 +145,23 @@ def structure_outputs(structure: Structure) -> tuple[Output, ...]:
     """Outputs of each contact and of each observed point, totals, and outputs of each side."""
     return (
         *(
-            _of(contact.name, output)
+            of_owner(contact.name, output)
             for contact in structure.contacts
             for output in CONTACT_OUTPUTS
         ),
-        *(_of(point, output) for point in structure.observed for output in POINT_OUTPUTS),
+        *(of_owner(point, output) for point in structure.observed for output in POINT_OUTPUTS),
         *TOTAL_OUTPUTS,
-        *(
-            _of(contact.name, output, f"[{side}]", f" side {side}")
-            for contact in structure.contacts
-            for output in SIDE_OUTPUTS
-            for side in range(1, len(contact.gaps) + 1)
-        ),
+        *side_outputs(structure),
+    )
+
+
+def side_outputs(structure: Structure) -> tuple[Output, ...]:
+    """Outputs of each side of each polygon."""
+    return tuple(
+        of_owner(contact.name, output, f"[{side}]", f" side {side}")
+        for contact in structure.contacts
+        for output in SIDE_OUTPUTS
+        for side in range(1, len(contact.gaps) + 1)
     )
 
 
@@ -170,7 +175,8 @@ def by_side(outputs: Mapping[str, float], name: str) -> dict[str, tuple[float, .
     return {contact: tuple(of_contact) for contact, of_contact in values.items()}
 
 
-def _of(owner: str, output: Output, index: str = "", part: str = "") -> Output:
+def of_owner(owner: str, output: Output, index: str = "", part: str = "") -> Output:
+    """An output of a contact, point or body with its name in the FMU."""
     derivative = output.derivative_of
     return replace(
         output,

@@ -24,19 +24,17 @@ from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
-from ..kernel.structure.parameter_change import change_structure_parameters
-from ..kernel.structure.state_objects import StructurePresent, StructureState
+from ..kernel.structure.state_objects import StructurePresent
 from ..kernel.structure.stepper import settle_structure
 from ..quantities import require_finite
 from ..structure.description import Structure
-from .contact_changes import changes_of, with_contact_changes
+from .contact_changes import TunableStructure, copied, with_contact_changes
 from .event_steps import EventStops, StepEnd, snapshot_numbers
-from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
-from .modal_quantities import by_side, structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers, laws_of
+from .modal_quantities import structure_inputs, structure_outputs
+from .structure_buffers import laws_of
 
 # Result code of the start → its message.
 START_FAILURES = {
@@ -60,16 +58,11 @@ STATE_RULES = {
     **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},
 }
 
-# Code of a change of parameters → why it is refused.
-CHANGE_RULES = {
-    code: SHOCK_CHANGE_RULES[code] for code in (limits.CHANGE_OVERFLOWS, limits.CHANGE_RUNS_AWAY)
-}
-
 _INFINITY = math.inf
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
-class ModalShock(StructureBuffers):
+class ModalShock(TunableStructure):
     """Modal structure with contacts, advanced step by step.
 
     Parameters
@@ -108,7 +101,6 @@ class ModalShock(StructureBuffers):
                 f"{limits.LONGEST_ORDER}"
             )
         super().__init__(structure, input_extrapolation_order, input_timing)
-        self._first_structure = structure
         self._units = {
             declared_input.name: declared_input.unit
             for declared_input in structure_inputs(structure)
@@ -132,34 +124,6 @@ class ModalShock(StructureBuffers):
         if self._work.counts.events > 0.0:
             self._stops.watch.events = 1.0
 
-    @property
-    def time(self) -> float:
-        """Present time [s]."""
-        return self._state.now.time
-
-    @time.setter
-    def time(self, value: float) -> None:
-        self._state.now.time = value
-
-    def step(self, step_size: float, **inputs: float) -> str | None:
-        """Advance by `step_size` [s] with inputs by name. The default of an input is 0.
-
-        Returns
-        -------
-        str or None
-            A warning, once per input that changes too fast for the steps: the output
-            ``input_prediction_error`` remains above 0.1.
-
-        Raises
-        ------
-        ValueError
-            The step is not positive and finite, or an input is unknown or not finite. The state
-            is kept.
-        StepError
-            The step could not be completed. The state is kept.
-        """
-        return self.step_values(step_size, self._input_values(inputs))
-
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
         """Advance as `step`, with inputs in the order of `modal_quantities`."""
         warning = self._step_by(self._step, step_size, values)
@@ -179,7 +143,7 @@ class ModalShock(StructureBuffers):
         time = self._state.now.time
         if not time < time + step_size < _INFINITY:
             raise wrong_step(step_size, time)
-        kept = _copied(self._state)
+        kept = copied(self._state)
         try:
             code = step(step_size, [time, *values])
         except ArithmeticError:  # where other languages go on with an infinite number
@@ -227,7 +191,7 @@ class ModalShock(StructureBuffers):
     def _contacts_after(self, watch: Watch) -> list[ContactState]:
         """The contacts after the pending event."""
         before = self._state.contacts
-        after: list[ContactState] = _copied(before)
+        after: list[ContactState] = copied(before)
         self._state.contacts = after
         code = modal_steps.pass_structure_event(self._state, watch, self._work)
         self._state.contacts = before
@@ -258,76 +222,21 @@ class ModalShock(StructureBuffers):
         )
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change one or several contact parameters at the present time. The change is one event.
-
-        The motion of the structure and the anchors do not change. Contacts, stick and slip follow
-        the new values at once: see `kernel.contact.parameter_change`. The output
-        ``parameter_change_work`` contains the additional energy of the contact springs.
-
-        Parameters
-        ----------
-        changes
-            New values by names such as ``NAME.gap``, in the units of `ContactParameters`:
-            friction coefficients, ``gap``, stiffnesses and dampings.
+        """Change contact parameters, see `TunableStructure`. A pending event must be passed before.
 
         Raises
         ------
         ValueError, TypeError
-            A parameter is unknown or fixed, a value is out of range or contradicts another value,
-            a valid state does not exist, or an event is pending. Parameters and state are kept.
+            As in `TunableStructure`, or an event is pending. Parameters and state are kept.
         """
         self._stops.require_none_pending()
-        structure = self._changed(self.structure, changes)
-        if changes_of(self.structure, structure):
-            self._follow(structure)
-
-    def _follow(self, structure: Structure) -> None:
-        old_laws, kept = self._body.laws, _copied(self._state)
-        self._body.laws = laws_of(structure, self._p, old_laws)
-        try:
-            code, first, second = change_structure_parameters(
-                old_laws, self._body, self._state, self._work
-            )
-        except ArithmeticError:
-            code, first, second = limits.CHANGE_OVERFLOWS, 0.0, 0.0
-        if code != limits.OK:
-            self._body.laws = old_laws
-            self._state = kept
-            raise ValueError(CHANGE_RULES[code].format(first, second))
-        self.structure = structure
-
-    def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Check the range of each new value and raise as `change_parameters`."""
-        with_contact_changes(self.structure, changes)
-
-    @property
-    def changes(self) -> dict[str, float]:
-        """Values by name of the parameters changed since the start of the run."""
-        return changes_of(self._first_structure, self.structure)
-
-    def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
-        """Return the structure with changes. Raise ValueError if a change or a rule is broken."""
-        changed = with_contact_changes(structure, changes)
-        laws_of(changed, self._p, self._body.laws)
-        return changed
+        super().change_parameters(changes)
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `modal_quantities`."""
         values = [0.0] * len(self._names)
         modal_measures.fill_outputs(self._body, self._state, self._work, values)
         return tuple(values)
-
-    def outputs(self) -> dict[str, float]:
-        """Return the outputs at the present time by name, in SI units."""
-        return dict(zip(self._names, self.output_values()))
-
-    def by_side(self, name: str) -> dict[str, tuple[float, ...]]:
-        """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
-
-        The work of a force at a corner is shared by its two sides as the force is. The sides have
-        equal shares of ``wear_area``, so that their mean depth is ``wear_depth``.
-        """
-        return by_side(self.outputs(), name)
 
     def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
         """Return the wear work of each side of each polygon [J], by the name of the contact."""
@@ -419,23 +328,3 @@ class ModalShock(StructureBuffers):
             row[0] = value
         self._state.predictions = errors
         self._stops = stops
-
-    def _input_values(self, inputs: dict[str, float]) -> list[float]:
-        for name, value in inputs.items():
-            if name not in self._units:
-                raise ValueError(
-                    f"{name!r} is not an input of this structure: {', '.join(self._units)}"
-                )
-            require_finite(name, value, self._units[name])
-        return [float(inputs.get(name, 0.0)) for name in self._units]
-
-
-def _copied(part: Any) -> Any:
-    """A copy of a bundle, a state object, or rows of numbers."""
-    if isinstance(part, float):
-        return part
-    if isinstance(part, list):
-        return [_copied(inner) for inner in part]
-    if isinstance(part, StructureState):
-        return StructureState(**{name: _copied(inner) for name, inner in vars(part).items()})
-    return state_object_of(type(part), [_copied(value) for value in values_of(part)])

@@ -86,37 +86,9 @@ def fill_outputs(
 ) -> None:
     """Write the outputs at this instant, in the order of `models.modal_quantities`."""
     modes = body.modes
-    shapes = body.shapes
-    drives = body.drives
-    laws = body.laws
     motion = state.motion
-    contacts = state.contacts
-    present = state.present
-    works = work.works
-    forces = work.forces
     observed = body.observed
-    out = work.contact_outputs
-    follows_acceleration = False
-    for index in range(len(laws)):
-        law = laws[index]
-        s = contacts[index]
-        place_point(shapes, law, s, motion, works[index], index)
-        follows_acceleration = follows_acceleration or _follows_acceleration(law, s)
-    if follows_acceleration:
-        modal_forces(modes, drives, motion, present, forces)
-        for index in range(len(laws)):
-            law = laws[index]
-            s = contacts[index]
-            normal, first, second, _ = forces_now(law, s, works[index])
-            add_contact_force(shapes, law, s, works[index], index, (normal, first, second), forces)
-    place = 0
-    total_work = 0.0
-    total_power = 0.0
-    for index in range(len(laws)):
-        _fill_contact_outputs(body, state, work, index)
-        place = put_contact_outputs(out, outputs, place)
-        total_work += out.wear_work
-        total_power += out.wear_power
+    place, total_work, total_power = fill_contacts(body, state, work, outputs)
     displacement = motion.displacement
     velocity = motion.velocity
     for point in range(len(observed) // 3):
@@ -146,6 +118,52 @@ def fill_outputs(
     total.parameter_change_work = state.now.parameter_change_work
     total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
     place = put_total_outputs(total, outputs, place)
+    fill_sides(body, state, outputs, place)
+
+
+def fill_contacts(
+    body: Body, state: StructureState, work: StructureWork, outputs: list[float]
+) -> tuple[int, float, float]:
+    """Write the outputs of the contacts. Return their number, wear work [J] and wear power [W]."""
+    modes = body.modes
+    shapes = body.shapes
+    drives = body.drives
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    present = state.present
+    works = work.works
+    forces = work.forces
+    out = work.contact_outputs
+    follows_acceleration = False
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        place_point(shapes, law, s, motion, works[index], index)
+        follows_acceleration = follows_acceleration or _follows_acceleration(law, s)
+    if follows_acceleration:
+        modal_forces(modes, drives, motion, present, forces)
+        for index in range(len(laws)):
+            law = laws[index]
+            s = contacts[index]
+            normal, first, second, _ = forces_now(law, s, works[index])
+            add_contact_force(shapes, law, s, works[index], index, (normal, first, second), forces)
+    place = 0
+    total_work = 0.0
+    total_power = 0.0
+    for index in range(len(laws)):
+        _fill_contact_outputs(body, state, work, index)
+        place = put_contact_outputs(out, outputs, place)
+        total_work += out.wear_work
+        total_power += out.wear_power
+    return place, total_work, total_power
+
+
+def fill_sides(body: Body, state: StructureState, outputs: list[float], start: int) -> None:
+    """Write the outputs of the sides of polygons from an index on."""
+    laws = body.laws
+    contacts = state.contacts
+    place = start
     for index in range(len(laws)):
         law = laws[index]
         side_works = state.side_works[index]

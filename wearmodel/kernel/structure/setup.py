@@ -18,6 +18,11 @@ def broken_structure_rule(
     timing = p.input_timing
     if not (timing == INPUT_AT_START or timing == INPUT_AT_END):
         return UNKNOWN_TIMING, timing, 0.0
+    return broken_law(laws)
+
+
+def broken_law(laws: list[ContactLaw]) -> tuple[int, float, float]:
+    """As `broken_structure_rule`, for the contacts."""
     for index in range(len(laws)):
         rule, first, second = broken_rule_in_place(laws[index])
         if rule != NO_RULE:
