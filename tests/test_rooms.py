@@ -43,6 +43,7 @@ MAY_IMPORT = {
         "shoe": {"contact", "inputs", "series"} | _KERNEL,
         "spring": {"contact", "series"} | _KERNEL,
         "structure": {"contact", "inputs", "series"} | _KERNEL,
+        "bodies": {"contact", "series", "spring", "structure"} | _KERNEL,
         "base_motion": {"limits", "state_objects"},
         "runs": {"contact", "shoe", "structure"} | _KERNEL,
     },

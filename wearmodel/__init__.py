@@ -24,6 +24,7 @@ _NAMES = {
         "TangentialLaw",
     ),
     "models.base_motion": ("BaseMotion", "BaseMotionParameters"),
+    "models.contact_element": ("ContactElement",),
     "models.event_steps": ("StepEnd",),
     "models.frictional_shock": ("FrictionalShock", "StepError"),
     "models.modal_shock": ("ModalShock",),

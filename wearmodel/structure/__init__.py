@@ -23,7 +23,7 @@ _NAMES = {
         "Structure",
         "StructureError",
     ),
-    "document": ("document_of", "structure_of"),
+    "document": ("contacts_of", "document_of", "document_of_contacts", "structure_of"),
     "modal_analysis": ("ModalBasis", "modal_basis"),
     "polygon": ("outward_normals",),
     "structure_facts": (
@@ -35,7 +35,13 @@ _NAMES = {
         "normal_directions",
         "warnings_of",
     ),
-    "structure_files": ("files_of", "read_friction_table", "read_structure", "write_structure"),
+    "structure_files": (
+        "files_of",
+        "read_contacts",
+        "read_friction_table",
+        "read_structure",
+        "write_structure",
+    ),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -240,7 +240,10 @@ class Initial:
 
 @dataclass(frozen=True)
 class Structure:
-    """Modal structure, see the module.
+    """Modal structure, see the module, or contacts between `bodies` that another program moves.
+
+    `bodies` contains the name of each point's body. The modes are then the displacements x, y, z of
+    the bodies in the order of `body_names`, and their generalised mass is the effective mass.
 
     StructureError if the number of values does not fit the modes, a name is used twice, reserved or
     unknown, or a value is out of range.
@@ -255,8 +258,10 @@ class Structure:
     contacts: tuple[Contact, ...] = ()
     observed: tuple[str, ...] = ()
     initial: Initial = field(default_factory=Initial)
+    bodies: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        _require_names("body", self.body_names)
         count = self.modes.count
         given = (f"participation_{axis}" for axis in self.base.given_axes)
         _fit(self.base, "base", tuple(given), count)
@@ -305,19 +310,28 @@ class Structure:
         along = (base.participation_x, base.participation_y, base.participation_z)
         return tuple(numbers or missing for numbers in along)
 
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies, each once."""
+        return tuple(dict.fromkeys(self.bodies))
+
     def point(self, name: str) -> Point:
         """Return the point of this name."""
         return next(point for point in self.points if point.name == name)
 
     def with_parameters(self, values: Mapping[str, Any]) -> Structure:
-        """The structure with the contacts' parameters `NAME.gap` … among the values.
+        """The structure with the values of `CONTACT.gap`, `BODY.effective_mass` … that are given.
 
         What else is named there is left alone. StructureError names the contact whose parameters
         break a rule.
         """
-        return replace(
-            self, contacts=tuple(_with_parameters(contact, values) for contact in self.contacts)
-        )
+        contacts = tuple(_with_parameters(contact, values) for contact in self.contacts)
+        masses = list(self.modes.generalised_mass)
+        for number, body in enumerate(self.body_names):
+            for mode in range(3 * number, 3 * number + 3):
+                masses[mode] = values.get(f"{body}.effective_mass", masses[mode])
+        modes = replace(self.modes, generalised_mass=tuple(masses))
+        return replace(self, contacts=contacts, modes=modes)
 
     def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
         """φ_i of x_c along x, y and z: of the point, minus of the second point."""

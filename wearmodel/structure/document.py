@@ -7,7 +7,7 @@ inside an FMU. This module checks its form, and `description` its values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
@@ -129,6 +129,64 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
             equilibrium=equilibrium,
         ),
     )
+
+
+def document_of_contacts(structure: Structure) -> dict[str, Any]:
+    """Contacts between bodies as a document, from which `contacts_of` gives the same bits."""
+    document = document_of(structure)
+    masses = dict(zip(structure.body_names, structure.modes.generalised_mass[:: len(AXES)]))
+    points = [
+        {"name": point.name, "body": body, "effective_mass": masses[body]}
+        for point, body in zip(structure.points, structure.bodies)
+    ]
+    return {"structure": document["structure"], "point": points, "contact": document["contact"]}
+
+
+def contacts_of(document: Mapping[str, Any]) -> Structure:
+    """The contacts between bodies that a document describes, checked, as a structure.
+
+    StructureError as `structure_of`, or if the effective mass of a body is missing or ambiguous, or
+    a contact has two points of the same body.
+    """
+    keys = ("structure", "point", "contact")
+    _require_keys("", document, keys, keys[1:])
+    points = _named(document, "point", ("name", "body", "effective_mass"))
+    bodies = [_text(f"point {name}: body", point.get("body", name)) for name, point in points]
+    masses: dict[str, set[float]] = {body: set() for body in bodies}
+    for body, (name, point) in zip(bodies, points):
+        if "effective_mass" in point:
+            masses[body].add(_number(f"point {name}: effective_mass", point["effective_mass"]))
+    for body, given in masses.items():
+        if len(given) != 1:
+            raise StructureError(
+                f"body {body}: effective_mass = {sorted(given)} kg must be one value, given at a "
+                "point of the body: the mass at the contact"
+            )
+    modes = [(body, axis) for body in masses for axis in AXES]
+    shapes = {
+        body: {f"shape_{axis}": [float(mode == (body, axis)) for mode in modes] for axis in AXES}
+        for body in masses
+    }
+    structure = structure_of(
+        {
+            "structure": document.get("structure", {}),
+            "modes": {
+                "frequency": [0.0] * len(modes),
+                "generalised_mass": [mass for body, _ in modes for mass in masses[body]],
+            },
+            "point": [{"name": name, **shapes[body]} for body, (name, _) in zip(bodies, points)],
+            "contact": document["contact"],
+        }
+    )
+    if not structure.contacts:
+        raise StructureError("contact is empty: give at least one [[contact]]")
+    for contact in structure.contacts:
+        if not any(map(any, structure.contact_shape(contact))):
+            raise StructureError(
+                f"contact {contact.name}: second_point = {contact.second_point!r} must be a point "
+                f"of another body than point = {contact.point!r}"
+            )
+    return replace(structure, bodies=tuple(bodies))
 
 
 def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:

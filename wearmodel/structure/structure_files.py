@@ -13,7 +13,7 @@ import math
 import os
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from ..read_files import MOST_BYTES, open_regular, read_text
 from ..symbols import nearest_names
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
-from .document import document_of, structure_of
+from .document import contacts_of, document_of, structure_of
 
 if TYPE_CHECKING:
     from .modal_analysis import ModalBasis
@@ -54,6 +54,15 @@ def read_structure(path: Path | str) -> Structure:
     are relative to its folder. StructureError if the structure is invalid: the message names file,
     place, value and rule in one line. OSError if a file cannot be read.
     """
+    return _read(path, structure_of)
+
+
+def read_contacts(path: Path | str) -> Structure:
+    """Read and check a file of contacts between bodies; errors as `read_structure`."""
+    return _read(path, contacts_of)
+
+
+def _read(path: Path | str, described: Callable[[Any], Structure]) -> Structure:
     file = Path(path)
     kind, parsed = ("JSON", json.loads) if file.suffix == ".json" else ("TOML", tomllib.loads)
     try:
@@ -65,7 +74,7 @@ def read_structure(path: Path | str) -> Structure:
     except ValueError as problem:
         raise StructureError(f"{path}: {problem}") from None
     try:
-        return structure_of(_with_arrays(document, file.parent))
+        return described(_with_arrays(document, file.parent))
     except ValueError as problem:
         raise StructureError(f"{path}: {' '.join(str(problem).split())}") from None
 

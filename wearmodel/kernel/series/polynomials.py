@@ -68,6 +68,14 @@ def evaluate_increment(series: list[float], count: int, x: float) -> float:
     return value * x
 
 
+def integrate(series: list[float], count: int, x: float) -> float:
+    """∫₀ˣ Σ_{j<count} c_j y^j dy."""
+    value = 0.0
+    for j in range(count - 1, -1, -1):
+        value = value * x + series[j] / (j + 1)
+    return value * x
+
+
 def evaluate_slope(series: list[float], count: int, x: float) -> float:
     """Σ_{1≤j<count} j c_j x^(j−1)."""
     value = 0.0

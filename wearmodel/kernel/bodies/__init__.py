@@ -1,0 +1,1 @@
+"""Contacts between bodies that another program moves, with an image of each body's mass."""
