@@ -1,0 +1,45 @@
+"""The master that iterates a body of unknown mass with DisChoc: accuracy, trials, and failure."""
+
+import sys
+
+import pytest
+
+from fmu_src.archive.builder import build_fmu
+from wearmodel import restitution_of_damping
+
+from .test_examples import EXAMPLES
+
+
+@pytest.fixture(scope="module")
+def example():
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import iterated_contact
+
+        yield iterated_contact
+    finally:
+        sys.path.remove(str(EXAMPLES))
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory):
+    return build_fmu("DisChoc", tmp_path_factory.mktemp("floor"))
+
+
+@pytest.mark.parametrize("steps", [4, 10, 20])
+def test_few_trials_give_the_restitution(example, floor, steps):
+    for damping in (0.0, example.DAMPING):
+        exact = restitution_of_damping(stiffness=example.STIFFNESS, mass=1.0, damping=damping)
+        speed, mean, most = example.impact(floor, steps, damping)
+        # Second order without a damper: 0.038 at 4 steps. A damper's force jumps at the touch.
+        assert abs(speed - exact) <= (0.61 / steps**2 if damping == 0.0 else 0.03)
+        assert mean <= 3.0
+        assert most <= 12
+
+
+def test_a_step_that_does_not_converge_is_reported(example, floor, monkeypatch):
+    monkeypatch.setattr(example, "MOST_TRIALS", 1)
+    with pytest.raises(
+        example.NotConvergedError, match=r"the step at 0\.0\d+ s: .* after 1 trials"
+    ):
+        example.impact(floor, 4, 0.0)
