@@ -11,11 +11,13 @@ from dataclasses import fields
 from pathlib import Path
 
 from fmu_src.archive.documentation import variable_groups
-from fmu_src.models import fmu_definition
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import definition_of, fmu_definition
 from harness.case.note_rules import ACTING
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.contact.friction import SHORTEST_DECAY
 from wearmodel.kernel.shoe.parameters import RULES
+from wearmodel.structure import read_contacts
 
 PAGE = Path(__file__).with_name("fmu_reference.md")
 _MARKED = re.compile(r"(<!-- (\w+)(?:: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -28,10 +30,20 @@ def with_tables(page: str) -> str:
     )
 
 
+def contacts(name: str) -> str:
+    """Tables of the variables of an FMU with the example of a file of contacts."""
+    described = read_contacts(PAGE.parents[1] / "examples" / "balls.toml")
+    return _variables(definition_of(name, contacts=described))
+
+
 def variables(name: str) -> str:
     """Tables of the inputs, outputs and parameters of an FMU."""
-    text = ""
-    for group in variable_groups(fmu_definition(name), {}):
+    return _variables(fmu_definition(name))
+
+
+def _variables(definition: FmuDefinition) -> str:
+    name, text = definition.name, ""
+    for group in variable_groups(definition, {}):
         if group["rows"]:
             rows = [{**row, "name": f"`{row['name']}`"} for row in group["rows"]]
             text += f"### {name}: {group['heading'].lower()}\n\n"
@@ -76,7 +88,7 @@ def _table(columns: list[str], rows: list[dict[str, str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-_WRITTEN = {"variables": variables, "laws": laws}
+_WRITTEN = {"variables": variables, "laws": laws, "contacts": contacts}
 
 if __name__ == "__main__":
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

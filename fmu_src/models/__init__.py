@@ -28,8 +28,10 @@ __all__ = [
 @cache
 def fmu_definitions() -> tuple[FmuDefinition, ...]:
     """Definitions of all FMUs that can be built, in the order of their modules' names."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(import_module(f"{__name__}.{module}").FMU for module in modules)
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    modules = [import_module(f"{__name__}.{name}") for name in names]
+    # DisChoc with a file of contacts is a form of DisChoc.
+    return tuple(module.FMU for module in modules if hasattr(module, "FMU"))
 
 
 def fmu_names() -> tuple[str, ...]:
@@ -55,20 +57,25 @@ def fmu_definition(model: str | FmuDefinition) -> FmuDefinition:
 
 
 def definition_of(
-    name: str, structure: Structure | None = None, motion: str | None = None
+    name: str,
+    structure: Structure | None = None,
+    motion: str | None = None,
+    contacts: Structure | None = None,
 ) -> FmuDefinition:
-    """Definition of the FMU of that name, with a user's structure or table of a base motion.
+    """Definition of the FMU of that name, with a user's structure, motion or contacts of bodies.
 
-    ValueError if the FMU does not exist, or does not accept a structure or a table.
+    ValueError if the FMU does not exist, or does not accept them.
     """
     definition = fmu_definition(name)
-    module = import_module(f"{__name__}.{definition.module}")
-    for kind, content, taker in (
-        ("structure", structure, "ModalShock"), ("motion", motion, "BaseMotion")
-    ):  # fmt: skip
+    for kind, content, taker, place in (
+        ("a structure", structure, "ModalShock", "modal_shock"),
+        ("a motion", motion, "BaseMotion", "base_motion"),
+        ("contacts", contacts, "DisChoc", "dis_choc_contacts"),
+    ):
         if content is None:
             continue
-        if not hasattr(module, f"with_{kind}"):
-            raise ValueError(f"{name} does not accept a {kind}: use {taker}")
-        definition = getattr(module, f"with_{kind}")(definition, content)
+        if name != taker:
+            raise ValueError(f"{name} does not accept {kind}: use {taker}")
+        module = import_module(f"{__name__}.{place}")
+        definition = getattr(module, f"with_{kind.split()[-1]}")(definition, content)
     return definition

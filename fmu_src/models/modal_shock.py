@@ -19,6 +19,7 @@ from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_ROW_LENGTH, MODAL_SERI
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.kernel.state_objects import field_names
 from wearmodel.kernel.structure.state_objects import Modes, Motion
+from wearmodel.models.contact_changes import CHANGE_RULES
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import (
     CONTACT_OUTPUTS,
@@ -28,7 +29,7 @@ from wearmodel.models.modal_quantities import (
     structure_inputs,
     structure_outputs,
 )
-from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
+from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import (
     StructureBuffers,
@@ -66,23 +67,32 @@ LARGE_STRUCTURE = 30
 
 
 def parameters_class(structure: Structure) -> Any:
-    """Parameters of the FMU of a structure as a dataclass: `NAME.gap` … of each contact.
-
-    The names of its fields are not identifiers, so that it does not have a constructor.
-    """
+    """Parameters of the FMU of a structure as a dataclass: `NAME.gap` … of each contact."""
     declared = {quantity.name: quantity for quantity in fields(FrictionalShockParameters)}
-    kinds: dict[str, Any] = {}
+    own = {name: (declared[name], declared[name].default, "") for name in _INPUT_PARAMETERS}
+    return declared_class(own, structure)
+
+
+def declared_class(own: Mapping[str, tuple[Any, Any, str]], structure: Structure) -> Any:
+    """A dataclass with parameters by name, and the parameters of each contact.
+
+    `own` are a declared quantity, the default and the owner of each. The names of the fields are
+    not identifiers, so that the class does not have a constructor.
+    """
+    of_contacts = {
+        f"{contact.name}.{quantity.name}": (
+            quantity,
+            getattr(contact.parameters, quantity.name),
+            contact.name,
+        )
+        for contact in structure.contacts
+        for quantity in _CONTACT_QUANTITIES
+    }
     body: dict[str, Any] = {}
-    for name in _INPUT_PARAMETERS:
-        body[name] = _declared(declared[name], declared[name].default)
-        kinds[name] = type(declared[name].default)
-    for contact in structure.contacts:
-        for quantity in _CONTACT_QUANTITIES:
-            name = f"{contact.name}.{quantity.name}"
-            body[name] = _declared(
-                quantity, getattr(contact.parameters, quantity.name), contact.name
-            )
-            kinds[name] = type(quantity.default)
+    kinds: dict[str, Any] = {}
+    for name, (quantity, default, owner) in {**own, **of_contacts}.items():
+        body[name] = _declared(quantity, default, owner)
+        kinds[name] = type(quantity.default)
     made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
     return dataclass(init=False, repr=False, eq=False)(made)
 
@@ -98,7 +108,7 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
     return field(default=default, metadata=metadata)
 
 
-def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
+def check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
     """Check each value by its own range, with its name in the FMU."""
     owner = object.__new__(declared)
     for name, value in parameters.items():
@@ -133,9 +143,9 @@ class ModalShock(SafeSlave):
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
-    ) -> ModalShockModel:
+    ) -> Any:
         """The model at its start."""
-        _check_ranges(self.declared, parameters)
+        check_ranges(self.declared, parameters)
         structure = self.structure.with_parameters(parameters)
         options: dict[str, Any] = {
             name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
@@ -145,10 +155,10 @@ class ModalShock(SafeSlave):
         return ModalShockModel(structure, start_time=start_time, **options)
 
     def advance(
-        self, model: ModalShockModel, time: float, step_size: float, inputs: Sequence[float]
+        self, model: Any, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
         """Take one step. The model uses the master's time, so that rounding does not accumulate."""
-        warning = model.step_values(step_size, inputs)
+        warning: str | None = model.step_values(step_size, inputs)
         model.time = time + step_size
         return warning
 
@@ -212,36 +222,36 @@ def _tube() -> Structure:
 ModalShock.take_structure(_tube())
 
 
-def _state_object_count(kind: Any) -> str:
+def count_of(kind: Any) -> str:
     return str(len(field_names(kind)))
 
 
 # Sizes of arguments that depend on the structure.
 _SIZES = {
-    "modes": (_state_object_count(Modes), "modes"),
-    "initial": (_state_object_count(Motion), "modes"),
+    "modes": (count_of(Modes), "modes"),
+    "initial": (count_of(Motion), "modes"),
     "shapes": ("3 contacts", "modes"),
     "drives": ("inputs + 1", "modes"),
     "coupling": ("contacts", "contacts"),
     "frames": ("3 contacts", "3"),
     "observed": ("3 points", "modes"),
-    "laws": ("contacts", _state_object_count(ContactLaw)),
-    "old_laws": ("contacts", _state_object_count(ContactLaw)),
-    "motion": (_state_object_count(Motion), "modes"),
-    "contacts": ("contacts", _state_object_count(ContactState)),
+    "laws": ("contacts", count_of(ContactLaw)),
+    "old_laws": ("contacts", count_of(ContactLaw)),
+    "motion": (count_of(Motion), "modes"),
+    "contacts": ("contacts", count_of(ContactState)),
     "side_works": ("contacts", "sides"),
-    "samples": (_state_object_count(Samples), "inputs + 1"),
-    "predictions": ("inputs", _state_object_count(Errors)),
+    "samples": (count_of(Samples), "inputs + 1"),
+    "predictions": ("inputs", count_of(Errors)),
     "present": ("inputs", "1"),
     "inputs": ("inputs", str(FORCING_LENGTH)),
     "piece_inputs": ("inputs", str(FORCING_LENGTH)),
     "displacements": (str(MODAL_SERIES_LENGTH), "modes"),
     "velocities": (str(MODAL_SERIES_LENGTH), "modes"),
-    "works": ("contacts", _state_object_count(ContactWork), str(MODAL_ROW_LENGTH)),
-    "terms": ("contacts", str(MODAL_SERIES_LENGTH), _state_object_count(ContactTerms)),
-    "motion_at_event": (_state_object_count(Motion), "modes"),
-    "contacts_before": ("contacts", _state_object_count(ContactState)),
-    "contacts_after": ("contacts", _state_object_count(ContactState)),
+    "works": ("contacts", count_of(ContactWork), str(MODAL_ROW_LENGTH)),
+    "terms": ("contacts", str(MODAL_SERIES_LENGTH), count_of(ContactTerms)),
+    "motion_at_event": (count_of(Motion), "modes"),
+    "contacts_before": ("contacts", count_of(ContactState)),
+    "contacts_after": ("contacts", count_of(ContactState)),
     "forces": ("modes",),
     "lanes": ("4",),
     "search": ("3", "balanced"),

@@ -43,10 +43,10 @@ def fmu_path(
     - `native`: return the native FMU if the model has one
     - `fmi`: FMI version of the native FMU, 2 or 3
     """
-    from fmu_src.models import native_fmu_names
+    from fmu_src.models import fmu_names, native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
 
-    is_native = native and fmu_name in native_fmu_names()
+    is_native = native and fmu_name not in set(fmu_names()) - set(native_fmu_names())
 
     def path_in(place: Path) -> Path:
         return native_fmu_path(place, fmu_name, fmi) if is_native else place / f"{fmu_name}.fmu"
@@ -154,6 +154,20 @@ def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition
     try:
         described = structure_of_file(structure)
         return definition_of(name, described), described
+    except ValueError as problem:
+        raise FmuError(str(problem)) from None
+
+
+def definition_with_contacts(name: str, contacts: Path) -> FmuDefinition:
+    """Return the definition of a DisChoc with the contacts of a file.
+
+    Raises FmuError if the FMU does not accept contacts, or the file is invalid.
+    """
+    from fmu_src.models import definition_of
+    from wearmodel.structure import read_contacts
+
+    try:
+        return definition_of(name, contacts=read_contacts(contacts))
     except ValueError as problem:
         raise FmuError(str(problem)) from None
 

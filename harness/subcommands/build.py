@@ -30,6 +30,7 @@ examples:
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build ModalShock --structure tube.toml --native
+  wearfmu build DisChoc --contacts contacts.toml --native
   wearfmu build FrictionalShock --native --fmi 3 --start return_at=shocks
   wearfmu build BaseMotion --native --motion motion.csv --name Quake
 """
@@ -89,6 +90,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="after BaseMotion: put this table, written by `wearfmu motion`, into the FMU as its "
         "default motion",
     )
+    parser.add_argument(
+        "--contacts",
+        metavar="FILE",
+        type=Path,
+        help="after DisChoc: build it for the contacts between bodies in this file",
+    )
     options.add_force(parser)
 
 
@@ -115,12 +122,13 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError("--dependencies requires --native, because Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
     definitions, stem, start_values = [fmu_definition(name) for name in names], None, None
-    if arguments.start or arguments.structure or arguments.motion:
+    if arguments.start or arguments.structure or arguments.motion or arguments.contacts:
         definition, stem, start_values = _variant(names, arguments)
         definitions = [definition]
     elif arguments.name is not None:
         raise FmuError(
-            "--name requires --start, --structure or --motion, because other FMUs have fixed names"
+            "--name requires --start, --structure, --motion or --contacts, because other FMUs "
+            "have fixed names"
         )
     # In a separate file, because other commands would replace it by the usual FMU.
     folder = arguments.out or BUILD_FOLDER
@@ -173,7 +181,11 @@ def _variant(
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.notes import notes_on
-    from harness.fmu.files import definition_with_structure, note_large_structure
+    from harness.fmu.files import (
+        definition_with_contacts,
+        definition_with_structure,
+        note_large_structure,
+    )
     from harness.fmu.interface import parameters_of_texts
     from harness.shaking import require_motion_text
 
@@ -181,6 +193,8 @@ def _variant(
         option, name = "--start", "FrictionalShock"
         if not arguments.start and arguments.structure:
             option, name = "--structure", "ModalShock"
+        elif not arguments.start and arguments.contacts:
+            option, name = "--contacts", "DisChoc"
         elif not arguments.start:
             option, name = "--motion", "BaseMotion"
         raise FmuError(
@@ -194,6 +208,8 @@ def _variant(
         definition, structure = definition_with_structure(name, arguments.structure)
         if not arguments.native:
             note_large_structure(structure)
+    if arguments.contacts is not None:
+        definition = definition_with_contacts(name, arguments.contacts)
     texts = options.values_by_name("--start", arguments.start)
     further = further_parameters(definition, arguments.fmi)
     given = parameters_of_texts("--start", definition, texts, further)
@@ -213,6 +229,8 @@ def _contradictions(definition: FmuDefinition, values: dict[str, Any]) -> Iterat
     """Yield a note if start values break a rule together. A master can still set the others."""
     from wearmodel.quantities import variable_name
 
+    if definition.parameters.__init__ is object.__init__:
+        return  # the names of a structure's parameters are not arguments
     declared: dict[str, Any] = {variable_name(item): item for item in fields(definition.parameters)}
     typed = {
         item.name: type(item.default)(values[name])

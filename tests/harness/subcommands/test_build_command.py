@@ -244,6 +244,44 @@ def test_what_cannot_be_put_into_an_fmu_is_refused(
     assert message in capsys.readouterr().err
 
 
+BALLS = Path(__file__).parents[3] / "examples" / "balls.toml"
+
+
+def test_an_fmu_is_built_for_a_file_of_contacts(tmp_path, capsys):
+    build = ["build", "DisChoc", "--contacts", str(BALLS), "--out", str(tmp_path)]
+    assert main([*build, "--start", "right.effective_mass=3", "lag=parallel"]) == 0
+    fmu = Path(capsys.readouterr().out.splitlines()[-1])
+    variables = read_interface(fmu).variables
+    assert variables["left.effective_mass"].start == "1.0"
+    assert variables["right.effective_mass"].start == "3.0"
+    assert variables["lag"].start == "1"
+    assert {"left.displacement_x", "right.mean_force_z", "hole.wear_work"} <= set(variables)
+
+
+def test_a_structure_is_built_with_other_start_values(tmp_path, capsys):
+    build = ["build", "ModalShock", "--start", "support_1.gap=1e-4", "--out", str(tmp_path)]
+    assert main(build) == 0
+    fmu = Path(capsys.readouterr().out.splitlines()[-1])
+    assert read_interface(fmu).variables["support_1.gap"].start == "0.0001"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--contacts", str(BALLS)], "--contacts requires the name of a single FMU"),
+        (["ModalShock", "--contacts", str(BALLS)], "ModalShock does not accept contacts"),
+        (["DisChoc", "--contacts", "none.toml"], "none.toml: No such file or directory"),
+        (
+            ["DisChoc", "--contacts", str(BALLS), "--start", "left.effective_mass=0"],
+            "--start left.effective_mass=0: must be > 0 kg",
+        ),
+    ],
+)
+def test_contacts_that_cannot_be_built_are_refused(tmp_path, arguments, message, capsys):
+    assert main(["build", *arguments, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_several_native_builds_say_first_how_long_they_take(tmp_path, capsys, monkeypatch):
     # Compiling takes the minutes.
     monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
