@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from fmu_src.models import fmu_definitions
+from fmu_src.models import contacts_definition, fmu_definitions
 from fmu_src.native.cpp_tables import library_form
 from fmu_src.native.model_library import FMI_LAYER, compiled_library
 from fmu_src.web.web_module import PAGE_LAYER, WEB, has_page
@@ -25,11 +25,13 @@ def main() -> None:
     if unknown := [name for name in names if name not in PLATFORMS]:
         parser.error(f"{' and '.join(unknown)} must be some of: {', '.join(PLATFORMS)}")
     natives = [definition for definition in fmu_definitions() if definition.native is not None]
+    natives.append(contacts_definition())
     wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in natives]
-    wanted += [(model, WEB, PAGE_LAYER) for model in natives if has_page(model)]
+    wanted += [(model, WEB, PAGE_LAYER) for model in fmu_definitions() if has_page(model)]
     for definition, platform, layer in wanted:
         content = compiled_library(definition, platform, layer, what="a ready-made library")
-        place = put_library(platform, definition.name, library_form(definition), content)
+        name = definition.slave.__name__
+        place = put_library(platform, name, library_form(definition), content)
         print(place, flush=True)
     for name in names:
         for model in KERNELS:

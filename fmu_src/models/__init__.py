@@ -17,6 +17,7 @@ __all__ = [
     "MOTION_STARTS",
     "STRUCTURE_FILE",
     "ModalShock",
+    "contacts_definition",
     "definition_of",
     "fmu_definition",
     "fmu_definitions",
@@ -32,6 +33,13 @@ def fmu_definitions() -> tuple[FmuDefinition, ...]:
     modules = [import_module(f"{__name__}.{name}") for name in names]
     # DisChoc with a file of contacts is a form of DisChoc.
     return tuple(module.FMU for module in modules if hasattr(module, "FMU"))
+
+
+def contacts_definition() -> FmuDefinition:
+    """Definition of DisChoc for a file of contacts. All files have the same native library."""
+    from .dis_choc_contacts import EXAMPLE
+
+    return definition_of("DisChoc", contacts=EXAMPLE)
 
 
 def fmu_names() -> tuple[str, ...]:

@@ -40,13 +40,13 @@ def model_library(
     MissingToolError if a library of the present sources does not exist, and the extra `native` is
     not installed. RuntimeError if the translator or the compiler fails, with its message.
     """
-    ready = ready_library(platform, definition.name, library_form(definition))
+    ready = ready_library(platform, definition.slave.__name__, library_form(definition))
     return compiled_library(definition, platform, layer, what=what) if ready is None else ready
 
 
 def require_library(definition: FmuDefinition, platform: Platform) -> None:
     """Raise MissingToolError as `model_library` would."""
-    if ready_library(platform, definition.name, library_form(definition)) is None:
+    if ready_library(platform, definition.slave.__name__, library_form(definition)) is None:
         require_tools()
 
 

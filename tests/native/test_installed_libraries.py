@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     made = run(sys.executable, "-m", "fmu_src", host_platform(), cwd=copy, env=environment)
     assert made.returncode == 0, made.stderr
-    assert len(made.stdout.splitlines()) == 5 + len(KERNELS)  # four models, the page's, and runs
+    assert len(made.stdout.splitlines()) == 6 + len(KERNELS)  # models, the page's, and runs
     folder = tmp_path_factory.mktemp("wheel")
     made = run(*pip(), "wheel", "--no-deps", "--wheel-dir", folder, copy)
     assert made.returncode == 0, made.stderr
@@ -106,6 +106,7 @@ def test_native_fmus_are_built_without_the_tools_and_run(installed, native_fmu, 
         ["FrictionalShock"],
         ["FrictionalShock", "--start", "stiffness=40", "normal_law=penalty", "--name", "own"],
         ["DisChoc"],
+        ["DisChoc", "--contacts", str(ROOT / "examples" / "balls.toml")],
         ["BaseMotion"],
         ["ModalShock"],
         ["ModalShock", "--structure", str(ROOT / "harness/cases/guided_rod/structure.toml")],
