@@ -18,7 +18,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from fmu_src.models import fmu_definition
-from harness.case.notes import all_parameters, parameter_notes
+from harness.case.notes import all_parameters, notes_on
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
@@ -192,10 +192,9 @@ def run_shaking(
         statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
     history = kept.history()
-    notes = (
-        *findings,
-        *parameter_notes(interface, values, outputs=history.values),
-    )
+    all_values = all_parameters(interface, values)
+    model = interface.description.modelName
+    notes = (*findings, *notes_on(model, all_values, values, outputs=history.values))
     if is_long:
         notes += (
             f"{experiment.step_count} steps are too many to store: pictures and history contain "
@@ -205,7 +204,7 @@ def run_shaking(
         shaking=shaking,
         fmu_path=fmu_path,
         parameters=values,
-        values=all_parameters(interface, values),
+        values=all_values,
         notes=notes,
         experiment=experiment,
         inputs=inputs,
