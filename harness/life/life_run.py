@@ -446,11 +446,8 @@ def never_back(states: list[LifeState]) -> list[LifeState]:
 
     If wear accelerates, its errors grow, and a later error bar may have a smaller lower end.
     """
-    least, risen = 0.0, []
-    for state in states:
-        least = max(least, state.depth_lower)
-        risen.append(replace(state, depth_lower=least))
-    return risen
+    lower = np.maximum.accumulate([state.depth_lower for state in states]).tolist()
+    return [replace(state, depth_lower=low) for state, low in zip(states, lower, strict=True)]
 
 
 def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | None:
