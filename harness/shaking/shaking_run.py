@@ -37,7 +37,6 @@ from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 from wearmodel import ContactMode, FrictionalShock, FrictionalShockParameters
-from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import (
     ShockRecord,
@@ -79,14 +78,12 @@ class ShakingHistory:
         first, last = self._kept[0], self._kept[-1]
         if first is last:
             return first
-
-        def joined(columns: Iterable[Floats]) -> Floats:
-            return np.concatenate(list(columns))
-
         return replace(
             last,
-            times=joined(part.times for part in self._kept),
-            values={name: joined(part[name] for part in self._kept) for name in first.values},
+            times=np.concatenate([part.times for part in self._kept]),
+            values={
+                name: np.concatenate([part[name] for part in self._kept]) for name in first.values
+            },
             seconds=sum(part.seconds for part in self._kept),
         )
 
@@ -258,7 +255,7 @@ def _experiment_for(
 
 def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
     start, stop = float(shaking.times[0]), float(shaking.times[-1])
-    step_size = (stop - start) / (shaking.interval_count * substeps)
+    step_size = (stop - start) / (max(1, round((stop - start) / shaking.interval)) * substeps)
     try:
         return Experiment(
             start_time=start,
