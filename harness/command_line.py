@@ -23,10 +23,11 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from typing import Any, NoReturn
 
-from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
+from harness.errors import CORRECTABLE, RunError
 from harness.interrupts import ended_as_interrupted
 from harness.provenance import of_command
 from harness.subcommands import add_subcommands
+from harness.subcommands.options import FAILED
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2
@@ -87,8 +88,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has closed the pipe, as `head` does.
         _drop_output()
         return UNUSABLE
-    except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
+    except (*CORRECTABLE, OSError) as problem:
         return _failed(problem, _line(problem), UNUSABLE)
+    except RunError as problem:
+        return _failed(problem, f"run failed: {problem}", FAILED)
     except UnicodeEncodeError as problem:
         # Only names of files from old systems are not valid UTF-8.
         text = problem.object.encode("ascii", "backslashreplace").decode()

@@ -37,3 +37,7 @@ class RunError(RuntimeError):
     def __init__(self, message: str, *, fatal: bool = False) -> None:
         super().__init__(message)
         self.fatal = fatal
+
+
+CORRECTABLE = (CaseError, FmuError, MissingLibraryError, RecordError, UsageError)
+"""Errors that the user can correct."""

@@ -18,7 +18,7 @@ from harness.fmu.event_steps import require_event_stops
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
-from harness.fmu.signals import ConstantSignal, SineSignal, signal_in_unit
+from harness.fmu.signals import ConstantSignal, SampledSignal, SineSignal
 from harness.fmu.simulation import simulate
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_comparison import StepComparison, compared
@@ -203,7 +203,8 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
         with naming(f"{case.shown}: inputs"):
             variable = interface.input(name)
         with naming(f"{case.shown}: inputs.{name}"):
-            inputs[name] = signal_in_unit(signal, variable.unit)
+            unit = variable.unit
+            inputs[name] = signal.in_unit(unit) if isinstance(signal, SampledSignal) else signal
     for number, expectation in enumerate(case.expectations, start=1):
         for name in expectation.variables:
             with naming(f"{case.shown}: expect[{number}].{expectation.variables_key}"):

@@ -59,23 +59,6 @@ def all_parameters(
     return values
 
 
-def parameter_notes(
-    interface: FmuInterface,
-    given: Mapping[str, bool | int | float | str],
-    *,
-    outputs: Outputs | None = None,
-    compared: bool = False,
-) -> tuple[str, ...]:
-    """Return the notes on a run of an FMU, see `notes_on`."""
-    return notes_on(
-        interface.description.modelName,
-        all_parameters(interface, given),
-        given,
-        outputs=outputs,
-        compared=compared,
-    )
-
-
 def notes_on(
     model: str,
     values: Mapping[str, float],
@@ -330,13 +313,13 @@ def case_notes(
     """Return the notes on a case, and on its result if all outputs are given as `history`."""
     outputs = None if history is None else history.values
     compared = bool(case.expectations)
+    parameters, model = all_parameters(interface, case.parameters), interface.description.modelName
     notes = [
-        *parameter_notes(interface, case.parameters, outputs=outputs, compared=compared),
+        *notes_on(model, parameters, case.parameters, outputs=outputs, compared=compared),
         *input_notes(case.inputs),
     ]
     if case.heading.fmu == "ModalShock" and case.structure is None:
         notes.append(TRIAL_STRUCTURE)
-    parameters = all_parameters(interface, case.parameters)
     structure = structure_of_run(interface, case.structure, parameters)
     if structure is not None:
         notes += structure_notes(structure, case.inputs, history, compared=compared)
@@ -358,8 +341,9 @@ def motion_notes(
     """
     notes = list(input_notes(inputs))
     if isinstance(model, FmuInterface):
-        notes = [*parameter_notes(model, given), *notes]
-        structure = structure_of_run(model, None, all_parameters(model, given))
+        known = all_parameters(model, given)
+        notes = [*notes_on(model.description.modelName, known, given), *notes]
+        structure = structure_of_run(model, None, known)
     else:
         if model.name == ModalShock.__name__:
             structure = (structure or ModalShock.structure).with_parameters(given)

@@ -172,7 +172,12 @@ def read_interface(fmu_path: Path) -> FmuInterface:
             f"{'with' if description.coSimulation else 'without'} co-simulation; "
             "must be FMI 2.0 or 3.0 co-simulation"
         )
-    require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
+    identifier = description.coSimulation.modelIdentifier
+    if not re.fullmatch(r"\w[\w.-]*", identifier):  # the name of the library
+        raise FmuError(
+            f"{fmu_path}: modelIdentifier {identifier!r} must be a C identifier: letters, digits "
+            "and _"
+        )
     variables = {variable.name: _simply_typed(variable) for variable in description.modelVariables}
     return FmuInterface(fmu_path, description, variables)
 
@@ -299,14 +304,6 @@ def require_whole(fmu: Path) -> None:
         raise FmuError(f"{fmu}: is damaged: {problem}") from problem
     if damaged is not None:
         raise FmuError(f"{fmu}: is damaged: the checksum of {damaged} is wrong")
-
-
-def require_model_identifier(fmu: Path, identifier: str) -> None:
-    """Raise FmuError unless the modelIdentifier can be the name of a library."""
-    if not re.fullmatch(r"\w[\w.-]*", identifier):
-        raise FmuError(
-            f"{fmu}: modelIdentifier {identifier!r} must be a C identifier: letters, digits and _"
-        )
 
 
 def _name_problem(names: Iterable[str]) -> str | None:

@@ -17,28 +17,14 @@ OLDEST_PYTHON = (3, 9)
 
 def python_library() -> Path | None:
     """Return the shared library of this Python, or `None` if it does not have one."""
-    names = {
-        str(name)
-        for name in (
-            sysconfig.get_config_var("INSTSONAME"),
-            sysconfig.get_config_var("LDLIBRARY"),
-        )
-        if name and ".so" in str(name)
-    }
-    folders = [
-        Path(str(folder))
-        for folder in (
-            sysconfig.get_config_var("LIBDIR"),
-            Path(sys.base_prefix, "lib"),
-            Path("/usr/lib", str(sysconfig.get_config_var("MULTIARCH") or "")),
-        )
-        if folder
-    ]
-    for folder in folders:
-        for name in sorted(names, reverse=True):
-            if (folder / name).is_file():
-                return folder / name
-    return None
+    own, linked, folder, kind = (
+        str(value or "")
+        for value in sysconfig.get_config_vars("INSTSONAME", "LDLIBRARY", "LIBDIR", "MULTIARCH")
+    )
+    names = sorted({name for name in (own, linked) if ".so" in name}, reverse=True)
+    places = ([folder] if folder else []) + [f"{sys.base_prefix}/lib", f"/usr/lib/{kind}"]
+    files = (Path(place, name) for place in places for name in names)
+    return next((file for file in files if file.is_file()), None)
 
 
 def host_environment() -> dict[str, str]:

@@ -298,11 +298,6 @@ SignalSection: TypeAlias = Annotated[
 ]
 
 
-def signal_in_unit(signal: Signal, unit: str | None) -> Signal:
-    """Return a signal in the unit of its input, see `SampledSignal.in_unit`."""
-    return signal.in_unit(unit) if isinstance(signal, SampledSignal) else signal
-
-
 def input_derivatives(
     inputs: Mapping[str, Signal], times: Floats, orders: int
 ) -> dict[str, Floats]:

@@ -23,7 +23,7 @@ from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal, input_derivatives
-from harness.fmu.slave import Fmi2Slave, Fmi3Slave, derivative_feed, feeds_of, readers_of
+from harness.fmu.slave import Fmi2Slave, Fmi3Slave, feeds_of, readers_of
 from wearmodel.arrays import Floats
 
 # Number of progress reports of a run, and maximum number of steps between them, half a second.
@@ -115,7 +115,7 @@ def simulated_blocks(
             if slopes:
                 assert isinstance(slave, Fmi2Slave)  # FMI 3.0 has no input derivatives
                 varying = [interface.input(name) for name in slopes]
-                feeds.append(derivative_feed(slave, varying, list(slopes.values())))
+                feeds.append(slave.derivative_feed(varying, list(slopes.values())))
             event_steps = None
             if experiment.stop_at_events:
                 assert isinstance(slave, Fmi3Slave)  # checked before

@@ -164,17 +164,23 @@ class Fmi2Slave(Slave):
     def accessor(self, variable: ModelVariable) -> Accessor:
         return self._ACCESSORS[variable.type]
 
-    def derivative_setter(
-        self, variables: list[ModelVariable], orders: list[int]
-    ) -> Callable[[Any], None]:
-        """Return a function that writes derivatives, each of an input and of an order ≥ 1."""
-        return partial(
+    def derivative_feed(self, variables: list[ModelVariable], derivatives: list[Floats]) -> Feed:
+        """Return a feed of the derivatives of Real inputs at the start of a step.
+
+        `derivatives` contains, for each input, an array of shape (orders, n): its derivatives from
+        order 1 at the communication points, in its unit by s^order.
+        """
+        counts = [len(rows) for rows in derivatives]
+        repeated = [variables[at] for at, count in enumerate(counts) for _ in range(count)]
+        orders = [order for count in counts for order in range(1, count + 1)]
+        write = partial(
             self._calls.fmi2SetRealInputDerivatives,
             self._calls.component,
-            _references(variables),
-            len(variables),
+            _references(repeated),
+            len(repeated),
             (fmi2.fmi2Integer * len(orders))(*orders),
         )
+        return Feed([], np.concatenate(derivatives).T, fmi2.fmi2Real, write)
 
     def step(self, time: float, step_size: float) -> None:
         self._calls.fmi2DoStep(self._calls.component, time, step_size, fmi2.fmi2True)
@@ -324,24 +330,6 @@ class Feed:
     def set_values(self, values: list[float]) -> None:
         """Write a value for each variable."""
         self._write((self._c_type * len(values))(*values))
-
-
-def derivative_feed(
-    slave: Fmi2Slave, variables: list[ModelVariable], derivatives: list[Floats]
-) -> Feed:
-    """Return a feed of the derivatives of Real inputs at the start of a step, in FMI 2.0 only.
-
-    `derivatives` contains, for each input, an array of shape (orders, n): its derivatives from
-    order 1 at the communication points, in its unit by s^order.
-    """
-    repeated = [
-        variable
-        for variable, rows in zip(variables, derivatives, strict=True)
-        for _ in range(len(rows))
-    ]
-    orders = [order for rows in derivatives for order in range(1, len(rows) + 1)]
-    write = slave.derivative_setter(repeated, orders)
-    return Feed([], np.concatenate(derivatives).T, slave.accessor(variables[0]).c_type, write)
 
 
 class Reader:

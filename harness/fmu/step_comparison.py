@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from pydantic_core import to_jsonable_python
 
 
 @dataclass(frozen=True)
@@ -45,24 +47,21 @@ class StepComparison:
 
     def as_json(self) -> dict[str, Any]:
         """Return an object for JSON, with null for values that are not finite."""
-        return {
+        content = {
             "step_size": self.step_size,
             "half_step_size": 0.5 * self.step_size,
             "failure": self.failure or None,
             "numbers": [
                 {
-                    "name": quantity.name,
-                    "unit": quantity.unit,
-                    **_finite(
-                        at_step=quantity.at_step,
-                        at_half_step=quantity.at_half_step,
-                        difference=quantity.difference,
-                        relative_difference=quantity.relative,
-                    ),
+                    **asdict(quantity),
+                    "difference": quantity.difference,
+                    "relative_difference": quantity.relative,
                 }
                 for quantity in self.numbers
             ],
         }
+        plain: dict[str, Any] = to_jsonable_python(content, inf_nan_mode="null")
+        return plain
 
 
 def compared(
@@ -76,7 +75,3 @@ def compared(
             for (name, unit, number), other in zip(numbers, finer, strict=True)
         ),
     )
-
-
-def _finite(**values: float) -> dict[str, float | None]:
-    return {name: value if math.isfinite(value) else None for name, value in values.items()}

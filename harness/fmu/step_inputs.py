@@ -152,7 +152,7 @@ def defined_course(
     own = own[np.diff(own, prepend=-math.inf) > _AT_A_POINT * step]
     instants = np.sort(np.concatenate((times, own)))
     middles = 0.5 * (instants[1:] + instants[:-1])
-    values, derivatives = {}, {}
+    values = {}
     for name, signal in inputs.items():
         if is_held(signal):
             # The value between two times, because rounding decides the side of a discontinuity.
@@ -161,12 +161,8 @@ def defined_course(
             values[name] = np.interp(instants, times, signal.sample(times))
         else:
             values[name] = signal.sample(instants)
-        if isinstance(signal, SineSignal):
-            derivatives[name] = signal.derivatives(instants, LONGEST_DERIVATIVE)
-        elif not (isinstance(signal, ConstantSignal) or is_held(signal)):
-            slopes = np.diff(values[name]) / np.diff(instants)
-            derivatives[name] = np.append(slopes, 0.0)[None, :]
     if takes_derivatives:
+        derivatives = input_derivatives(inputs, instants, LONGEST_DERIVATIVE)
         return Course(instants, np.diff(instants), values, derivatives, InputTiming.start)
     return Course(instants, np.diff(instants), values, None, InputTiming[reading.end])
 

@@ -16,7 +16,7 @@ from harness import sweep
 from harness.errors import CaseError, RunError
 from harness.life.draws import Draws
 from harness.life.life_file import Life, drawn_life
-from harness.life.life_run import ContactLife, LifeResult, followed_life, life_digest
+from harness.life.life_run import ContactLife, LifeResult, life_digest, run_life
 from harness.life.wear_power import NoJournal
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -38,7 +38,7 @@ class LivesOfDraws(sweep.PointWork):
         """Compute a service life. Values that the runs do not determine are None."""
         try:
             life = drawn_life(self._life, self._draws, point)
-            result = followed_life(life, NoJournal())
+            result = run_life(life, journal=NoJournal())
         except (CaseError, RunError, ValueError) as problem:
             return sweep.failed_row(self, str(problem))
         values = [value for contact in result.contacts for value in _values(result, contact)]

@@ -18,11 +18,10 @@ from harness.case.case_file import Case
 from harness.life.sections import EdfMzLaw, Law, LifeSection
 from harness.messages import first_problem
 from harness.sweep import Design, Point, Target, Varied, design_points, require_different, target_of
+from wearmodel.statistics.known_rate import NORMAL
 
 # Target of a coefficient. It is not a parameter of the model.
 _OF_COEFFICIENT = "life.law.coefficient"
-# 97.5 % quantile of the normal distribution.
-_NORMAL = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def _coefficients(section: LifeSection, contacts: tuple[str, ...]) -> dict[str, 
         of=_OF_COEFFICIENT,
         distribution="lognormal",
         median=1.0,
-        factor=math.exp(math.log(law.factor) / _NORMAL),
+        factor=math.exp(math.log(law.factor) / NORMAL),
     )
     if law.has_draw_per_contact and len(contacts) > 1:
         return {f"coefficient of {name}": scatter for name in contacts}

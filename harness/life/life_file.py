@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -186,7 +186,9 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
-        used(service.name, motion.parameters, _variables(case, interface, contacts[0].structure))
+        table = interface and interface.variables.values()
+        model = case.heading.fmu, contacts[0].structure
+        used(service.name, motion.parameters, table or model_definition(*model).slave.table)
     if isinstance(shape, TubeBySides):
         with naming(f"{path}: life.shape"):
             contacts = with_sides(contacts, shape, section.law)
@@ -213,14 +215,6 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         return life
     with naming(f"{path}: life"):
         return _with_draws(life, section, interface, notes)
-
-
-def _variables(
-    case: Case, interface: FmuInterface | None, structure: Structure | None
-) -> Iterable[Any]:
-    if interface is not None:
-        return interface.variables.values()
-    return model_definition(case.heading.fmu, structure).slave.table
 
 
 def _with_draws(

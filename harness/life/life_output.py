@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
-import math
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import to_jsonable_python
 
 from harness.life.life_file import Life
 from harness.life.life_run import ContactLife, LifeResult, LifeState
@@ -25,46 +26,35 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "relative_error": life.relative_error,
         "note": life.note,
         "notes": life.notes,
-        "step_share": _finite(result.step_share),
+        "step_share": result.step_share,
         "runs": result.runs,
-        "valid_for": _finite(result.valid_for),
+        "valid_for": result.valid_for,
         "known": result.is_known,
         "complete": result.is_complete,
         "criterion": first["criterion"],
         "states": first["states"],
         "contacts": [_contact_as_json(life, contact) for contact in result.contacts],
     }
-    write_json(path, content)
+    write_json(path, to_jsonable_python(content, inf_nan_mode="null"))
 
 
 def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
     criterion = None
     if life.criterion is not None and contact.crossing is not None:
-        times = {name: _finite(time) for name, time in asdict(contact.crossing).items()}
-        criterion = {
-            "variable": life.criterion.variable,
-            "limit": life.criterion.limit,
-            **times,
-        }
+        limit = {"variable": life.criterion.variable, "limit": life.criterion.limit}
+        criterion = {**limit, **asdict(contact.crossing)}
     return {
         "contact": contact.contact,
         "criterion": criterion,
         "settled": contact.is_settled,
         "misfit": contact.misfit,
-        "chances": None if contact.chances is None else asdict(contact.chances),
-        "not_known": None if contact.not_known is None else asdict(contact.not_known),
+        "chances": contact.chances,
+        "not_known": contact.not_known,
         "cliffs": contact.cliffs,
         "spacing": contact.spacing,
-        "states": [
-            {name: _finite(value) for name, value in asdict(state).items()}
-            for state in contact.states
-        ],
-        "sectors": None if not contact.sectors else asdict(contact.sectors[-1]),
+        "states": contact.states,
+        "sectors": contact.sectors[-1] if contact.sectors else None,
     }
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def write_life_csv(result: LifeResult, path: Path) -> None:

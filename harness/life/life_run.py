@@ -163,6 +163,7 @@ class LifeResult:
 def run_life(
     life: Life,
     *,
+    journal: Journal | wear_power.NoJournal | None = None,
     workers: int | None = 1,
     time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
@@ -170,8 +171,8 @@ def run_life(
 ) -> LifeResult:
     """Compute a service life by extrapolation steps and runs between them.
 
-    The journal contains the computed wear powers until the end.
-
+    - `journal`: open journal of wear powers. The default is the journal of the life, which is
+      deleted at the end.
     - `workers`: number of processes that run pieces of runs, or None for the number of available
       cores if runs are long. Other processes import the calling script, so the default is this
       process. The result does not depend on it.
@@ -184,34 +185,19 @@ def run_life(
     journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
     if the journal cannot be written.
     """
-    digest = life_digest(life)
-    with open_journal(life.journal, digest, work="life") as journal:
-        result = followed_life(
-            life,
-            journal,
-            workers=workers,
-            time_limit=time_limit,
-            progress=progress,
-            expected=expected,
-        )
-    if result.is_complete:
-        life.journal.unlink()
-    return result
-
-
-def followed_life(
-    life: Life,
-    journal: Journal | wear_power.NoJournal,
-    *,
-    workers: int | None = 1,
-    time_limit: float = math.inf,
-    progress: Callable[[float], None] | None = None,
-    expected: Callable[[float, int], None] | None = None,
-) -> LifeResult:
-    """Compute a service life as `run_life` does, with an open journal of wear powers.
-
-    Raises CaseError or RunError as `run_life`.
-    """
+    if journal is None:
+        with open_journal(life.journal, life_digest(life), work="life") as opened:
+            result = run_life(
+                life,
+                journal=opened,
+                workers=workers,
+                time_limit=time_limit,
+                progress=progress,
+                expected=expected,
+            )
+        if result.is_complete:
+            life.journal.unlink()
+        return result
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.
     longest = duration * life.law.factor
@@ -446,11 +432,8 @@ def never_back(states: list[LifeState]) -> list[LifeState]:
 
     If wear accelerates, its errors grow, and a later error bar may have a smaller lower end.
     """
-    least, risen = 0.0, []
-    for state in states:
-        least = max(least, state.depth_lower)
-        risen.append(replace(state, depth_lower=least))
-    return risen
+    lower = np.maximum.accumulate([state.depth_lower for state in states]).tolist()
+    return [replace(state, depth_lower=low) for state, low in zip(states, lower, strict=True)]
 
 
 def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | None:

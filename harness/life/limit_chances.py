@@ -11,9 +11,8 @@ import numpy as np
 from harness.life.sections import Law
 from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import LifePoint
+from wearmodel.statistics.known_rate import NORMAL
 
-# Quantile of a normal distribution for 95 % on both sides.
-_NORMAL = 1.959963984540054
 _DRAWS = 4000
 
 
@@ -41,8 +40,8 @@ def limit_chances(
     - `law`: with the scatter of its coefficient
     """
     random = np.random.default_rng(1)
-    deviates = random.standard_normal((count, _DRAWS)) / _NORMAL
-    spread = math.log(law.factor) / _NORMAL
+    deviates = random.standard_normal((count, _DRAWS)) / NORMAL
+    spread = math.log(law.factor) / NORMAL
     drawn = random.standard_normal((count if law.has_draw_per_contact else 1, _DRAWS))
     times = np.array(
         [_times_to_reach(points, limit, index, deviates[index]) for index in range(count)]

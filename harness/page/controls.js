@@ -64,15 +64,11 @@ class Controls {
     };
     for (const { name, slider } of facts.parameters) if (slider) add(`p-${name}`, slider);
     for (const [id, course] of Object.entries(inputSliders)) add(id, course);
-    for (const one of facts.parameters) {
-      if (one.negative) {
-        const unset = element(`p-${one.name}-unset`);
-        unset.addEventListener("input", () => {
-          if (!unset.checked && Number(element(`p-${one.name}`).value) < 0) {
-            element(`p-${one.name}`).value = one.unit ? "1" : "0.1";
-          }
-        });
-      }
+    for (const { name, unit } of facts.parameters.filter(({ negative }) => negative)) {
+      const [unset, input] = [element(`p-${name}-unset`), element(`p-${name}`)];
+      unset.addEventListener("input", () => {
+        if (!unset.checked && Number(input.value) < 0) input.value = unit ? "1" : "0.1";
+      });
     }
     this.given = new Set(); // names of parameters that were set, also to their defaults
     form.addEventListener("input", ({ target }) => {
@@ -157,12 +153,10 @@ class Controls {
     element(record ? "motion-record" : "motion-sine").checked = true;
     if (record) element("record-name").value = record;
     for (const part of numbersOfReading) this.offerColumn(part, reading[part] ?? 0);
-    element("read-time_unit").value = reading.time_unit ?? "";
-    element("read-unit").value = reading.unit ?? "";
-    element("read-interval").value = reading.interval ? String(reading.interval) : "";
-    element("read-scale").value = reading.scale ? String(reading.scale) : "";
+    for (const part of ["time_unit", "unit", "interval", "scale", "substeps"]) {
+      element(`read-${part}`).value = String(reading[part] || "");
+    }
     element("read-remove_mean").checked = Boolean(reading.remove_mean);
-    element("read-substeps").value = reading.substeps ? String(reading.substeps) : "";
     for (const slider of this.sliders) slider.follow();
     this.arrange();
   }
@@ -218,11 +212,9 @@ class Controls {
 
   // Mark the control whose value is at the beginning of a message.
   mark(problem) {
-    for (const input of this.form.querySelectorAll('input[type="number"]')) input.removeAttribute("aria-invalid");
-    for (const one of this.facts.parameters) {
-      const input = element(`p-${one.name}`);
-      if (problem.includes(`${one.name}=`)) input.setAttribute("aria-invalid", "true");
-      else input.removeAttribute("aria-invalid");
+    for (const input of this.form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
+    for (const { name } of this.facts.parameters) {
+      if (problem.includes(`${name}=`)) element(`p-${name}`).setAttribute("aria-invalid", "true");
     }
   }
 

@@ -29,21 +29,12 @@ const withUnit = (value, unit, digits = 4) => {
   return `${written(value / factor, digits)} ${name}`.trim();
 };
 
-const largestOf = (values) => {
-  let largest = 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
-  return largest;
-};
+const largestOf = (values) => values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 
-const rangeOf = (values) => {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
-};
+const rangeOf = (values) => [
+  values.reduce((low, value) => Math.min(low, value), Infinity),
+  values.reduce((high, value) => Math.max(high, value), -Infinity),
+];
 
 const element = (id) => document.getElementById(id);
 

@@ -22,9 +22,7 @@ const onTheSlope = (settings) => {
 // The plan of a run, or the reason why it cannot be computed.
 const experimentOf = (settings, record) => {
   if (record) {
-    const steps = [];
-    for (let i = 1; i < record.times.length; ++i) steps.push(record.times[i] - record.times[i - 1]);
-    steps.sort((a, b) => a - b);
+    const steps = record.times.slice(1).map((time, i) => time - record.times[i]).sort();
     const middle = steps.length >> 1;
     const interval = steps.length % 2 ? steps[middle] : 0.5 * (steps[middle - 1] + steps[middle]);
     const substeps = settings.reading.substeps || Math.max(1, Math.ceil(interval / longestStep - 1e-9));
@@ -133,8 +131,7 @@ const slipMode = 2;
 const keyNumbersOf = (result) => {
   const { outputs, count, stopTime, startTime } = result;
   const end = (name) => outputs[name][count];
-  let slips = 0;
-  for (let row = 1; row <= count; ++row) slips += outputs.contact_mode[row] === slipMode;
+  const slips = outputs.contact_mode.filter((mode, row) => row > 0 && mode === slipMode).length;
   return [
     ["wear work", end("wear_work"), "J"],
     ["mean wear power", end("wear_work") / (stopTime - startTime), "W"],

@@ -133,7 +133,7 @@ def write_document(document: Document, path: Path) -> None:
         dark=embedded(json.dumps(dark_by_light())),
         verdicts=list(Verdict),
         figure_json=lambda picture: embedded(picture.figure.to_json()),
-        breakable=_breakable,
+        breakable=lambda name: Markup("_<wbr>").join(name.split("_")),
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
@@ -163,11 +163,6 @@ def script_source(script: str) -> str:
     """Return the identifier of a script in a content security policy."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def _breakable(name: str) -> Markup:
-    """Return a name that can break after an underscore."""
-    return Markup("_<wbr>").join(name.split("_"))
 
 
 def embedded(text: str) -> str:

@@ -43,16 +43,14 @@ def require_map(sweep: Sweep) -> None:
     Raises CaseError if more than two quantities are varied, or one is not a number. Raises
     MissingLibraryError if plotly is not installed.
     """
-    if is_uncertain(sweep):
-        optional_module("plotly.graph_objects", _PURPOSE)
-        return
-    if len(sweep.varied) > 2:
+    varied = {} if is_uncertain(sweep) else sweep.varied
+    if len(varied) > 2:
         raise CaseError(
-            f"{_PURPOSE}: {len(sweep.varied)} quantities are varied, but a picture shows at most "
+            f"{_PURPOSE}: {len(varied)} quantities are varied, but a picture shows at most "
             "two: vary fewer"
         )
-    for name, varied in sweep.varied.items():
-        if not varied.numeric:
+    for name, quantity in varied.items():
+        if not quantity.numeric:
             raise CaseError(f"{_PURPOSE}: the values of vary.{name} must be numbers")
     optional_module("plotly.graph_objects", _PURPOSE)
 

@@ -77,11 +77,6 @@ class ModalRun:
         return lower, upper
 
     @property
-    def rubs(self) -> bool:
-        """Whether any contact has friction. Contacts without friction do not wear."""
-        return rubs(self.structure)
-
-    @property
     def most_worn(self) -> list[Contact]:
         """The contacts in the order of their wear work and then of their largest force."""
         return sorted(
@@ -129,7 +124,7 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
             f"peak normal force ({hardest.name})", run.at_end(hardest, "peak_normal_force"), "N"
         ),
     ]
-    if run.rubs:
+    if rubs(run.structure):
         worst = run.most_worn[0]
         numbers.append(key_number("wear work", float(run.history["wear_work"][-1]), "J"))
         if run.wear_powers:
@@ -171,7 +166,7 @@ def modal_grids(run: ModalRun) -> list[Grid]:
             ],
         )
     ]  # fmt: skip
-    if run.rubs:
+    if rubs(run.structure):
         grids.append(_wear_grid(run))
     return grids
 
@@ -222,7 +217,7 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
     if shown:
         pictures.append(_orbits(run, shown))
     outputs = Columns({"time": run.history.times, **run.history.values}, run.history.units)
-    if shown and run.rubs:
+    if shown and rubs(run.structure):
         if run.wear_powers:
             pictures.append(_wear_rates(run))
         row = wear_works([contact.name for contact in shown])
@@ -248,15 +243,15 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     }
     columns = {name: history[output] for name, output in own.items()}
     units = {name: history.units.get(output, "") for name, output in own.items()}
-    rubs = max(p.coefficients) > 0.0
-    del columns["clearance" if rubs else "wear_power"]
-    if rubs:
+    has_friction = max(p.coefficients) > 0.0
+    del columns["clearance" if has_friction else "wear_power"]
+    if has_friction:
         columns["friction_force"] = run.friction_force(contact)
     own_changes = [
         change for change in run.changes if any(name.startswith(prefix) for name in change.values)
     ]
     # Otherwise the bound is not defined, or there are several.
-    if rubs and p.viscous_friction == 0.0 and not own_changes:
+    if has_friction and p.viscous_friction == 0.0 and not own_changes:
         name = "bound" if len(set(p.coefficients)) == 1 else "largest_bound"
         columns[name] = max(p.coefficients) * columns["normal_force"]
     drawn = Columns({"time": history.times, **columns}, units)

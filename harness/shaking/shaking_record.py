@@ -86,11 +86,6 @@ class ShakingRecord:
         """Median sampling interval [s]."""
         return float(np.median(np.diff(self.times)))
 
-    @property
-    def interval_count(self) -> int:
-        """Number of median intervals in the span."""
-        return max(1, round(float(self.times[-1] - self.times[0]) / self.interval))
-
 
 def read_shaking(
     path: Path,

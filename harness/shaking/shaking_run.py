@@ -18,7 +18,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from fmu_src.models import fmu_definition
-from harness.case.notes import all_parameters, parameter_notes
+from harness.case.notes import all_parameters, notes_on
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
@@ -37,7 +37,6 @@ from harness.schema import ParameterValue
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 from wearmodel import ContactMode, FrictionalShock, FrictionalShockParameters
-from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import (
     ShockRecord,
@@ -79,14 +78,12 @@ class ShakingHistory:
         first, last = self._kept[0], self._kept[-1]
         if first is last:
             return first
-
-        def joined(columns: Iterable[Floats]) -> Floats:
-            return np.concatenate(list(columns))
-
         return replace(
             last,
-            times=joined(part.times for part in self._kept),
-            values={name: joined(part[name] for part in self._kept) for name in first.values},
+            times=np.concatenate([part.times for part in self._kept]),
+            values={
+                name: np.concatenate([part[name] for part in self._kept]) for name in first.values
+            },
             seconds=sum(part.seconds for part in self._kept),
         )
 
@@ -192,10 +189,9 @@ def run_shaking(
         statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
     history = kept.history()
-    notes = (
-        *findings,
-        *parameter_notes(interface, values, outputs=history.values),
-    )
+    all_values = all_parameters(interface, values)
+    model = interface.description.modelName
+    notes = (*findings, *notes_on(model, all_values, values, outputs=history.values))
     if is_long:
         notes += (
             f"{experiment.step_count} steps are too many to store: pictures and history contain "
@@ -205,7 +201,7 @@ def run_shaking(
         shaking=shaking,
         fmu_path=fmu_path,
         parameters=values,
-        values=all_parameters(interface, values),
+        values=all_values,
         notes=notes,
         experiment=experiment,
         inputs=inputs,
@@ -259,7 +255,7 @@ def _experiment_for(
 
 def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
     start, stop = float(shaking.times[0]), float(shaking.times[-1])
-    step_size = (stop - start) / (shaking.interval_count * substeps)
+    step_size = (stop - start) / (max(1, round((stop - start) / shaking.interval)) * substeps)
     try:
         return Experiment(
             start_time=start,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import FAILED, NOT_KNOWN, PASSED, add_reporting
+from harness.subcommands.options import NOT_KNOWN, PASSED, add_reporting
 
 HELP = "fit friction and wear parameters to measurements"
 EXAMPLES = """\
@@ -33,12 +33,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Fit the parameters. Return 0, 1 if a run failed, or 3 if a parameter is not known."""
+    """Fit the parameters. Return 0, or 3 if a parameter is not known."""
     import sys
 
     from harness import fitting
     from harness.console import text_console
-    from harness.errors import RunError
     from harness.output_files import require_outputs
     from harness.output_kinds import FIT_JSON, FITTED_CASE, REPORT
     from harness.subcommands.progress import shown_count
@@ -54,12 +53,8 @@ def execute(arguments: argparse.Namespace) -> int:
         fitting.require_beside(arguments.fitted, fit.case.file)
     for note in fit.notes:
         print(f"note: {note}", file=sys.stderr)
-    try:
-        with shown_count(fit.case.heading.title, fit.section.starts, "starts") as progressed:
-            result = fitting.run_fit(fit, progress=progressed)
-    except RunError as problem:
-        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
-        return FAILED
+    with shown_count(fit.case.heading.title, fit.section.starts, "starts") as progressed:
+        result = fitting.run_fit(fit, progress=progressed)
     if arguments.json is not None:
         fitting.write_fit_json(result, arguments.json)
     if arguments.fitted is not None:

@@ -63,12 +63,12 @@ def _duration(text: str) -> float:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Compute the service life. Return 0, 1 if a run failed, or 3 if the answer is not known."""
+    """Compute the service life. Return 0, 1 if a draw failed, or 3 if the answer is not known."""
     import math
     import sys
 
     from harness.console import text_console
-    from harness.errors import RunError, UsageError
+    from harness.errors import UsageError
     from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
     from harness.output_files import require_outputs
     from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
@@ -96,18 +96,14 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.scheduler is not None:
         raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
     print("note: the first runs determine a forecast of the computing time", file=sys.stderr)
-    try:
-        with shown_progress() as progress:
-            result = run_life(
-                life,
-                workers=arguments.workers,
-                time_limit=arguments.time_limit or math.inf,
-                progress=lambda done: progress(arguments.case.name, done),
-                expected=_say_expected,
-            )
-    except RunError as problem:
-        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
-        return options.FAILED
+    with shown_progress() as progress:
+        result = run_life(
+            life,
+            workers=arguments.workers,
+            time_limit=arguments.time_limit or math.inf,
+            progress=lambda done: progress(arguments.case.name, done),
+            expected=_say_expected,
+        )
     # Files are written first, because a pipe such as `head` may end the printing early.
     if arguments.json is not None:
         write_life_json(result, arguments.json)

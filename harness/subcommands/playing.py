@@ -58,7 +58,7 @@ def play_files(
     read += [case_fmu_path(case, arguments.out, **wanted) for case in cases]
     require_outputs(outputs, read=read, force=arguments.force)
     if arguments.live:  # reports errors before the runs
-        live_text([start for case in cases for start in _starts(case)], arguments)
+        _live_text(cases, arguments)
     run = run_case if until_error is None else partial(run_until, relative_error=until_error)
     results = []
     with shown_progress() as shown:
@@ -114,19 +114,17 @@ def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str
     return page_text(starts, arguments.report)
 
 
-def _starts(case: Case) -> list[PageStart]:
+def _live_text(cases: Sequence[Case], arguments: argparse.Namespace) -> str:
     from harness.page import starts_of_cases
 
-    return starts_of_cases([case])
+    return live_text(starts_of_cases(cases), arguments)
 
 
 def _write_report(results: Sequence[CaseResult], arguments: argparse.Namespace) -> None:
     from harness.report.validation_page import write_validation_report
 
     path: Path = arguments.report
-    live = ""
-    if arguments.live:
-        live = live_text([start for result in results for start in _starts(result.case)], arguments)
+    live = _live_text([result.case for result in results], arguments) if arguments.live else ""
     with shown_progress() as progress:
         write_validation_report(
             results, path, live=live, progress=lambda done: progress(path.name, done)

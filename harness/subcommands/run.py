@@ -164,7 +164,6 @@ def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
 
 def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded base motion and print the result."""
-    import sys
     from functools import partial
 
     from fmu_src.models import fmu_definition
@@ -216,10 +215,9 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
             )
             if arguments.check_step:
                 result = with_half_the_step(result, progress=progress)
-    except RunError as problem:
+    except RunError:
         print_understood(shaking, console)
-        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
-        return 1
+        raise
     # Printed last, because a reader such as `head` may close the pipe.
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)

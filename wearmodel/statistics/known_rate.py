@@ -151,11 +151,11 @@ class KnownRate:
         """
         if not self.scatter_is_known or self.mean == 0.0 or not half_width > 0.0:
             return None
-        return self.duration * (_NORMAL * self.standard_error / half_width) ** 2
+        return self.duration * (NORMAL * self.standard_error / half_width) ** 2
 
 
 # Quantile of a normal law for 95 % on both sides.
-_NORMAL = 1.959963984540054
+NORMAL = 1.959963984540054
 
 
 def known_rate(
@@ -226,7 +226,7 @@ def known_rate(
     largest = float(np.max(parts))
     heavy = math.inf if index <= 1.0 else (2.0 / (index - 1.0) + 0.5) * spread
     # The other side of a skewed law is the lower one if the quantity may fall as well.
-    upper = mean + max(width, heavy * _quantile(math.inf, confidence) / _NORMAL)
+    upper = mean + max(width, heavy * _quantile(math.inf, confidence) / NORMAL)
     upper = max(upper, mean + _more_by_power_law(parts, confidence) / duration)
     lower = mean - width
     if not (increments < -rounding).any():

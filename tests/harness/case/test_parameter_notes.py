@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness import LoadedFmu, RunRecord, load_fmu
-from harness.case.notes import parameter_notes
+from harness.case.notes import all_parameters, notes_on
 from harness.command_line import main
 
 Given = Mapping[str, bool | int | float | str]
@@ -67,7 +67,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
     ],
 )
 def test_notes_are_given_where_a_default_rarely_fits_and_nowhere_else(shoe, given, beginnings):
-    notes = parameter_notes(shoe.interface, given)
+    notes = notes_on("FrictionalShock", all_parameters(shoe.interface, given), given)
     assert [note[: len(start)] for note, start in zip(notes, beginnings, strict=True)] == beginnings
 
 
@@ -98,7 +98,7 @@ def run(shoe: LoadedFmu, given: Given) -> RunRecord:
 )
 def test_what_is_said_to_do_nothing_does_nothing(shoe, law, in_vain):
     given = {**law, **in_vain}
-    notes = parameter_notes(shoe.interface, given)
+    notes = notes_on("FrictionalShock", all_parameters(shoe.interface, given), given)
     assert [note.split()[0] for note in notes] == list(in_vain)
     without, with_it = run(shoe, law), run(shoe, given)
     for name, column in without.values.items():
