@@ -58,8 +58,8 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
 
-# Random runs by the thousand, torture of the FMUs, long sweeps, the Windows library: half an hour.
-# Needs what test-hosts needs, and Wine.
+# Random runs by the thousand, torture of the FMUs, long sweeps, the libraries of other platforms: half
+# an hour. Needs what test-hosts needs, Wine, and qemu with the C library of Linux on ARM.
 campaign: $(STAMP)
 	$(INSTALL) --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
