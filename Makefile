@@ -9,7 +9,8 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book wheel newest constraints clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book
+.PHONY: wheel wheel-trial distributions newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -92,6 +93,15 @@ wheel: $(STAMP)
 	$(INSTALL) --editable '.[native]'
 	$(BIN)/python -m fmu_src $(PLATFORMS)
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+
+# The commands of the wheel in an empty environment, with times and sizes. The table is in docs/release.md.
+wheel-trial: $(STAMP)
+	$(BIN)/python -m tests.wheel_trial build/wheel/*.whl --markdown docs/release.md
+
+# The tests of wearmodel and fmu_src with the installed wheel and source distribution.
+distributions: $(STAMP)
+	$(INSTALL) --editable '.[dev]'
+	$(BIN)/nox --session distributions
 
 docs: $(STAMP)
 	$(INSTALL) --editable '.[docs]'
