@@ -9,7 +9,8 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book wheel newest constraints clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book
+.PHONY: wheel wheel-trial distributions newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -58,8 +59,8 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
 
-# Random runs by the thousand, torture of the FMUs, long sweeps, the Windows library: half an hour.
-# Needs what test-hosts needs, and Wine.
+# Random runs by the thousand, torture of the FMUs, long sweeps, the libraries of other platforms: half
+# an hour. Needs what test-hosts needs, Wine, and qemu with the C library of Linux on ARM.
 campaign: $(STAMP)
 	$(INSTALL) --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
@@ -92,6 +93,15 @@ wheel: $(STAMP)
 	$(INSTALL) --editable '.[native]'
 	$(BIN)/python -m fmu_src $(PLATFORMS)
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+
+# The commands of the wheel in an empty environment, with times and sizes. The table is in docs/release.md.
+wheel-trial: $(STAMP)
+	$(BIN)/python -m tests.wheel_trial build/wheel/*.whl --markdown docs/release.md
+
+# The tests of wearmodel and fmu_src with the installed wheel and source distribution.
+distributions: $(STAMP)
+	$(INSTALL) --editable '.[dev]'
+	$(BIN)/nox --session distributions
 
 docs: $(STAMP)
 	$(INSTALL) --editable '.[docs]'

@@ -4,7 +4,8 @@
 
    REFERENCE is that of a Real; REFERENCEi of an Integer, REFERENCEb of a Boolean.
    The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
-   are given too. With AMPLITUDE 0 no input is set, for a slave that has none. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
+   are given too. If the environment variable SAMPLES is the path of a file, it contains a number for
+   each step, which replaces sin 2πt. With AMPLITUDE 0 no input is set, for a slave that has none. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
    the same loop without the FMU's calls taken off. */
 #include "host_process.h"
 
@@ -81,6 +82,7 @@ int main(int count, char **arguments) {
     check(enter(slave), "fmi2EnterInitializationMode");
     check(leave(slave), "fmi2ExitInitializationMode");
 
+    const double *samples = read_samples(getenv("SAMPLES"), steps);
     const unsigned fed = 0, feds[3] = {0, 0, 0};
     const int orders[3] = {1, 2, 3};
     double began = seconds(), sum = 0.0;
@@ -93,6 +95,7 @@ int main(int count, char **arguments) {
     for (long step = 0; step < steps; ++step) {
         double now = (double)step * step_size;
         sine(amplitude, now, input);
+        if (samples) input[0] = amplitude * samples[step];
         sum -= input[0] + input[order];
         if (amplitude != 0.0) check(set_real(slave, &fed, 1, input), "fmi2SetReal");
         if (order) check(set_derivatives(slave, feds, (size_t)order, orders, input + 1), "derivatives");

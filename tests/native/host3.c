@@ -4,7 +4,8 @@
    host3 LIBRARY RESOURCES TOKEN STEP_SIZE STEPS AMPLITUDE REFERENCE=VALUE ... : READ ...
 
    REFERENCE is that of a Float64; REFERENCEe of an Enumeration, REFERENCEb of a Boolean. The input of
-   reference 0 is AMPLITUDE sin 2πt; with AMPLITUDE 0 no input is set. Prints the outputs READ at the
+   reference 0 is AMPLITUDE sin 2πt; with AMPLITUDE 0 no input is set. If the environment variable
+   SAMPLES is the path of a file, it contains a number for each step, which replaces sin 2πt. Prints the outputs READ at the
    end, and the CPU seconds that the steps took, those of the same loop without the FMU's calls taken
    off. */
 #include <stdbool.h>
@@ -59,6 +60,7 @@ int main(int count, char **arguments) {
     check(enter(slave, false, 0.0, 0.0, false, 0.0), "fmi3EnterInitializationMode");
     check(leave(slave), "fmi3ExitInitializationMode");
 
+    const double *samples = read_samples(getenv("SAMPLES"), steps);
     const uint32_t fed = 0;
     double began = seconds(), sum = 0.0, input, last;
     for (long step = 0; step < steps; ++step) sum += amplitude * sin(omega * ((double)step * step_size));
@@ -67,7 +69,8 @@ int main(int count, char **arguments) {
     for (long step = 0; step < steps; ++step) {
         double now = (double)step * step_size;
         bool event, terminate, early;
-        sum -= input = amplitude * sin(omega * now);
+        input = amplitude * (samples ? samples[step] : sin(omega * now));
+        sum -= input;
         if (amplitude != 0.0) check(set_float(slave, &fed, 1, &input, 1), "fmi3SetFloat64");
         check(do_step(slave, now, step_size, true, &event, &terminate, &early, &last), "fmi3DoStep");
         check(get_float(slave, read, reads, values, reads), "fmi3GetFloat64");

@@ -34,4 +34,19 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The doubles of a text file, or NULL without a path. Libraries of C differ in the last bit of a sine,
+   so hosts of several platforms get the same input from a file. */
+static double *read_samples(const char *path, long count) {
+    if (!path) return NULL;
+    FILE *file = fopen(path, "r");
+    double *samples = malloc((size_t)count * sizeof *samples);
+    for (long i = 0; i < count; ++i)
+        if (!file || !samples || fscanf(file, "%lf", &samples[i]) != 1) {
+            fprintf(stderr, "%s: sample %ld is missing\n", path, i);
+            exit(2);
+        }
+    fclose(file);
+    return samples;
+}
+
 static const double omega = 6.283185307179586;
