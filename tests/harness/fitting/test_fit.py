@@ -431,7 +431,7 @@ def test_a_fitted_case_names_correlations_and_the_meaning_of_each_factor(rig, tm
     )
     assert main(["fit", str(rig(fit=text + WORN)), "--fitted", str(fitted)]) == 0
     written = fitted.read_text(encoding="utf-8")
-    assert "95 % of the coefficients are within the factor" in written
+    assert "# For [life.law], where factor bounds 95 %:\n# coefficient = {" in written
     assert "  # one standard deviation, 68 % of the values" in written
     assert "correlations: friction_coefficient, stiffness" in written
 

@@ -765,7 +765,11 @@ def test_a_vertical_component_keeps_its_warnings_but_is_expected_to_be_vertical(
     others = [line for line in alone if line not in vertical]
     assert len(vertical) == 1
     assert others
-    assert list(pair.warnings) == [*read_shaking(along).warnings, *others]
+    # Each warning names its file.
+    assert list(pair.warnings) == [
+        *(f"{along}: {line}" for line in read_shaking(along).warnings),
+        *(f"{away}: {line}" for line in others),
+    ]
 
 
 def test_two_records_of_other_instants_are_refused(written: Callable[..., Path]) -> None:
