@@ -105,14 +105,21 @@ class BlockStudy:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the records, one line each."""
-        return [
+        warnings = [
             f"{record.path}: {warning}" for record in self.records for warning in record.warnings
         ]
+        if len({record.is_vertical for record in self.records}) > 1:
+            vertical = ", ".join(str(record.path) for record in self.records if record.is_vertical)
+            warnings.append(
+                f"{vertical}: vertical component, which is included in the quantiles with the "
+                "horizontal records. Give it alone, or omit --acceleration"
+            )
+        return warnings
 
     @property
     def notes(self) -> list[str]:
         """Notes on the results, one line each."""
-        notes = []
+        notes = [f"{record.path}: {record.left_out}" for record in self.records if record.left_out]
         if 0.0 < self.slope.degrees < _RIGHT_ANGLE:
             notes.append(
                 f"slope = {self.slope.degrees:.4g}° is nearly level: is it in rad "
@@ -380,13 +387,15 @@ def _print_rows(study: BlockStudy, console: Console) -> None:
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
     if len(shown) > 1:
         console.print("larger and mean: of both polarities; residual: normal polarity")
-    console.print("residual: positive downslope, opposite to a positive ground acceleration")
+    downslope = "positive downslope, " if study.slope.degrees else ""
+    console.print(f"residual: {downslope}opposite to a positive ground acceleration")
 
 
 def _print_spread(study: BlockStudy, console: Console) -> None:
     names = ["\n".join(quantile) for quantile in quantile_columns(study)]
-    console.print()
-    console.print(f"quantiles over {len(study.records)} records")
+    console.print(
+        f"\nquantiles over {len(study.records)} records{few_records(study)}", soft_wrap=True
+    )
     console.print(text_table(*number_columns("yield", *names), rows=quantile_rows(study)))
 
 
@@ -402,9 +411,17 @@ def displacement_rows(
     ]
 
 
-def quantile_columns(study: BlockStudy) -> list[tuple[str, str]]:
-    """Return polarity and share of the columns of `quantile_rows`."""
-    return list(product(study.polarities[-2:], ("16 %", "median", "84 %")))
+def few_records(study: BlockStudy) -> str:
+    """Return a remark if fewer than one record is beyond the outer quantiles, otherwise ""."""
+    is_few = SHARES[0] * len(study.records) < 1.0
+    return ", interpolated: there are too few records for the 16 % and 84 %" if is_few else ""
+
+
+def quantile_columns(study: BlockStudy) -> list[tuple[str, ...]]:
+    """Return polarity, if there are several, and share of the columns of `quantile_rows`."""
+    shares = ("16 %", "median", "84 %")
+    ways = study.polarities[-2:]
+    return list(product(ways, shares)) if len(ways) > 1 else [(share,) for share in shares]
 
 
 def quantile_rows(study: BlockStudy) -> list[tuple[str, ...]]:

@@ -117,6 +117,9 @@ class _Parser(argparse.ArgumentParser):
 
     _words: Sequence[str] = ()
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, allow_abbrev=False)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Keep the words for `error`, and report unknown arguments in the parser of the command."""
         self._words = [*sys.argv[1:]] if args is None else [*args]
@@ -169,9 +172,8 @@ class _Parser(argparse.ArgumentParser):
 
     def _is_unknown(self, word: str) -> bool:
         option = word.partition("=")[0]
-        known = self._option_string_actions
         is_option = option.startswith("--") and option != "--"
-        return is_option and not any(name.startswith(option) for name in known)
+        return is_option and option not in self._option_string_actions
 
     def _commands(self) -> dict[str, _Parser]:
         """Return the parsers of the commands by name, empty for the parser of a command."""

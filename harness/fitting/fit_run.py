@@ -13,12 +13,14 @@ from harness.errors import RunError
 from harness.fitting.estimation import Combination, Estimate, estimate
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.model_check import departures
-from harness.fitting.wear_tests import WearCoefficient, wear_coefficient
+from harness.fitting.wear_tests import WearCoefficient, outlying_tests, wear_coefficient
 from harness.sweep import kernel_runs
 
 # A larger correlation of two estimates is a warning.
 _STRONG = 0.99
 _AT_BOUND = 1e-6
+# Computed and measured values that differ by a larger factor are probably in different units.
+_OTHER_UNIT = 50.0
 # Intervals of time in which the linearity of effects is judged.
 _BLOCKS = 20
 
@@ -88,9 +90,16 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
         warnings += _warnings(fit, found)
         warnings += [] if not_known else departures(fit, found)
     if fit.section.worn:
-        wear = wear_coefficient(fit, fit.study_at(start))
-        if wear.factor is None:
-            not_known.append("scatter of the wear coefficient: a single test does not show it")
+        if not_known and any(worn.wear_work is None for worn in fit.section.worn):
+            not_known.append(
+                "wear coefficient: the wear work of its tests is computed with parameters that "
+                "are not known. Set them in [parameters], or give wear_work instead of duration"
+            )
+        else:
+            wear = wear_coefficient(fit, fit.study_at(start))
+            warnings += outlying_tests(wear)
+            if wear.factor is None:
+                not_known.append("scatter of the wear coefficient: a single test does not show it")
     return FitResult(fit, parameters, found, wear, tuple(not_known), tuple(warnings))
 
 
@@ -139,6 +148,13 @@ def _changes(fit: Fit, found: Estimate, combination: Combination) -> list[float]
 
 
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
+    for channel, residuals in zip(fit.channels, found.residuals, strict=True):
+        measured, computed = np.std(channel.values), np.std(channel.values + residuals)
+        if max(measured, computed) > _OTHER_UNIT * min(measured, computed):
+            yield (
+                f"{channel.name}: the computed values scatter by {computed:.3g} {channel.unit}, "
+                f"the measured values by {measured:.3g} {channel.unit}: is the unit right?"
+            )
     halves = found.quantile * found.errors
     for (name, by), unit, half in zip(fit.parameters.items(), found.point, halves, strict=True):
         for bound, distance in (("low", unit), ("high", 1.0 - unit)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from rich.table import Column
 
 from harness.console import text_table
 from harness.errors import UsageError
+from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
@@ -52,7 +53,7 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
             measured.append([channel.name, "1", f"{abs(residuals[0]):.3g}", share, "–"])
             continue
         rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
-        share = f"{100.0 * rms / scatter:.2g} %" if scatter > 0.0 else "–"
+        share = f"{float(f'{100.0 * rms / scatter:.2g}'):g} %" if scatter > 0.0 else "–"
         size = f"{rms:.3g} {channel.unit}"
         measured.append([channel.name, f"{len(residuals)}", size, share, f"{len(by.coefficients)}"])
     return list(zip(_HEADS, (parameters, measured), strict=True))
@@ -60,7 +61,7 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
 
 def fit_lines(result: FitResult) -> Iterator[str]:
     """Yield the lines below the tables: wear, correlations and other minima."""
-    names, wear, found = result.fit.names, result.wear, result.estimate
+    wear, found = result.wear, result.estimate
     if wear is not None:
         tests = f"{len(wear.tests)} test{'s' * (len(wear.tests) > 1)}"
         yield f"wear coefficient: median {wear.median:.4g} m2/N of {tests}"
@@ -72,17 +73,20 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"for a service life: coefficient = {wear.entry}"
     if found is None:
         return
-    pairs = (
-        f"{names[first]}, {names[second]} {value:.3f}"
-        for first, second, value in found.correlations()
-    )
-    if text := "; ".join(pairs):
+    if text := _correlations(result.fit.names, found):
         yield f"correlations: {text}"
     if found.starts < result.fit.section.starts:
         yield f"interrupted after {found.starts} of {result.fit.section.starts} starts"
     for point, ratio in found.others:
         at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
+
+
+def _correlations(names: Sequence[str], found: Estimate) -> str:
+    return "; ".join(
+        f"{names[first]}, {names[second]} {value:.3f}"
+        for first, second, value in found.correlations()
+    )
 
 
 def print_fit(result: FitResult, console: Console) -> None:
@@ -157,7 +161,9 @@ def write_fitted_case(result: FitResult, path: Path) -> None:
     fit = result.fit
     lines = [f"# Fitted by wearfmu fit from {fit.case.file.name}"]
     if result.wear is not None:
-        lines += ["# For [life.law]:", f"# coefficient = {result.wear.entry}"]
+        lines.append(
+            f"# For [life.law], where factor bounds 95 %:\n# coefficient = {result.wear.entry}"
+        )
     lines += [f"# {line}" for line in _distributions(result)]
     fitted: dict[str, dict[str, float]] = {"parameters": {}}
     for target, name in zip(fit.study.targets, fit.names, strict=False):
@@ -187,6 +193,9 @@ def _key(name: str) -> str:
 
 def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
+    found = result.estimate
+    if found is not None and (text := _correlations(result.fit.names, found)):
+        yield f"Draws are independent, but the fit has these correlations: {text}"
     for target in result.fit.study.targets:
         name = ".".join(target[1:] if target[0] == "parameters" else target)
         by = result.parameters[name]
@@ -195,7 +204,8 @@ def _distributions(result: FitResult) -> Iterator[str]:
         yield f'[life.vary."{name}"]\n# of = "{".".join(target)}"'
         if result.fit.parameters[name].scale == "log":
             factor = math.exp(by.standard_error)
-            yield f'distribution = "lognormal"\n# median = {by.value!r}\n# factor = {factor!r}'
+            yield f'distribution = "lognormal"\n# median = {by.value!r}'
+            yield f"factor = {factor!r}  # one standard deviation, 68 % of the values"
         else:
             yield f'distribution = "normal"\n# mean = {by.value!r}'
             yield f"standard_deviation = {by.standard_error!r}"

@@ -9,7 +9,7 @@ e^(t s √(1 + 1/n)) of the median (Hahn and Meeker, Statistical Intervals, 1991
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,10 @@ from scipy.stats import chi2, t
 from harness.errors import RunError
 from harness.fitting.fit_file import Fit
 from harness.sweep import Study, kernel_runs
+
+# A coefficient that differs from the median of the tests by a larger factor is a warning.
+# Coefficients of a pair of materials differ by a factor of ten between laboratories.
+_OUTLYING = 100.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,17 @@ def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
     return WearCoefficient(
         tuple(tests), median, median / ratio, median * ratio, scatter, ends[0], ends[1], factor
     )
+
+
+def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
+    """Yield a warning on each test whose coefficient is far from the median of the tests."""
+    middle = math.exp(np.median(np.log(wear.tests)))
+    for number, own in enumerate(wear.tests, start=1):
+        if not 1.0 / _OUTLYING <= own / middle <= _OUTLYING:
+            yield (
+                f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, {own / middle:.1g} times "
+                "the median of the tests: is the volume in m3, and the duration in s?"
+            )
 
 
 def wear_coefficient(fit: Fit, study: Study) -> WearCoefficient:

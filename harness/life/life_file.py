@@ -144,8 +144,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     require_no_changes(case, "wearfmu life needs a constant mean wear power within a run")
     if case.life is None:
         raise CaseError(
-            f"{path}: has no section [life] with the law and the shape of the wear: add this"
-            " section, see docs/how_to/life.md"
+            f"{path}: the file has no section [life] with the law and the shape of the wear: add"
+            " this section, see docs/how_to/life.md"
         )
     with naming(f"{path}: life"):
         given = {} if years is None else {"years": years}

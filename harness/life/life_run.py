@@ -167,7 +167,7 @@ def run_life(
     workers: int | None = 1,
     time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
-    expected: Callable[[float, int], None] | None = None,
+    expected: Callable[[float, int, float], None] | None = None,
 ) -> LifeResult:
     """Compute a service life by extrapolation steps and runs between them.
 
@@ -178,8 +178,8 @@ def run_life(
       process. The result does not depend on it.
     - `time_limit`: computing time [s] after which the calculation ends. The journal then remains.
     - `progress`: called with the completed fraction of the service time
-    - `expected`: called with the estimated remaining time [s] and the number of runs, after two
-      states and each time the estimate becomes much longer
+    - `expected`: called with the estimated remaining time [s], the number of runs and the computed
+      share of the service time, after ten states and each time the estimate becomes much longer
 
     Raises CaseError if the volume exceeds the shape, the rates change too much for any step, or the
     journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
@@ -203,9 +203,9 @@ def run_life(
     longest = duration * life.law.factor
     points: list[LifePoint] = []
 
-    def say(seconds: float, states: int) -> None:
+    def say(seconds: float, states: int, share: float) -> None:
         if expected is not None:
-            expected(seconds, states * len(life.motions))
+            expected(seconds, states * len(life.motions), share)
 
     left = TimeLeft(longest, say)
 

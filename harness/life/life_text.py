@@ -63,7 +63,7 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of the table of contacts, the first contact on top."""
     criterion = result.life.criterion
     heads = ["contact"] if result.contacts[0].contact else []
-    heads += ["depth\n[um]"]
+    heads += ["depth\n[um]" if result.is_complete else f"depth [um]\n{_reached_years(result)}"]
     has_sectors = any(contact.sectors for contact in result.contacts)
     heads += ["deepest\nside"] if has_sectors else []
     heads += ["limit after\n[years]", "reached\n[%]"] if criterion is not None else []
@@ -83,6 +83,10 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
                 row.append("–" if chances is None else f"{100.0 * chances.first:.0f}")
         rows.append(row)
     return heads, rows
+
+
+def _reached_years(result: LifeResult) -> str:
+    return f"after {_years(result.states[-1].time)} of {result.life.years:g} years"
 
 
 def _in_order(result: LifeResult) -> list[ContactLife]:
@@ -156,9 +160,8 @@ def answers(result: LifeResult) -> list[str]:
     lines.append(_answer(result))
     if not result.is_complete:
         lines.append(
-            f"the time limit ended the calculation after {_years(result.states[-1].time)} of"
-            f" {life.years:g} years: depths and error bars are those at this time. Run the command"
-            " again to continue"
+            f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
+            " are those at this time. Run the command again to continue"
         )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):
@@ -185,8 +188,9 @@ def answers(result: LifeResult) -> list[str]:
     depths = f"{_mean(result)}depths"
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
-        f"{conditions} run at {result.runs} {depths}{resumed}{apart}. The error bars"
-        f" cover sampling, extrapolation and time step ({_step_text(result)}). {scatter}"
+        f"{conditions} run at {result.runs} {depths}{resumed}{apart}. The error bars are 95 %"
+        f" intervals and cover sampling, extrapolation and time step ({_step_text(result)})."
+        f" {scatter}"
     )
     return lines
 
@@ -217,7 +221,8 @@ def _answer(result: LifeResult) -> str:
     )
     unsettled = [contact for contact in result.contacts if not contact.is_settled]
     if unsettled and first in unsettled:
-        return f"whether {limit} is reached in {life.years:g} years is not known"
+        after = "" if result.is_complete else f"{_reached_years(result)}: "
+        return f"{after}not known whether {limit} is reached in {life.years:g} years"
     crossing = first.crossing
     earliest, latest = _years(crossing.earliest), _years(crossing.latest)
     by = f" by {first.contact}" if of else ""

@@ -52,10 +52,11 @@ class TimeLeft:
     """Reports the remaining computing time, and again if the estimate becomes much longer.
 
     - `duration`: service time [s]
-    - `say`: called with the time [s] of the remaining states, and their number
+    - `say`: called with the time [s] of the remaining states, their number, and the
+      share of the service time that was reached
     """
 
-    def __init__(self, duration: float, say: Callable[[float, int], None]) -> None:
+    def __init__(self, duration: float, say: Callable[[float, int, float], None]) -> None:
         self._duration = duration
         self._say = say
         self._asked = 0
@@ -80,7 +81,7 @@ class TimeLeft:
         left = self.seconds_left
         if left + self._spent > _NEWS * self._said:
             self._said = left + self._spent
-            self._say(left, self.states_left)
+            self._say(left, self.states_left, self._points[-1] / self._duration)
 
     def reached(self, time: float, end: float) -> None:
         """Add the service time [s] reached by the states so far, and the expected end [s]."""

@@ -68,7 +68,7 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
 _ARCHIVE = b"PK\x03\x04"
 # Kind of a TOML file → the section by which it is recognised, its name, and the remedy.
 _KINDS = {
-    "case": ("case", "a case", "run it with `wearfmu run`"),
+    "case": ("case", "a case", "run it with `wearfmu run`, `life` or `fit`"),
     "sweep": ("sweep", "a sweep", "run it with `wearfmu sweep`"),
     "structure": (
         "modes",

@@ -83,12 +83,17 @@ class Table:
             lines = "1 line" if count == 1 else f"{count} lines"
             shown = f"{skipped[0][:MOST_SHOWN]!r}{' …' if count > 1 else ''}"
             notes.append(f"{lines} of text above the numbers skipped: {shown}")
-        if self.left_out:
-            notes.append(
-                f"last line skipped: {self.left_out!r} has no line break and may be incomplete. "
-                "If it is complete, add a line break"
-            )
-        return tuple(notes)
+        return tuple(filter(None, (*notes, self.left_out_note)))
+
+    @property
+    def left_out_note(self) -> str:
+        """Note on the last line if it is not read, otherwise ""."""
+        if not self.left_out:
+            return ""
+        return (
+            f"last line skipped: {self.left_out!r} has no line break and may be incomplete. "
+            "If it is complete, add a line break"
+        )
 
     def names(self) -> list[str]:
         """Return the name of each column from the header, or `column N`."""

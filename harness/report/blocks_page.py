@@ -11,6 +11,7 @@ from harness.blocks import (
     MEASURES,
     BlockStudy,
     displacement_rows,
+    few_records,
     quantile_columns,
     quantile_rows,
     slope_line,
@@ -29,12 +30,7 @@ from harness.report.document import (
 
 # cm. Smaller displacements are omitted from a logarithmic axis.
 _LEAST = 1e-4
-_WORDS = {
-    "larger": "larger of both polarities",
-    "mean": "mean of both polarities",
-    "normal": "normal polarity",
-    "inverse": "inverse polarity",
-}
+_WORDS = {"larger": "larger of both polarities", "mean": "mean of both polarities"}
 
 
 def write_blocks_report(study: BlockStudy, path: Path) -> None:
@@ -95,14 +91,16 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
         labels=tuple(name for name in names for _ in range(len(study.yields) + 1)),
     )
     curves = [each]
+    caption = "Each grey line is a record and ends at the peak acceleration of the record."
     if len(sizes) > 1:
+        caption += f" Coloured lines are quantiles over {len(sizes)} records{few_records(study)}."
         spread = CENTIMETRES * study.spread(measure, polarity)
         spread = np.where(spread >= _LEAST, spread, np.nan)
         for row, (name, colour, style) in enumerate(
             (
                 ("16 % of the records below", "support", "dash"),
                 ("median", "mass", "solid"),
-                ("84 % of the records below", "support", "solid"),
+                ("84 % of the records below", "support", "dash"),
             )
         ):
             curves.append(
@@ -118,8 +116,7 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
     )
     return Picture(
         f"{measure.capitalize()} displacement, {_WORDS[polarity]}",
-        "Each grey line is a record and ends at the peak acceleration of the record. Half of the "
-        "records move a block farther than the median, and 16 % farther than the upper line.",
+        caption,
         side_by_side_figure([panel]),
     )
 
@@ -144,7 +141,7 @@ def _records(study: BlockStudy) -> Grid:
 
 def _quantiles(study: BlockStudy) -> Grid:
     columns = ["yield [g]", *map(", ".join, quantile_columns(study))]
-    caption = "Peak displacement, cm: quantiles over the records"
+    caption = f"Peak displacement, cm: quantiles over the records{few_records(study)}"
     return Grid(caption, columns, quantile_rows(study))
 
 

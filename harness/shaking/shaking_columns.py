@@ -17,6 +17,7 @@ from harness.records import USUAL_NAMES, Fineness, Steps, Table, is_usual
 from wearmodel.arrays import Floats
 from wearmodel.units import (
     ACCELERATION,
+    STANDARD_GRAVITY,
     TIME,
     Dimension,
     Unit,
@@ -34,6 +35,8 @@ _JUMP = 0.1
 _SMALL_PEAK = 2.0
 # Peaks of records in m/s2 are seldom larger, peaks of records in cm/s2 often.
 _LARGE_PEAK = 50.0
+# Few records of strong earthquakes have peaks [g] outside this range.
+_USUAL_PEAKS = (0.005, 2.5)
 
 
 def time_warnings(times: Floats) -> list[str]:
@@ -51,8 +54,16 @@ def time_warnings(times: Floats) -> list[str]:
     return [*warnings, *seen.warnings()]
 
 
-def unit_warnings(peak: float) -> list[str]:
-    """Return warnings about the peak of a signal whose unit m/s2 was assumed."""
+def unit_warnings(peak: float, column: Column) -> list[str]:
+    """Return warnings about the peak [m/s2] of a column that suggests another unit."""
+    share = peak / STANDARD_GRAVITY
+    if column.because != ASSUMED:
+        if not share or _USUAL_PEAKS[0] <= share <= _USUAL_PEAKS[1]:
+            return []
+        return [
+            f"the peak of {column.name} is {share:.3g} g with the unit {column.unit.name} "
+            f"({column.because}), which is unusual for an earthquake: is the unit right?"
+        ]
     for unit, suspicious in (("g", peak < _SMALL_PEAK), ("cm/s2", peak > _LARGE_PEAK)):
         if suspicious and peak > 0.0:
             return [

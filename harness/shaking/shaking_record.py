@@ -17,7 +17,6 @@ from harness.errors import RecordError
 from harness.fmu.files import not_a_motion_file
 from harness.records import CONVERTED_TWICE, MOST_TABLE_BYTES, Table, open_table
 from harness.shaking.shaking_columns import (
-    ASSUMED,
     Column,
     acceleration_column,
     is_vertical_column,
@@ -68,6 +67,8 @@ class ShakingRecord:
     column: str
     # Whether the name of column or file, or the head, is a vertical component.
     is_vertical: bool
+    # Note on the last line if it may be incomplete and was not read, otherwise "".
+    left_out: str
 
     @property
     def listed(self) -> dict[str, Any]:
@@ -154,12 +155,11 @@ def read_shaking(
         signals = [scale * signal for signal in signals]
     if remove_mean:
         signals = [signal - np.mean(signal) for signal in signals]
-    warnings = time_warnings(times)
+    # The values of the file without scale indicate the unit. A wrong unit is the worst mistake.
+    warnings = unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale), columns[0])
+    warnings += time_warnings(times)
     for column, signal in zip(columns, signals, strict=True):
         warnings += signal_warnings(column.name, times, signal)
-    if columns[0].because == ASSUMED:
-        # The values of the file without scale indicate the unit.
-        warnings += unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale))
     is_vertical = is_vertical_column(columns[0].name) or is_vertical_file(table)
     warnings += [_VERTICAL] * (is_vertical and acceleration is None)
     return ShakingRecord(
@@ -182,6 +182,7 @@ def read_shaking(
         tuple(values),
         columns[0].name,
         is_vertical,
+        table.left_out_note,
     )
 
 
@@ -210,7 +211,12 @@ def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
         acceleration=along.acceleration[:count],
         normal_acceleration=away.acceleration[:count],
         understood=tuple(understood),
-        warnings=(*along.warnings, *(line for line in away.warnings if line != _VERTICAL)),
+        warnings=tuple(
+            f"{record.path}: {line}"
+            for record in (along, away)
+            for line in record.warnings
+            if record is along or line != _VERTICAL
+        ),
         units=(*along.units, *away.units),
         samples=(along.samples[0][:count], away.samples[0][:count]),
     )

@@ -45,8 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="DEGREES",
         type=options.number_option("degrees ≥ 0 and < 90", lambda value: 0.0 <= value < 90.0),
         help="inclination of the plane. Together with --yield it determines the friction "
-        "coefficient "
-        "(default: 0, level)",
+        "coefficient (default: 0, level)",
     )
     parser.add_argument(
         "--horizontal",
@@ -66,6 +65,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _yields(text: str) -> list[float]:
+    from harness.messages import point_for_comma
+
+    if text.startswith("0,") and (remedy := point_for_comma(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} must be numbers > 0 in g{remedy}")
     parts = text.split(":")
     if len(parts) == 1:
         values = [_yield_acceleration(cell) for cell in text.split(",")]

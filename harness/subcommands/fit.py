@@ -27,7 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--fitted",
         metavar="FILE.toml",
         type=Path,
-        help="also write the case with the fitted values, for `wearfmu run` and `wearfmu life`",
+        help="also write the case with the fitted values into its folder, for `wearfmu run` and "
+        "`wearfmu life`",
     )
     add_reporting(parser)
 

@@ -95,7 +95,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return _execute_draws(life, arguments)
     if arguments.scheduler is not None:
         raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
-    print("note: the first runs determine a forecast of the computing time", file=sys.stderr)
+    print("note: the remaining time is printed after the first runs", file=sys.stderr)
     with shown_progress() as progress:
         result = run_life(
             life,
@@ -156,10 +156,11 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     return options.NOT_KNOWN if lives.not_known else options.PASSED
 
 
-def _say_expected(seconds: float, runs: int) -> None:
-    """Print the remaining time unless it is short."""
+def _say_expected(seconds: float, runs: int, share: float) -> None:
+    """Print the remaining time unless it is short, and the completed share of the service."""
     import sys
 
     if seconds >= _SHORT_WAIT:
         waited = f"{seconds:.0f} seconds" if seconds < 90.0 else f"{seconds / 60.0:.0f} minutes"
-        print(f"wearfmu: about {waited} left, {runs} runs", file=sys.stderr)
+        done = f"{100.0 * share:.0f} % of the service time computed"
+        print(f"wearfmu: {done}, about {waited} left, {runs} runs", file=sys.stderr)

@@ -26,7 +26,7 @@ examples:
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --unit g --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
-  wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2 --set normal_law=penalty
+  wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2
 """
 # Options without effect on a case, which are rejected.
 _SHAKING_OPTIONS = (

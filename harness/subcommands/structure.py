@@ -66,7 +66,7 @@ def execute(arguments: argparse.Namespace) -> int:
         for line in _friction_springs(structure):
             console.print(line, soft_wrap=True)
     for warning in warnings_of(structure):
-        console.print(f"\nnote: {warning}", soft_wrap=True, style="yellow")
+        console.print(f"\nwarning: {warning}", soft_wrap=True, style="yellow")
     return 0
 
 

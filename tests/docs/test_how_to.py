@@ -17,7 +17,7 @@ COMPARED = {
     "how_to/fit": 3,
     "how_to/life": 4,
     "how_to/notebooks": 2,
-    "how_to/own_case": 3,
+    "how_to/own_case": 4,
     "how_to/own_shaking": 1,
     "how_to/shock_statistics": 2,
     "how_to/step": 1,

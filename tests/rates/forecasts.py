@@ -78,7 +78,7 @@ def forecasts(file: Path) -> Forecasts:
         run_life(
             life,
             workers=1,
-            expected=lambda seconds, _: printed.append((clock.samples, seconds)),
+            expected=lambda seconds, *_: printed.append((clock.samples, seconds)),
         )
     total = clock.samples
     return Forecasts(

@@ -154,7 +154,8 @@ def test_the_page_lists_each_record_with_column_unit_step_peak_and_duration(
         (["--yield", "0.4:0.1:3"], "'0.4:0.1:3': START must be less than STOP"),
         (["--yield", "0.1:0.4:1"], "COUNT of 2 to"),
         (["--yield", "0.1;0.2"], "'0.1;0.2' must be a number > 0 in g"),
-        (["--yield", "0,1"], "'0' must be a number > 0 in g"),
+        (["--yield", "0,1"], "'0,1' must be numbers > 0 in g; use a point: 0.1"),
+        (["--yield", "0.1", "--slop", "20"], "unknown option --slop; did you mean '--slope'?"),
         (["--yield", "0.1,0.2,0.1"], "must contain each value once"),
         (["--yield", "0.1:0.4"], "must be START:STOP:COUNT with a COUNT of 2 to 10000"),
         (["--yield", "0.1", "--slope", "95"], "'95' must be degrees"),
@@ -311,6 +312,46 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
     assert "the folder must contain records with a name like *.csv" in capsys.readouterr().err
 
 
+def test_a_vertical_record_among_horizontal_records_is_a_warning(tmp_path: Path) -> None:
+    for name in ("A180", "A-UP"):
+        (tmp_path / f"{name}.AT2").write_text(AT2.format(component="180"), encoding="utf-8")
+    paths = [tmp_path / "A180.AT2", tmp_path / "A-UP.AT2"]
+    mixed = run_block_study(paths, [0.1], Slope(), acceleration="acceleration")
+    (warning,) = (line for line in mixed.warnings if "vertical component" in line)
+    assert warning.startswith(f"{paths[1]}: vertical component, which is included in the quantiles")
+    for alone in (paths[:1], paths[1:]):
+        study = run_block_study(alone, [0.1], Slope(), acceleration="acceleration")
+        assert not any("vertical component" in line for line in study.warnings)
+
+
+@pytest.mark.parametrize("count", [2, 6, 7])
+def test_quantiles_of_few_records_are_called_interpolated(
+    count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(count):
+        rows = f"time,a [g]\n0,{0.3 + 0.1 * number}\n1,-0.5\n"
+        (tmp_path / f"{number}.csv").write_text(rows, encoding="utf-8")
+    report = tmp_path / "blocks.html"
+    assert main(["blocks", str(tmp_path), "--yield", "0.1", "--report", str(report)]) == 0
+    printed = capsys.readouterr().out
+    (head,) = (line for line in printed.splitlines() if line.startswith("quantiles over"))
+    few = ", interpolated: there are too few records for the 16 % and 84 %"
+    assert head == f"quantiles over {count} records{few if count < 7 else ''}"
+    # One polarity has no name in the heads of the quantiles.
+    assert "larger" not in printed
+    lines = f"Coloured lines are quantiles over {count} records{few if count < 7 else ''}."
+    assert lines in report.read_text(encoding="utf-8")
+
+
+def test_a_last_line_that_is_skipped_is_a_note(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "cut.csv"
+    record.write_text("time,acceleration [g]\n0,0\n1,1\n2,0\n3,1", encoding="utf-8")
+    assert main(["blocks", str(record), "--yield", "0.1"]) == 0
+    assert f"note: {record}: last line skipped: '3,1'" in capsys.readouterr().out
+
+
 def test_a_record_is_warned_of_as_in_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -345,7 +386,10 @@ def test_a_level_plane_has_one_peak_and_a_slope_has_the_sign_of_its_residual(
     assert main(["blocks", str(pulse), "--yield", "0.1", "--report", str(report)]) == 0
     printed = capsys.readouterr().out
     assert printed.splitlines()[1].split() == ["record", "yield", "peak", "residual"]
-    assert "positive downslope" in printed
+    assert "residual: opposite to a positive ground acceleration" in printed
+    assert "downslope" not in printed
+    assert main(["blocks", str(pulse), "--yield", "0.1", "--slope", "5"]) == 0
+    assert "residual: positive downslope, opposite to a positive" in capsys.readouterr().out
     assert "mean of both polarities" not in report.read_text(encoding="utf-8")
 
 

@@ -394,6 +394,48 @@ def test_tests_of_wear_give_the_line_of_a_service_life(rig, tmp_path, capsys):
     assert values["median"] == pytest.approx(float(np.exp(np.mean(np.log(tests)))), rel=1e-5)
 
 
+def test_a_coefficient_of_wear_that_needs_unknown_parameters_is_not_printed(rig, tmp_path, capsys):
+    """Wear work that is computed with parameters that are not known would be wrong."""
+    text = FIT.replace("\n[[fit", "preload = { start = 1.0, low = 0.1, high = 50.0 }\n\n[[fit", 1)
+    case = CASE.replace("stiffness", "gravity = 0.0\nstiffness")
+    computed = "\n[[fit.worn]]\nvolume = 1e-12\nduration = 100.0\n"
+    fitted = tmp_path / "fitted.toml"
+    file = rig(case=case, fit=text + computed)
+    assert main(["fit", str(file), "--fitted", str(fitted)]) == 3
+    printed = capsys.readouterr().out
+    assert "coefficient = {" not in printed + fitted.read_text("utf-8")
+    assert "wear coefficient: the wear work of its tests is computed with parameters" in printed
+    rig(case=case, fit=text + computed.replace("duration = 100.0", "wear_work = 20.0"))
+    main(["fit", str(file)])
+    assert "for a service life: coefficient = 5e-14" in capsys.readouterr().out
+
+
+def test_a_worn_volume_in_another_unit_is_a_warning(rig):
+    tests = "".join(
+        f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n" for volume in (2e-12, 2e-3, 3e-12)
+    )
+    (warning,) = harness.fit(rig(fit=tests)).warnings
+    assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 7e+08 times the median")
+
+
+def test_measured_values_in_another_unit_are_a_warning(rig):
+    warnings = harness.fit(rig(measured=1e3 * displacement())).warnings
+    assert any("is the unit of the file right?" in warning for warning in warnings)
+    assert not any("is the unit" in warning for warning in harness.fit(rig()).warnings)
+
+
+def test_a_fitted_case_names_correlations_and_the_meaning_of_each_factor(rig, tmp_path):
+    fitted = tmp_path / "fitted.toml"
+    text = FIT.replace("high = 0.6", 'high = 0.6, scale = "log"').replace(
+        "\n[[fit", "stiffness = { start = 40.0, low = 30.0, high = 50.0 }\n\n[[fit", 1
+    )
+    assert main(["fit", str(rig(fit=text + WORN)), "--fitted", str(fitted)]) == 0
+    written = fitted.read_text(encoding="utf-8")
+    assert "# For [life.law], where factor bounds 95 %:\n# coefficient = {" in written
+    assert "  # one standard deviation, 68 % of the values" in written
+    assert "correlations: friction_coefficient, stiffness" in written
+
+
 def test_a_single_test_of_wear_does_not_show_the_scatter(rig, capsys):
     assert main(["fit", str(rig(fit=WORN.split("[[fit.worn]]\ndepth")[0]))]) == 3
     assert "a single test does not show it" in capsys.readouterr().out

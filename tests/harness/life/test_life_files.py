@@ -254,7 +254,7 @@ def test_a_note_before_the_first_run_announces_the_forecast(
     assert main(["life", str(life_file(tmp_path))]) == 1
     *_, announced, failed = capsys.readouterr().err.splitlines()
     assert failed.endswith("the first run")
-    assert announced == "note: the first runs determine a forecast of the computing time"
+    assert announced == "note: the remaining time is printed after the first runs"
 
 
 def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:

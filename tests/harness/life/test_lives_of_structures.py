@@ -179,7 +179,7 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     # One picture of both before that of each.
     assert "heavy_floor reaches the limit first." in text
     assert text.index("Depth of all contacts") < text.index("wear power of light_floor")
-    assert "The error bars cover sampling, extrapolation and time step" in text
+    assert "The error bars are 95 % intervals and cover sampling, extrapolation" in text
 
 
 def test_one_scar_between_the_planes_of_a_structure_is_refused(

@@ -21,7 +21,7 @@ def told(
 ) -> list[tuple[float, int]]:
     """What is said of a life of 120 s after jumps (states, end [s]) of equal states."""
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
+    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
     # The first state runs at half the step, too.
     left.ran(0, 4.0)
     left.reached(0.0, end)
@@ -60,7 +60,7 @@ def test_a_life_with_a_limit_that_comes_soon_ends_there() -> None:
 
 def test_longer_runs_are_told() -> None:
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
+    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
     left.ran(0, 4.0)
     left.reached(0.0, 120.0)
     for number in range(1, 41):
@@ -81,7 +81,7 @@ def test_longer_runs_are_told() -> None:
 
 def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
     said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states: said.append((seconds, states)))
+    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
     left.ran(0, None)
     left.reached(0.0, 120.0)
     for number in range(1, 41):
@@ -114,8 +114,10 @@ def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_th
 
 
 def test_a_life_tells_its_time_at_its_tenth_state(tmp_path: Path) -> None:
-    said: list[int] = []
-    result = run_life(load_life(life_file(tmp_path)), expected=lambda _, runs: said.append(runs))
-    assert said[0] == 71
+    said: list[tuple[int, float]] = []
+    result = run_life(
+        load_life(life_file(tmp_path)), expected=lambda _, runs, share: said.append((runs, share))
+    )
+    assert said[0] == (71, pytest.approx(0.1, abs=0.01))
     assert result.runs == 81
     assert math.isclose(result.states[-1].time, 40.0 * SECONDS_PER_YEAR)

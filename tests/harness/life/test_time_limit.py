@@ -11,6 +11,7 @@ import pytest
 
 from harness.command_line import main
 from harness.life import answers, load_life, run_life, write_life_json
+from harness.life.life_text import contact_rows
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.units import seconds_of_text
 
@@ -91,7 +92,12 @@ def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(
     assert run_life(life).is_known
     part = run_life(life, time_limit=clock.now / 2.0)
     assert not part.is_known
-    assert "not known" in answers(part)[0]
+    years = f"{part.states[-1].time / SECONDS_PER_YEAR:.3g}"
+    head = f"after {years} of 40 years: not known whether depth 99 um is reached in 40 years"
+    assert answers(part)[0] == head
+    # The depth is not that at the end of the service.
+    assert contact_rows(part)[0][0] == f"depth [um]\nafter {years} of 40 years"
+    assert contact_rows(run_life(life))[0][0] == "depth\n[um]"
 
 
 def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:

@@ -228,7 +228,7 @@ def test_what_is_suspicious_is_warned_of_and_nothing_else(
     if warning is None:
         assert warnings == ()
     else:
-        assert warnings[0].startswith(warning)
+        assert any(line.startswith(warning) for line in warnings)
 
 
 def test_a_slow_record_in_seconds_is_warned_of(written: Callable[..., Path]) -> None:
@@ -307,6 +307,32 @@ def test_an_unlikely_peak_without_unit_asks_for_the_unit(
 ) -> None:
     (warning,) = read_shaking(written(TIMES, factor * SINE)).warnings
     assert warning.endswith(f"assumed to be m/s2: if it is {unit}, add --unit {unit}")
+
+
+@pytest.mark.parametrize(
+    ("peak", "unit", "is_unusual"),
+    [
+        (3.5, "g", True),
+        (3.5, "m/s2", False),
+        (0.35, "g", False),
+        (3.5, "cm/s2", True),
+        (0.0, "g", False),
+    ],
+)
+def test_a_peak_that_is_unusual_in_a_given_unit_is_a_warning(
+    peak: float, unit: str, is_unusual: bool, written: Callable[..., Path]
+) -> None:
+    columns = ([0.0, 0.005, 0.01], [0.0, peak, 0.0])
+    for record in (
+        read_shaking(written(*columns, header=f"time [s],acc [{unit}]")),
+        read_shaking(written(*columns, header="time [s],acc"), unit=unit),
+        # The scale is the user's intention.
+        read_shaking(written(*columns, header="time [s],acc"), unit=unit, scale=20.0),
+    ):
+        unusual = [line for line in record.warnings if "unusual for an earthquake" in line]
+        assert bool(unusual) == is_unusual
+        if is_unusual:
+            assert unusual == [record.warnings[0]]
 
 
 def test_a_scale_multiplies_what_the_unit_has_converted(written: Callable[..., Path]) -> None:
@@ -739,7 +765,11 @@ def test_a_vertical_component_keeps_its_warnings_but_is_expected_to_be_vertical(
     others = [line for line in alone if line not in vertical]
     assert len(vertical) == 1
     assert others
-    assert list(pair.warnings) == [*read_shaking(along).warnings, *others]
+    # Each warning names its file.
+    assert list(pair.warnings) == [
+        *(f"{along}: {line}" for line in read_shaking(along).warnings),
+        *(f"{away}: {line}" for line in others),
+    ]
 
 
 def test_two_records_of_other_instants_are_refused(written: Callable[..., Path]) -> None:

@@ -33,7 +33,7 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(tmp_path, capsys):
     # m_c = 1/(1/2 + 1/0.5).
     assert ["N14", "tip", "two_planes", "0.000125", "1e+06", "0.4", "251.65", "0"] in rows
     assert "loads: jet" in shown
-    assert "note: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
+    assert "warning: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
 
 
 def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(tmp_path, capsys):
