@@ -9,8 +9,8 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign mutants masters docs book
-.PHONY: wheel wheel-trial distributions newest constraints clean
+.PHONY: validate test test-hosts processors nox lowest lint bench peers campaign mutants masters docs
+.PHONY: book wheel wheel-trial distributions newest constraints clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -58,6 +58,15 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
+
+# Other programs on the same problems, each with pinned versions in an environment below build/peers:
+# two minutes of a processor once these are installed. It writes docs/peers.json, a part of
+# docs/benchmarks.md and its pictures. gcc, python3-siconos, libblas3 and liblapack3 are packages of
+# Debian. What is missing is listed in the page.
+peers: $(STAMP)
+	$(INSTALL) --editable '.[docs,native]'
+	$(BIN)/python -m tests.peers
+	$(BIN)/python docs/make_pictures.py peers_sdnd104 peers_ball peers_tube
 
 # Random runs by the thousand, torture of the FMUs, long sweeps, the libraries of other platforms: half
 # an hour. Needs what test-hosts needs, Wine, and qemu with the C library of Linux on ARM.

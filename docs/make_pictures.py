@@ -7,6 +7,7 @@ again. Needs matplotlib. Colours are those of the reports, with their values for
 from __future__ import annotations
 
 import io
+import json
 import math
 import re
 import shutil
@@ -744,6 +745,79 @@ def tube_wear_by_modes() -> Figure:
     return figure
 
 
+# Colour and marker of each program of `make peers`, by the first word of its name.
+_PROGRAMS = {
+    "ours, native FMU": ("mass", "o"),
+    "ours, compiled run": ("mass", "s"),
+    "ours, Python FMU": ("mass", "^"),
+    "scipy": ("support", "v"),
+    "heyoka": ("support", "D"),
+    "RK4": ("exact", "o"),
+    "Moreau–Jean": ("exact", "s"),
+    "Siconos": ("wear", "o"),
+    "OpenSeesPy": ("wear", "s"),
+    "MuJoCo": ("wear", "^"),
+    "pySLAMMER": ("limit", "D"),
+}
+# Smaller errors are rounding, which depends on the processor.
+_ROUNDING = 1e-12
+
+
+def _peers(*problems: tuple[str, str]) -> Figure:
+    """Error over CPU time of each program and setting, a panel for each problem and title."""
+    result = json.loads((ROOT / "docs" / "peers.json").read_text(encoding="utf-8"))
+    figure = Figure(figsize=(6.4, 2.4 * len(problems) + 1.0), layout="constrained")
+    panels = list(figure.subplots(len(problems), 1, squeeze=False)[:, 0])
+    for axes, (problem, title) in zip(panels, problems, strict=True):
+        for number, (program, (colour, marker)) in enumerate(_PROGRAMS.items()):
+            rows = [
+                row
+                for row in result["results"]
+                if row["problem"] == problem
+                and row["peer"].startswith(program)
+                and "failure" not in row
+            ]
+            if not rows:
+                continue
+            places = sorted((1e3 * row["seconds"], max(row["error"], _ROUNDING)) for row in rows)
+            _curve(
+                axes,
+                *zip(*places, strict=True),
+                f"{problem}-{number}",
+                colour,
+                marker=marker,
+                markersize=4.5,
+                linestyle="none",
+                label=program,
+            )
+        axes.set(xscale="log", yscale="log", ylabel="error", title=title, ylim=(3e-13, 3.0))
+    panels[-1].set_xlabel("CPU time [ms]")
+    handles = {
+        label: handle
+        for axes in panels
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=3, fontsize=9)
+    return figure
+
+
+def peers_sdnd104() -> Figure:
+    """SDND104 by all programs: error over CPU time."""
+    return _peers(
+        ("sdnd104_15", "SDND104, a0 = 15 m/s²"), ("sdnd104_1p5", "SDND104, a0 = 1.5 m/s²")
+    )
+
+
+def peers_ball() -> Figure:
+    """The ball and the blocks by all programs: error over CPU time."""
+    return _peers(("ball", "bouncing ball"), ("blocks", "sliding block, one way"))
+
+
+def peers_tube() -> Figure:
+    """The tube by all programs: error over CPU time."""
+    return _peers(("tube_30", "tube, 30 modes"), ("tube_100", "tube, 100 modes"))
+
+
 PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
     {
         drawn.__name__: drawn
@@ -770,6 +844,9 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             fmi3,
             tube_orbits,
             tube_wear_by_modes,
+            peers_sdnd104,
+            peers_ball,
+            peers_tube,
         )
     }
 )

@@ -19,23 +19,6 @@ if TYPE_CHECKING:
     from harness.fmu.loaded import LoadedFmu, load_fmu
     from harness.fmu.simulation import simulate
 
-__all__ = [
-    "Case",
-    "CaseError",
-    "CaseResult",
-    "FitResult",
-    "FmuError",
-    "LoadedFmu",
-    "MissingLibraryError",
-    "RunError",
-    "RunRecord",
-    "fit",
-    "load_case",
-    "load_fmu",
-    "run_case",
-    "simulate",
-]
-
 # Loaded on first use, so that `wearfmu --help` does not import numpy, pydantic and fmpy.
 _HOMES = {
     "Case": "case.case_file",
@@ -53,6 +36,7 @@ _HOMES = {
     "run_case": "case.case_result",
     "simulate": "fmu.simulation",
 }
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -26,8 +26,7 @@ from typing import Any, NoReturn
 from harness.errors import CORRECTABLE, RunError
 from harness.interrupts import ended_as_interrupted
 from harness.provenance import of_command
-from harness.subcommands import add_subcommands
-from harness.subcommands.options import FAILED
+from harness.subcommands import FAILED, add_subcommands
 from wearmodel.written_files import FULL
 
 UNUSABLE = 2

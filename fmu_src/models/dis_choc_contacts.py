@@ -34,15 +34,14 @@ from .modal_shock import ModalShock, check_ranges, count_of, declared_class
 from .modal_shock import native_form as structure_form
 
 CONTACTS_FILE = "contacts.json"
-_FLOOR = {
-    "name": "floor",
-    "point": "foot",
-    "obstacle": "plane",
-    "normal": [0.0, 0.0, 1.0],
-    "contact_stiffness": 1e6,
-}
 # A body on the ground.
-EXAMPLE = contacts_of({"point": [{"name": "foot", "effective_mass": 1.0}], "contact": [_FLOOR]})
+_FLOOR = {"name": "floor", "point": "foot", "obstacle": "plane", "normal": [0.0, 0.0, 1.0]}
+EXAMPLE = contacts_of(
+    {
+        "point": [{"name": "foot", "effective_mass": 1.0}],
+        "contact": [{**_FLOOR, "contact_stiffness": 1e6}],
+    }
+)
 _LAG = next(item for item in fields(ShockSpringParameters) if item.name == "lag")
 _EFFECTIVE_MASS = quantity(
     1.0,

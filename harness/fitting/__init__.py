@@ -4,7 +4,7 @@
 """
 
 from harness.fitting.fit_file import Fit, load_fit
-from harness.fitting.fit_run import FitResult, FittedParameter, fit, run_fit
+from harness.fitting.fit_run import FitResult, fit, run_fit
 from harness.fitting.fit_text import (
     fit_grids,
     fit_lines,
@@ -13,20 +13,3 @@ from harness.fitting.fit_text import (
     write_fit_json,
     write_fitted_case,
 )
-from harness.fitting.wear_tests import WearCoefficient
-
-__all__ = [
-    "Fit",
-    "FitResult",
-    "FittedParameter",
-    "WearCoefficient",
-    "fit",
-    "fit_grids",
-    "fit_lines",
-    "load_fit",
-    "print_fit",
-    "require_beside",
-    "run_fit",
-    "write_fit_json",
-    "write_fitted_case",
-]

@@ -7,7 +7,7 @@ between them. The command is `wearfmu life`.
 from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
-from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
+from harness.life.life_run import ContactLife, LifeResult, run_life
 from harness.life.life_text import (
     answers,
     contact_rows,
@@ -20,28 +20,3 @@ from harness.life.life_text import (
 )
 from harness.life.worn_contact import worn_structure
 from harness.life.worn_sectors import WornSectors
-
-__all__ = [
-    "ContactLife",
-    "DrawnLives",
-    "Life",
-    "LifeResult",
-    "LifeState",
-    "WornSectors",
-    "answers",
-    "contact_rows",
-    "depth_names",
-    "instants",
-    "load_life",
-    "print_drawn_lives",
-    "print_life",
-    "run_draws",
-    "run_life",
-    "shown_spreads",
-    "state_rows",
-    "with_bar",
-    "worn_structure",
-    "write_life_csv",
-    "write_life_json",
-    "years_to_limit",
-]

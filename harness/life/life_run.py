@@ -171,6 +171,8 @@ def run_life(
 ) -> LifeResult:
     """Compute a service life by extrapolation steps and runs between them.
 
+    It is one function because the steps share the workers, the progress and the forecast.
+
     - `journal`: open journal of wear powers. The default is the journal of the life, which is
       deleted at the end.
     - `workers`: number of processes that run pieces of runs, or None for the number of available

@@ -2,21 +2,9 @@
 
 from harness.page.page_file import page_text, write_page
 from harness.page.page_start import (
-    PageRecord,
     PageStart,
     shipped_starts,
     start_of_case,
     start_of_record,
     starts_of_cases,
 )
-
-__all__ = [
-    "PageRecord",
-    "PageStart",
-    "page_text",
-    "shipped_starts",
-    "start_of_case",
-    "start_of_record",
-    "starts_of_cases",
-    "write_page",
-]

@@ -1,15 +1,17 @@
 """The page's data about the model: parameters, inputs and outputs from the table of the model.
 
 The page shows the pictures of the panel table that have an `OnPage`. The range of a slider and the
-heading of a control are not in the table of the model. Rules in this module define them. Parameters
-without a heading are below the last one.
+heading of a control are not in the table of the model. Rules in this module define the ranges, and
+`groups.toml` contains the headings. Parameters without a heading are below the last one.
 """
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
@@ -29,66 +31,12 @@ from wearmodel.units import ACCELERATION, NEARLY, QUANTITIES, SPELLINGS, TIME, u
 SLIDER_POSITIONS = 1000
 # Decades on both sides of the usual value of a quantity that must be positive.
 _DECADES = 3
-_GROUPS: dict[str, tuple[str, ...]] = {
-    "Mass and friction": (
-        "mass",
-        "gravity",
-        "friction_coefficient",
-        "normal_law",
-        "tangential_law",
-        "sliding_direction",
-    ),
-    "Friction in detail": (
-        "friction_coefficient_static",
-        "friction_coefficient_slow",
-        "friction_decay_velocity",
-        "viscous_friction",
-        "tangential_stiffness",
-        "tangential_damping",
-    ),
-    "Friction table": (
-        "friction_table_rule",
-        *(
-            f"friction_table_{column}_{knot}"
-            for knot in range(1, MOST_KNOTS + 1)
-            for column in ("speed", "coefficient")
-        ),
-    ),
-    "Contact and gap": (
-        "contact_stiffness",
-        "contact_damping",
-        "restitution",
-        "initial_gap",
-        "obstacle",
-        "plane_half_spacing",
-        "preload",
-    ),
-    "Springs and dampers to the support": (
-        "stiffness",
-        "damping",
-        "normal_stiffness",
-        "normal_damping",
-        "pendulum_radius",
-    ),
-    "Stops along the slide": (
-        "stop_lower",
-        "stop_upper",
-        "stop_restitution",
-        "stop_stiffness",
-        "stop_damping",
-    ),
-    "Wear": ("archard_coefficient", "wear_area", "wear_time_scale", "wear_feedback"),
-    "Start": (
-        "initial_displacement",
-        "initial_velocity",
-        "initial_normal_displacement",
-        "initial_normal_velocity",
-        "start_in_equilibrium",
-    ),
-    "Computation": (),
-}
-
-
+_GROUPS = tomllib.loads(files(__package__).joinpath("groups.toml").read_text(encoding="utf-8"))
+_GROUPS["Friction table"] += [
+    f"friction_table_{column}_{knot}"
+    for knot in range(1, MOST_KNOTS + 1)
+    for column in ("speed", "coefficient")
+]
 # Words and units of the variables of the friction law.
 _LAW = {"law_speed": ("speed", "m/s"), "law_coefficient": ("coefficient of friction", "")}
 # Composed units, the most usual first.

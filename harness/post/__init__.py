@@ -9,14 +9,3 @@ from harness.post.statistics import (
     write_post_csv,
     write_post_json,
 )
-
-__all__ = [
-    "post_process",
-    "print_post",
-    "print_tables",
-    "require_finite",
-    "table_file",
-    "worn_table",
-    "write_post_csv",
-    "write_post_json",
-]

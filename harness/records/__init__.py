@@ -13,27 +13,3 @@ from harness.records.refusals import CONVERTED_TWICE, FEW_POINTS, REFUSALS
 from harness.records.sampling import Fineness, RecordGrid, Steps
 from harness.records.table import Table, open_table
 from harness.records.table_header import USUAL_NAMES, TableHeader, is_usual
-
-__all__ = [
-    "CONVERTED_TWICE",
-    "FEW_POINTS",
-    "FIXED_FORMATS",
-    "MOST_TABLE_BYTES",
-    "RECORD_SUFFIXES",
-    "REFUSALS",
-    "SEPARATORS",
-    "USUAL_NAMES",
-    "Fineness",
-    "RecordFile",
-    "RecordGrid",
-    "Steps",
-    "Table",
-    "TableHeader",
-    "is_usual",
-    "matched_columns",
-    "open_record",
-    "open_table",
-    "require_quantities",
-    "shock_record",
-    "toml_content",
-]

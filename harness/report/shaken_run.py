@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import cumulative_trapezoid
 
 from harness.figures.curves import MOST_SAMPLES
 from harness.fmu.changes import ParameterChange
@@ -63,6 +62,8 @@ class ShakenRun(Drawn):
         omega = signal.omega if isinstance(signal, SineSignal) else 0.0
         if isinstance(signal, SineSignal) and signal.offset == 0.0 and omega > 0.0:
             return -signal.amplitude / omega * np.cos(omega * times + signal.phase)
+        from scipy.integrate import cumulative_trapezoid
+
         return np.asarray(cumulative_trapezoid(self.base_acceleration, times, initial=0.0))
 
     @cached_property

@@ -15,20 +15,3 @@ from harness.shaking.shaking_run import (
     with_half_the_step,
 )
 from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
-
-__all__ = [
-    "RECORD_PARAMETERS",
-    "SHAKEN_FMU",
-    "ShakingRecord",
-    "ShakingResult",
-    "motion_text",
-    "print_shaking",
-    "print_understood",
-    "read_shaking",
-    "require_motion_text",
-    "require_parameters",
-    "run_shaking",
-    "settings_line",
-    "with_half_the_step",
-    "write_shaking_json",
-]

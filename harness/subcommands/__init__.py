@@ -12,7 +12,9 @@ import argparse
 import pkgutil
 from importlib import import_module
 
-__all__ = ["add_subcommands"]
+from harness.subcommands.options import FAILED
+
+__all__ = ["FAILED", "add_subcommands"]
 
 GROUPS = {
     "Simulate": ("build", "run", "validate"),

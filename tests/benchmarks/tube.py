@@ -1,23 +1,19 @@
-"""A clamped tube in loose supports, for benchmarks; and other schemes on the same equations."""
+"""A clamped tube in loose supports, for benchmarks: structure, equations and native FMU."""
 
 from __future__ import annotations
 
-import atexit
-import ctypes
 import math
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
+import fmpy
 import numpy as np
+from fmpy import fmi2
 from numpy.typing import NDArray
 
 from tests.structures import contact, modal_structure, point
-from wearmodel import ModalShock
+from wearmodel import InputTiming, ModalShock
 from wearmodel.structure import ModalBasis, Structure, modal_basis, timoshenko_beam, tube_section
 
 Floats = NDArray[np.float64]
@@ -110,202 +106,42 @@ def tube_arrays(structure: Structure, steps: int) -> Tube:
     )
 
 
-def scheme_displacements(scheme: str, tube: Tube, substeps: int) -> Floats:
-    """Displacements of the contacts' points across the axis after all samples.
+class NativeTube:
+    """The native FMU of a tube in four supports, driven through fmpy."""
 
-    `scheme` is one of `SCHEMES`.
-    """
-    modes, contacts = len(tube.stiffness), len(tube.laws)
-    state = np.zeros(2 * modes + contacts)
-    SCHEMES[scheme]()(
-        modes, contacts, *tube[:6], tube.samples.shape[1], SAMPLE_STEP / substeps, substeps, state
-    )
-    return np.asarray(tube.observed @ state[:modes])
+    def __init__(self, path: Path, folder: Path, steps: int) -> None:
+        description = fmpy.read_model_description(path)
+        references = {one.name: one.valueReference for one in description.modelVariables}
+        self.slave = fmi2.FMU2Slave(
+            guid=description.guid,
+            modelIdentifier="ModalShock",
+            unzipDirectory=fmpy.extract(path, folder),
+            instanceName="tube",
+        )
+        self.slave.instantiate()
+        record = shaking(steps)
+        self.inputs = [references[name] for name in record]
+        self.samples = np.array(list(record.values())).T.tolist()
+        self.timing = [references["input_timing"]]
+        self.outputs = [references[name] for name in displacement_names()]
 
+    def run(self) -> None:
+        """Reset and take all steps."""
+        self.slave.reset()
+        self.slave.setInteger(self.timing, [int(InputTiming.end)])
+        self.slave.setupExperiment()
+        self.slave.enterInitializationMode()
+        self.slave.exitInitializationMode()
+        for number, values in enumerate(self.samples[1:]):
+            self.slave.setReal(self.inputs, values)
+            self.slave.doStep(number * SAMPLE_STEP, SAMPLE_STEP)
 
-def _in_numba(function: Callable[..., None]) -> Callable[..., None]:
-    import numba
-
-    return cast(Callable[..., None], numba.njit(error_model="numpy", fastmath=True)(function))
-
-
-@cache
-def _euler_in_numba() -> Callable[..., None]:
-    return _in_numba(_euler)
-
-
-@cache
-def _runge_kutta_in_numba() -> Callable[..., None]:
-    globals()["_rates"] = _in_numba(_rates)
-    return _in_numba(_runge_kutta)
-
-
-@cache
-def _runge_kutta_in_cpp() -> Callable[..., None]:
-    """The same by g++ with all that the processor has."""
-    source = Path(__file__).parent / "references" / "tube_runge_kutta.cpp"
-    folder = tempfile.mkdtemp(prefix="wearfmu_")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    library = Path(folder, "tube.so")
-    flags = ["-std=c++17", "-O3", "-march=native", "-ffast-math", "-fPIC", "-shared"]
-    subprocess.run(["g++", *flags, str(source), "-o", str(library)], check=True)
-    run = ctypes.CDLL(str(library)).run
-    array = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
-    run.argtypes = [ctypes.c_int] * 2 + [array] * 6
-    run.argtypes += [ctypes.c_int, ctypes.c_double, ctypes.c_int, array]
-    run.restype = None
-    return cast(Callable[..., None], run)
+    def displacements(self) -> list[float]:
+        """At the end of a run."""
+        values: list[float] = self.slave.getReal(self.outputs)
+        return values
 
 
-SCHEMES = {
-    "symplectic Euler, numba": _euler_in_numba,
-    "RK4, numba": _runge_kutta_in_numba,
-    "RK4, C++": _runge_kutta_in_cpp,
-}
-
-
-def _euler(
-    modes: int,
-    contacts: int,
-    stiffness: Any,
-    damping: Any,
-    shapes: Any,
-    drives: Any,
-    laws: Any,
-    samples: Any,
-    count: int,
-    step: float,
-    substeps: int,
-    state: Any,
-) -> None:
-    """v += a dt, x += v dt, e += ė dt, for modal masses of 1 and contacts in circles."""
-    q = state[:modes]
-    v = state[modes : 2 * modes]
-    stretch = state[2 * modes :]
-    a = np.zeros(modes)
-    for number in range(count - 1):
-        for substep in range(substeps):
-            share = substep / substeps
-            first = samples[0, number] + share * (samples[0, number + 1] - samples[0, number])
-            second = samples[1, number] + share * (samples[1, number + 1] - samples[1, number])
-            for i in range(modes):
-                a[i] = drives[0, i] * first + drives[1, i] * second
-                a[i] -= damping[i] * v[i] + stiffness[i] * q[i]
-            for c in range(contacts):
-                gap, normal, tangential, damper, friction, x_1, x_2 = laws[c]
-                v_1 = v_2 = 0.0
-                for i in range(modes):
-                    x_1 += shapes[3 * c, i] * q[i]
-                    x_2 += shapes[3 * c + 1, i] * q[i]
-                    v_1 += shapes[3 * c, i] * v[i]
-                    v_2 += shapes[3 * c + 1, i] * v[i]
-                radius = math.sqrt(x_1 * x_1 + x_2 * x_2)
-                if radius <= gap:
-                    stretch[c] = 0.0
-                    continue
-                force = normal * (radius - gap)
-                n_1, n_2 = x_1 / radius, x_2 / radius
-                sliding = v_2 * n_1 - v_1 * n_2
-                rubbing = -tangential * stretch[c] - damper * sliding
-                if abs(rubbing) > friction * force:
-                    rubbing = math.copysign(friction * force, rubbing)
-                stretch[c] -= step * (tangential * stretch[c] + rubbing) / damper
-                along_1 = -force * n_1 - rubbing * n_2
-                along_2 = -force * n_2 + rubbing * n_1
-                for i in range(modes):
-                    a[i] += along_1 * shapes[3 * c, i] + along_2 * shapes[3 * c + 1, i]
-            for i in range(modes):
-                v[i] += step * a[i]
-                q[i] += step * v[i]
-
-
-def _rates(
-    modes: int,
-    contacts: int,
-    stiffness: Any,
-    damping: Any,
-    shapes: Any,
-    drives: Any,
-    laws: Any,
-    first: float,
-    second: float,
-    state: Any,
-    rate: Any,
-) -> None:
-    """Rates of q, v and the stretches; a contact that is open has none."""
-    for i in range(modes):
-        rate[i] = state[modes + i]
-        rate[modes + i] = drives[0, i] * first + drives[1, i] * second
-        rate[modes + i] -= damping[i] * state[modes + i] + stiffness[i] * state[i]
-    for c in range(contacts):
-        gap, normal, tangential, damper, friction, x_1, x_2 = laws[c]
-        v_1 = v_2 = 0.0
-        for i in range(modes):
-            x_1 += shapes[3 * c, i] * state[i]
-            x_2 += shapes[3 * c + 1, i] * state[i]
-            v_1 += shapes[3 * c, i] * state[modes + i]
-            v_2 += shapes[3 * c + 1, i] * state[modes + i]
-        radius = math.sqrt(x_1 * x_1 + x_2 * x_2)
-        rate[2 * modes + c] = 0.0
-        if radius <= gap:
-            continue
-        force = normal * (radius - gap)
-        n_1, n_2 = x_1 / radius, x_2 / radius
-        pull = tangential * state[2 * modes + c]
-        rubbing = -pull - damper * (v_2 * n_1 - v_1 * n_2)
-        rubbing = min(friction * force, max(-friction * force, rubbing))
-        rate[2 * modes + c] = -(pull + rubbing) / damper
-        along_1 = -force * n_1 - rubbing * n_2
-        along_2 = -force * n_2 + rubbing * n_1
-        for i in range(modes):
-            rate[modes + i] += along_1 * shapes[3 * c, i] + along_2 * shapes[3 * c + 1, i]
-
-
-def _runge_kutta(
-    modes: int,
-    contacts: int,
-    stiffness: Any,
-    damping: Any,
-    shapes: Any,
-    drives: Any,
-    laws: Any,
-    samples: Any,
-    count: int,
-    step: float,
-    substeps: int,
-    state: Any,
-) -> None:
-    """As `references/tube_runge_kutta.cpp`."""
-    k = np.zeros((4, len(state)))
-    between = np.zeros(len(state))
-    weights = (0.0, 0.5, 0.5, 1.0)
-    for number in range(count - 1):
-        for substep in range(substeps):
-            for stage in range(4):
-                for i in range(len(state)):
-                    between[i] = state[i] + weights[stage] * step * k[stage - 1, i]
-                share = (substep + weights[stage]) / substeps
-                first = samples[0, number] + share * (samples[0, number + 1] - samples[0, number])
-                second = samples[1, number] + share * (samples[1, number + 1] - samples[1, number])
-                _rates(
-                    modes,
-                    contacts,
-                    stiffness,
-                    damping,
-                    shapes,
-                    drives,
-                    laws,
-                    first,
-                    second,
-                    between,
-                    k[stage],
-                )
-            for i in range(len(state)):
-                state[i] += step / 6.0 * (k[0, i] + 2.0 * k[1, i] + 2.0 * k[2, i] + k[3, i])
-            for c in range(contacts):
-                x_1, x_2 = laws[c, 5], laws[c, 6]
-                for i in range(modes):
-                    x_1 += shapes[3 * c, i] * state[i]
-                    x_2 += shapes[3 * c + 1, i] * state[i]
-                if math.sqrt(x_1 * x_1 + x_2 * x_2) <= laws[c, 0]:
-                    state[2 * modes + c] = 0.0
+def displacement_names() -> list[str]:
+    """Names of the displacements of the four supports."""
+    return [f"p{number}.displacement_{axis}" for number in range(4) for axis in "xyz"]

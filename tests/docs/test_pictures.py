@@ -49,7 +49,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept():
-    assert len(DRAWN) == 22
+    assert len(DRAWN) == 25
 
 
 @pytest.fixture(scope="module")

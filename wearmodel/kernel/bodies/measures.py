@@ -1,4 +1,4 @@
-"""Outputs of contacts between bodies, in the order of `models.body_contacts`."""
+"""Outputs of contacts between bodies, in the order of `models.contact_element`."""
 
 from __future__ import annotations
 
