@@ -35,6 +35,7 @@ OPTIONS = {
     "post record": ["post", "{}"],
     "structure file": ["structure", "{}"],
     "build --structure": ["build", "ModalShock", "--structure", "{}"],
+    "build --contacts": ["build", "DisChoc", "--contacts", "{}"],
     "build --motion": ["build", "BaseMotion", "--motion", "{}"],
     "ssp --structure": ["ssp", "a.ssp", "--structure", "{}"],
     "variables fmu": ["variables", "{}"],

@@ -420,7 +420,7 @@ def test_a_worn_volume_in_another_unit_is_a_warning(rig):
 
 def test_measured_values_in_another_unit_are_a_warning(rig):
     warnings = harness.fit(rig(measured=1e3 * displacement())).warnings
-    assert any("is the unit of the file right?" in warning for warning in warnings)
+    assert any("is the unit right?" in warning for warning in warnings)
     assert not any("is the unit" in warning for warning in harness.fit(rig()).warnings)
 
 
