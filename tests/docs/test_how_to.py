@@ -12,7 +12,7 @@ HOW_TO = ROOT / "docs" / "how_to"
 COMPARED = {
     "how_to/blocks": 2,
     "how_to/classical_schemes": 2,
-    "how_to/coupling": 2,
+    "how_to/coupling": 3,
     "how_to/events": 1,
     "how_to/fit": 3,
     "how_to/life": 4,
