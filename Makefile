@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench peers campaign mutants masters docs
+.PHONY: validate test test-long test-hosts processors nox lowest lint bench peers campaign mutants masters docs
 .PHONY: book wheel wheel-trial distributions newest constraints clean
 
 validate: $(STAMP)
@@ -17,6 +17,10 @@ validate: $(STAMP)
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto
+
+# The tests that need Python alone and take longer: random problems by the hundred, whole lives.
+test-long: $(STAMP)
+	$(BIN)/python -m pytest --numprocesses auto -m "long and not hosts and not campaign"
 
 # Other masters, the native FMU, a Dask cluster, the report in a browser: needs gcc and chromium on
 # the machine.

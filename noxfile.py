@@ -20,7 +20,8 @@ nox.options.error_on_missing_interpreters = False
 LOWEST_PYTHON = "3.11"
 PYTHONS = (LOWEST_PYTHON, "3.12", "3.13", "3.14")
 TESTED = ("tests", "docs", "examples", "pyproject.toml", "README.md")
-PYTEST = ("python", "-m", "pytest", "--numprocesses", "auto")
+EVERY_TEST = ("-m", "not campaign and not hosts")
+PYTEST = ("python", "-m", "pytest", "--numprocesses", "auto", *EVERY_TEST)
 
 
 @nox.session(python=PYTHONS)

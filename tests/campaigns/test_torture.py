@@ -25,6 +25,7 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
     return torture(HOST, fmus, [WEIGHTS[one["name"]] for one in fmus], folder, first, last)
 
 
+@pytest.mark.long
 def test_hundreds_of_random_sequences_break_no_rule(fmus, tmp_path):
     counts = torture_all(fmus, tmp_path, 0, 500)["counts"]
     assert counts["sequences"] == 500

@@ -42,6 +42,7 @@ _MARKS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=_MARKS.get(page, ())) for page in COMPARED]
 )

@@ -72,6 +72,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     return lambda name: together(LONG if name in LONG else SHORT)[name]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", [*SHORT, *(pytest.param(name, marks=pytest.mark.hosts) for name in LONG)]
 )

@@ -41,6 +41,7 @@ def test_every_example_says_what_it_does(script, tmp_path):
     assert docstring.splitlines()[0] in text
 
 
+@pytest.mark.long
 def test_the_double_concave_bearing_has_the_loop_of_two_pendulums_in_series(tmp_path):
     lines = printed("double_concave.py", folder=tmp_path).splitlines()
     assert len(lines) == 3

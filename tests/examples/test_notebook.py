@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOK = EXAMPLES / "slip_of_a_block.ipynb"
@@ -39,6 +40,7 @@ def pictures(path: Path) -> int:
     return sum("image/png" in o.get("data", {}) for c in cells for o in c.get("outputs", []))
 
 
+@pytest.mark.long
 def test_the_notebook_gives_the_numbers_and_pictures_that_it_is_shipped_with(tmp_path):
     (tmp_path / "harness").symlink_to(EXAMPLES.parent / "harness")
     folder = tmp_path / "examples"

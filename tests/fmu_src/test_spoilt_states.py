@@ -48,6 +48,7 @@ def outputs_are_finite(one: Any) -> bool:
     return all(math.isfinite(value) for value in one.outputs().values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SLAVES)
 def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host, name):
     one, other = host(name).initialise(), host(name).initialise()

@@ -253,6 +253,7 @@ FAILING: dict[str, tuple[str, dict[str, Any], float, dict[str, float]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("model", "start", "step_size", "inputs"), FAILING.values(), ids=FAILING)
 def test_a_step_that_fails_has_the_objects_reason_and_leaves_the_state(
     make, model, start, step_size, inputs

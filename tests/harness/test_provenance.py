@@ -101,6 +101,7 @@ def written(words: list[str], result: str) -> dict:
     return json.loads(Path(result).read_text(encoding="utf-8"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind",
     [pytest.param(kind, marks=[pytest.mark.native] * ("native" in kind)) for kind in RESULTS],
@@ -132,6 +133,7 @@ def test_a_result_follows_the_schema_and_is_repeated_bit_for_bit(kind, folder, c
     assert capsys.readouterr().out.endswith("values agree, every bit\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "result", "inputs"),
     [
@@ -206,6 +208,7 @@ def test_a_number_that_differs_in_its_last_bit_is_found_on_the_same_platform(rec
     assert "quantities.wear_work.value: " in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("factor", "code"), [(1.0 + 5e-13, 0), (1.0 + 1e-11, 1)])
 def test_another_platform_may_differ_by_1e_12_in_regular_motion(record, factor, code, capsys):
     changed(record, platform={**platform_facts(), "processor": "another"})
@@ -215,6 +218,7 @@ def test_another_platform_may_differ_by_1e_12_in_regular_motion(record, factor, 
     assert "platform.processor has changed: another before" in shown
 
 
+@pytest.mark.long
 def test_another_platform_may_differ_by_the_scatter_of_chaotic_motion(folder, capsys):
     content = written(["run", "study/knocks.toml", "--json", "o.json"], "o.json")
     content["provenance"]["platform"]["numpy"] = "another"

@@ -168,6 +168,7 @@ def test_another_suffix_is_refused_before_the_work(folder, capsys, name, option)
     assert f"{option} record.at2 must end in {kinds}: choose such a name, or add --force" in line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_an_option_wrote_it_replaces_and_what_it_did_not_by_force_alone(folder, capsys, name):
     arguments, outputs = COMMANDS[name]

@@ -87,6 +87,7 @@ def outcomes(
     return {name: (code, out, err) for name, code, out, err in found}
 
 
+@pytest.mark.long
 def test_what_is_no_file_of_ours_is_refused_in_one_line(outcomes):
     assert set(OPTIONS) < set(outcomes)
     for name, (code, out, err) in outcomes.items():

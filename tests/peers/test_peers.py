@@ -136,6 +136,7 @@ def test_error_is_relative_to_each_value_or_to_the_largest():
     assert tube.error([float("nan")] * len(values)) == float("inf")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("modes", TUBE_REFERENCES)
 def test_our_tube_agrees_with_an_independent_integration(start, tmp_path, modes):
     if not runs_of("ModalShock").is_compiled:

@@ -246,6 +246,7 @@ def test_another_structure_is_another_sweep(tmp_path: Path) -> None:
     assert sweep_digest(again) != digest
 
 
+@pytest.mark.long
 def test_a_life_wears_the_structure_of_its_case(tmp_path: Path) -> None:
     # The push carries the friction, so that the block slides on at 1 m/s under 10 N. So little
     # wears that it does not fall to the worn floor first, which would change its speed.

@@ -92,6 +92,7 @@ def rig(tmp_path: Path):
     return write
 
 
+@pytest.mark.long
 def test_the_command_finds_the_friction_coefficient_of_the_record(rig, tmp_path, capsys):
     numbers, fitted = tmp_path / "fit.json", tmp_path / "fitted.toml"
     assert main(["fit", str(rig()), "--json", str(numbers), "--fitted", str(fitted)]) == 0
@@ -156,6 +157,7 @@ def test_gain_offset_delay_and_amplitude_are_found_together(rig):
     assert any("samples of rig.csv are between" in note for note in result.fit.notes)
 
 
+@pytest.mark.long
 def test_noise_of_one_percent_in_the_measured_input_is_a_note_and_shifts_little(rig):
     exact = BASE.copy()
     found = []
@@ -169,6 +171,7 @@ def test_noise_of_one_percent_in_the_measured_input_is_a_note_and_shifts_little(
     assert found == pytest.approx([FRICTION] * 5, rel=5e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_a_measurement_leaves_open_is_named(name):
     reasons = left_open(name)

@@ -73,6 +73,7 @@ def test_the_life_of_each_draw_meets_the_closed_form_of_its_load_and_coefficient
         assert low <= score <= high
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", ["shared", "contact"])
 def test_contacts_share_one_coefficient_unless_each_is_to_have_its_own(
     tmp_path: Path, draw: str
@@ -111,6 +112,7 @@ def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
     assert not life.journal.exists()
 
 
+@pytest.mark.long
 def test_draws_on_two_workers_give_the_file_of_this_process(
     tmp_path: Path, closed_before_removal: None
 ) -> None:

@@ -132,6 +132,7 @@ def test_sliding_is_weighed_against_impacts_by_the_shares_of_its_classes(tmp_pat
         assert abs(state.volume - want) <= state.volume_bar + 2e-3 * want
 
 
+@pytest.mark.long
 def test_a_shock_spring_s_force_and_speed_are_weighed_too(tmp_path: Path) -> None:
     frequency = 0.97351
     file = tmp_path / "spring.toml"
@@ -232,6 +233,7 @@ def test_wear_feedback_within_the_runs_is_off(tmp_path: Path) -> None:
     assert first.power == pytest.approx(FORCE * MEAN_SPEED, rel=2e-4)
 
 
+@pytest.mark.long
 def test_an_fmu_of_others_wears_at_its_power_and_a_note_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -307,6 +309,7 @@ def test_a_tube_wears_to_the_depth_of_its_shape(tmp_path: Path) -> None:
     assert last.depth == TubeOnFlatBar(0.011, 0.02).depth(last.volume)
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
     tmp_path: Path,

@@ -39,6 +39,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
     return run_life(load_life(pushed(tmp_path_factory.mktemp("short"), years=0.1)))
 
 
+@pytest.mark.long
 @pytest.mark.native
 @pytest.mark.parametrize(("depth", "allowed"), [(65e-6, 0.1), (184e-6, 0.03)])
 def test_a_constant_force_wears_a_lune(scar: LifeResult, depth: float, allowed: float) -> None:
@@ -49,6 +50,7 @@ def test_a_constant_force_wears_a_lune(scar: LifeResult, depth: float, allowed: 
     assert found == pytest.approx(depth, rel=allowed)
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_a_constant_force_wears_one_scar_in_its_direction(scar: LifeResult) -> None:
     wear = scar.first.sectors[-1]
@@ -63,6 +65,7 @@ def test_a_constant_force_wears_one_scar_in_its_direction(scar: LifeResult) -> N
     assert depths.sum() * SIDE == pytest.approx(scar.first.states[-1].volume, rel=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.native
 @pytest.mark.parametrize(
     "written", [pushed, pytest.param(shaken, marks=pytest.mark.campaign)], ids=["scar", "ring"]
@@ -83,6 +86,7 @@ def test_half_the_extrapolation_steps_change_the_deepest_side_by_less_than_its_e
     assert abs(finer.depth - last.depth) < last.depth_bar
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_even_rubbing_wears_a_ring(tmp_path: Path) -> None:
     # Steps of 15 µm would make neighbours alternate by a multiple of this.
@@ -96,6 +100,7 @@ def test_even_rubbing_wears_a_ring(tmp_path: Path) -> None:
     assert alternating.max() < 0.1 * ring
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_wear_of_the_support_opens_the_same_gaps(tmp_path: Path, scar: LifeResult) -> None:
     both = f", support_coefficient = {COEFFICIENT!r}"
@@ -138,6 +143,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     assert '"clearance"' in names
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_an_interrupted_life_continues_with_the_same_sides(
     tmp_path: Path, short: LifeResult

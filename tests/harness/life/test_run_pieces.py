@@ -38,6 +38,7 @@ def rubbing(folder: Path, error: float = 0.2, more: str = "") -> Path:
     )
 
 
+@pytest.mark.long
 def test_the_number_of_processes_does_not_change_a_bit_of_a_life(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,7 @@ shape = { kind = "FLAT", wear_area = 1e-4 }
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("feedback", [False, True], ids=["plain", "wear_feedback in the case"])
 def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
     tmp_path: Path, feedback: bool

@@ -55,6 +55,7 @@ def ended(
     return process.wait(PATIENCE), process.communicate()[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ENDING)
 def test_a_run_that_is_ended_says_so_and_leaves_no_folder(tmp_path, fmus, ending):
     record = tmp_path / "quake.csv"
@@ -73,6 +74,7 @@ def test_a_run_that_is_ended_says_so_and_leaves_no_folder(tmp_path, fmus, ending
 
 
 # The test of a run includes the third signal.
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
     sweep_file, tmp_path, fmus, ending, change
@@ -91,6 +93,7 @@ def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ending", "delay"),
     [(signal.SIGINT, 0.0), (signal.SIGINT, 0.7), (signal.SIGINT, 1.4), (signal.SIGTERM, 0.7)],

@@ -59,6 +59,7 @@ def resumed_and_undisturbed(
     return result.read_bytes(), sweep_file.with_name("undisturbed.csv").read_bytes()
 
 
+@pytest.mark.long
 def test_a_sweep_killed_on_its_way_and_called_again_gives_the_file_of_an_undisturbed_one(
     sweep_file, change, start_sweep
 ):
@@ -88,6 +89,7 @@ def test_a_sweep_of_100_000_points_killed_half_way_gives_the_file_of_an_undistur
     assert resumed.count(b"\n") == 100_001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
     sweep_file, change, start_sweep, engine
@@ -171,6 +173,7 @@ def test_a_sweep_whose_scheduler_dies_says_so_in_one_line_and_goes_on_elsewhere(
     assert f"1000 points ({kept} of them before) in " in text
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_not_there_is_an_unusable_environment(sweep_file, start_sweep):
     code, text = finished(start_sweep(sweep_file, "--scheduler", "tcp://127.0.0.1:9"))
     assert code == 2
@@ -188,6 +191,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str,
         yield ("--scheduler", address)
 
 
+@pytest.mark.long
 def test_a_point_of_40_whose_run_is_killed_fails_alone(
     sweep_file, change, start_sweep, deadly_kernel, where
 ):
@@ -202,6 +206,7 @@ def test_a_point_of_40_whose_run_is_killed_fails_alone(
     assert [number for number, row in enumerate(rows) if not row["wear_power"]] == [13]
 
 
+@pytest.mark.long
 def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes_on(
     tmp_path, start_sweep, where
 ):

@@ -268,6 +268,7 @@ def compiled(source: RunSource, folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(compile_library(platform, folder, ROOM)))
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_random_programs_give_the_same_bits_in_all_forms(source, tmp_path):
     play = import_module(f"{kernel.__name__}.{PLAY_MODULE}")

@@ -92,6 +92,7 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
     return Step(parameters, state, tangential, [normal], size, force, noise)
 
 
+@pytest.mark.long
 @laws
 @many
 @given(data=st.data())
@@ -184,6 +185,7 @@ def test_a_mass_at_rest_on_its_plane_sticks_at_once(normal, force, tangential_la
     assert outputs["normal_force"] == pytest.approx(force, rel=1e-11)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("contact_damping", [0.0, 1e4])
 def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(contact_damping):
     # Undamped, its pieces carry the rounding of its position for ever.

@@ -39,6 +39,7 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
     return Step(parameters, state, tangential, acting, size)
 
 
+@pytest.mark.long
 @laws
 @many
 @given(data=st.data())

@@ -153,6 +153,7 @@ def test_the_force_of_a_resting_contact_is_the_weight(lag, mass):
     np.testing.assert_allclose(host.place[0], place, rtol=1e-9)
 
 
+@pytest.mark.long
 @LAGS
 @pytest.mark.parametrize("damping", [0.0, 1.4], ids=["C_T 0", "C_T critical"])
 def test_a_block_below_the_cone_does_not_creep(lag, damping):

@@ -53,6 +53,7 @@ def largest_difference(first, second):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [range(40), range(40, 80)], ids=["first", "second"])
 def test_a_table_of_knots_on_a_line_is_the_law_of_that_line(seeds):
     compared = sensitive = 0

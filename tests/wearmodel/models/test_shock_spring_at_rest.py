@@ -79,6 +79,7 @@ def test_ten_minutes_of_rest_change_nothing(
 
 
 # The anchor is drawn on as long as the stretch lasts.
+@pytest.mark.long
 @DAMPED
 @pytest.mark.parametrize("stiffness", [1e4, 1e10])
 @OBSTACLES

@@ -101,6 +101,7 @@ COMPARISON = Comparison(
 
 
 # In 146 a slip ends on a cone that the stick behind it leaves only by rounding.
+@pytest.mark.long
 @pytest.mark.parametrize("first", [0, 146])
 def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first):
     assert sum(COMPARISON.left_out(*problem(first + number)) for number in range(4)) <= 1

@@ -98,6 +98,7 @@ def left_out(seed: int) -> bool:
         return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_random_polygons_agree_with_an_independent_integration(first):
     assert sum(map(left_out, range(first, first + 10))) <= 1

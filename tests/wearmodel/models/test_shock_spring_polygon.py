@@ -165,6 +165,7 @@ def order_of(error: Callable[[int], float], counts: Sequence[int]) -> tuple[floa
     return order, errors[-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("corners", range(2, len(TOUR) + 1))
 def test_radial_return_converges_to_the_closed_form(corners):
     spring = ShockSpring(SPRING)

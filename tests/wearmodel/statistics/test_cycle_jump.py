@@ -194,6 +194,7 @@ def test_what_would_overflow_is_refused_before_the_first_jump(rate, duration):
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", [0.0, 0.02])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind, error):

@@ -91,6 +91,7 @@ def test_a_memory_without_an_end_is_told_from_one_that_has_an_end(samples):
 
 
 # By the friction coefficient, from slip at any time over stick and slip to slip in shocks alone.
+@pytest.mark.long
 @pytest.mark.parametrize(("friction", "least_known"), [(0.1, 40), (0.3, 40), (0.5, 40), (0.65, 0)])
 def test_the_wear_power_of_a_shaken_shoe_is_held_or_refused(friction, least_known):
     """Fifty runs of 238 s through the model; the truth is the mean of 400 of them."""

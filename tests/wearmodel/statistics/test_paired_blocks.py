@@ -29,6 +29,7 @@ def run(noise: np.ndarray) -> tuple[float, np.ndarray]:
     return mean, block_errors(times, totals, start, SAMPLES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lengths", [(1,), (1, 2, 4)], ids=["equal", "unequal"])
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 1.0])
 def test_the_interval_of_40_states_covers_the_truth_whatever_their_correlation(
@@ -59,6 +60,7 @@ def test_errors_that_cancel_between_states_leave_no_interval():
     assert half_widths(added([errors[:, np.newaxis], -errors[:, np.newaxis]]))[0] == 0.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("correlation", [0.0, 1.0], ids=["own noise", "shared noise"])
 @pytest.mark.parametrize("slope", [-0.8, 0.5], ids=["falling", "rising"])
 def test_the_error_bar_of_a_life_is_as_long_as_its_scatter(slope, correlation):

@@ -136,6 +136,7 @@ def test_ten_million_samples_in_chunks_need_less_than_300_megabytes():
     assert chunked.count("Shock(") == math.ceil(sample_count / 970)
 
 
+@pytest.mark.long
 def test_ten_million_samples_in_memory_give_the_floats_of_the_chunks():
     sys.path.insert(0, str(LONG_RECORD.parent))
     try:

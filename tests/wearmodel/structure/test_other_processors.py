@@ -80,6 +80,7 @@ def printed(folder: Path, core: str) -> str:
     ).stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("core", CORES)
 def test_what_is_printed_is_what_is_printed_here(folder, core):
     assert "S2" in printed(folder, core)

@@ -230,6 +230,7 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping):
     assert outputs["relative_velocity"] == pytest.approx(velocity, abs=1e-4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damping", [1e-13, 1e-15, 1e-20])
 @pytest.mark.parametrize("start", [1e-3, 1.0])
 @pytest.mark.parametrize("shaking", [0.0, 15.0], ids=["free", "shaken"])

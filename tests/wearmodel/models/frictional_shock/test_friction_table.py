@@ -201,18 +201,21 @@ pairs = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @pairs
 def test_random_tables_agree_with_an_independent_integration(normal, tangential):
     assert compared_tables(normal, tangential, 4) <= 1
 
 
 # scipy tries steps over which the fastest wear runs away.
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
 def test_random_tables_whose_wear_opens_the_gaps_agree_with_it_too(tangential):
     assert compared_tables(NormalLaw.penalty, tangential, 4, wearing=True) <= 1
 
 
+@pytest.mark.long
 @pairs
 def test_energy_closes_from_the_trace_of_random_tables(normal, tangential, monkeypatch):
     for seed in range(12):

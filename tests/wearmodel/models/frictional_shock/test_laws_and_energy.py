@@ -169,6 +169,7 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(data, normal_law, 
         before = now
 
 
+@pytest.mark.long
 @laws
 @few
 @given(

@@ -130,6 +130,7 @@ def integration(parameters: FrictionalShockParameters, inputs: Any) -> Independe
     return TabledShock(parameters, inputs, table, rule)
 
 
+@pytest.mark.long
 @laws
 @pytest.mark.parametrize("seed", range(40))
 def test_random_runs_agree_with_an_independent_integration(seed, normal_law, tangential_law):

@@ -113,6 +113,7 @@ def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(r
     )
 
 
+@pytest.mark.long
 @laws
 def test_shocks_and_slips_from_hundreds_of_decay_velocities_agree_with_an_independent_integration(
     normal_law, tangential_law

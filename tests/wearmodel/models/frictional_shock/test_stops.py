@@ -217,6 +217,7 @@ MODELICA = FrictionalShockParameters(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step_size", [0.02, 0.1])
 def test_modelicas_mass_with_stop_agrees_with_an_independent_integration(step_size):
     model = FrictionalShock(MODELICA)

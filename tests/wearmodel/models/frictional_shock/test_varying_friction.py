@@ -156,17 +156,20 @@ laws = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @laws
 def test_random_runs_agree_with_an_independent_integration(normal, tangential):
     # The other 180 are among the campaigns.
     assert compared(normal, tangential, 4) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
 def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integration(tangential):
     assert compared(NormalLaw.penalty, tangential, 6, wearing=True) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("normal", "tangential", "wearing"),
     [(*pair, False) for pair in LAWS] + [(NormalLaw.penalty, one, True) for one in TangentialLaw],

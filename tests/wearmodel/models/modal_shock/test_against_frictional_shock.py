@@ -193,6 +193,7 @@ def swinging(seed: int) -> FrictionalShockParameters:
     return with_pendulum(with_law(mass_problem(seed), seed), seed)
 
 
+@pytest.mark.long
 def test_a_pendulum_bearing_is_that_of_a_frictional_shock():
     agreed, sensitive = agreeing(range(60), swinging)
     assert agreed >= 30

@@ -187,6 +187,7 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
 
 
 # Random laws: each obstacle, with and without C_N, C_T 0, critical and less, each friction.
+@pytest.mark.long
 @pytest.mark.parametrize("parted", [0.0, 1e-15], ids=["equal", "parted by a rounding"])
 @pytest.mark.parametrize(
     ("seed", "count"), [(seed, 4) for seed in range(24)] + [(seed, 16) for seed in range(3)]
@@ -243,6 +244,7 @@ def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit():
         model.restore(saved)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "pull", [0.0, 1.5], ids=["upright", "pulled by half of what friction bears"]
 )

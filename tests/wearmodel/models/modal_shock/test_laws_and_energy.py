@@ -63,6 +63,7 @@ def test_energy_closes_over_every_piece_and_event(seeds, friction):
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed, with_curved_planes])
 @pytest.mark.parametrize("seed", range(12))
 def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction):
@@ -90,6 +91,7 @@ def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction)
     assert abs(supplied - taken - stored_energy(model) + started) < 1e-11 * largest
 
 
+@pytest.mark.long
 @frictions
 @pytest.mark.parametrize("seed", range(6))
 def test_friction_keeps_to_its_cone_and_opposes_slip(seed, friction):

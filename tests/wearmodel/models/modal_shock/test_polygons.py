@@ -134,6 +134,7 @@ def test_stiffness_is_that_of_a_single_contact_for_any_number_of_sides(sides):
         assert 0.5 < force / (STIFFNESS * depth) <= 1.0 + 1e-12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sides", [3, 24, *(pytest.param(sides, marks=pytest.mark.campaign) for sides in (4, 96))]
 )
@@ -338,6 +339,7 @@ def reference(problem: Any, end: float) -> tuple[NDArray[np.float64], NDArray[np
     return state, state[8:]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_runs_agree_with_an_independent_integration(seed):
     model, end, problem = integrated(seed)

@@ -96,6 +96,7 @@ def test_wear_work_is_exact(
 positive = st.floats(-2.0, 2.0).map(lambda exponent: 10.0**exponent)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(
     mass=positive,

@@ -27,6 +27,7 @@ def named(run: RecordedRun) -> str:
     return f"{run.scheme} {run.amplitude:g}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", RUNS, ids=named)
 def test_recorded_wear_power_is_reproduced(run):
     # Recorded to 12 digits (11 at 1.5 with ADAPT): 1e-9 leaves room for another libm's last bits.
@@ -88,6 +89,7 @@ def test_adapt_order_1_tends_to_the_discrete_law():
 ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("amplitude", ORDERS)
 def test_euler_tends_to_the_discrete_law(amplitude):
     steps = (1e-4, 5e-5, 2.5e-5)
