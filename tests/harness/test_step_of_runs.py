@@ -314,6 +314,7 @@ def test_check_step_of_a_record_compares_its_key_numbers(tmp_path, capsys):
 # Lives
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [0.02, 0.01, 0.005])
 def test_the_bars_of_a_life_hold_what_half_the_step_changes(step, tmp_path):
     result = run_life(load_life(written(tmp_path, sine_text(2.0, step) + LIFE)))

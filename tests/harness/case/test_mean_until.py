@@ -51,6 +51,7 @@ def _result(folder: Path, text: str, *options: str) -> tuple[int, dict[str, obje
     return code, result
 
 
+@pytest.mark.long
 def test_a_run_under_noise_is_extended_until_its_error_is_small(tmp_path, capsys):
     code, result = _result(tmp_path, NOISE, "--until-error", "0.15")
     mean = result["mean_wear_power"]
@@ -93,6 +94,7 @@ def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path):
     assert (mean["mean"], mean["half_width"]) == (0.0, 0.0)
 
 
+@pytest.mark.long
 def test_no_wear_under_noise_is_a_bound_and_not_known(tmp_path, capsys):
     text = NOISE.replace("rms = 2.0", "rms = 0.01").replace("stop_time = 4.0", "stop_time = 0.1")
     code, result = _result(tmp_path, text, "--until-error", "0.05")

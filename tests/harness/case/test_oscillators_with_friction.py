@@ -32,6 +32,7 @@ def oscillator_of(case) -> tuple[Oscillator, float, float]:
     return oscillator, force, p.get("initial_displacement", 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["westermo_udwadia", "hundal", "spring_and_friction"])
 def test_the_expected_numbers_are_those_of_the_closed_forms(name):
     case = load_case(case_file(name))

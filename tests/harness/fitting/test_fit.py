@@ -204,6 +204,7 @@ def test_a_minimum_at_a_bound_is_a_warning(rig):
     assert warnings[0].startswith("friction_coefficient: the minimum is at the bound low = 0.2")
 
 
+@pytest.mark.long
 def test_an_interval_beyond_a_bound_is_a_warning(rig):
     found = harness.fit(rig()).parameters["friction_coefficient"]
     assert found.low is not None
@@ -275,6 +276,7 @@ point = "tip"
 """
 
 
+@pytest.mark.long
 def test_the_gap_of_a_contact_of_a_structure_is_found(rig, tmp_path):
     (tmp_path / "tip.toml").write_text(STRUCTURE, encoding="utf-8")
     structure = read_structure(tmp_path / "tip.toml")
@@ -305,6 +307,7 @@ def test_the_gap_of_a_contact_of_a_structure_is_found(rig, tmp_path):
     assert result.warnings == ()
 
 
+@pytest.mark.long
 def test_entries_of_a_friction_table_are_found(rig, tmp_path):
     table = [[0.0, 0.2], [0.1, 0.15], [1.0, 0.12]]
     measured = displacement(friction_table=table)
@@ -397,6 +400,7 @@ def test_tests_of_wear_give_the_line_of_a_service_life(rig, tmp_path, capsys):
     assert values["median"] == pytest.approx(float(np.exp(np.mean(np.log(tests)))), rel=1e-5)
 
 
+@pytest.mark.long
 def test_a_coefficient_of_wear_that_needs_unknown_parameters_is_not_printed(rig, tmp_path, capsys):
     """Wear work that is computed with parameters that are not known would be wrong."""
     text = FIT.replace("\n[[fit", "preload = { start = 1.0, low = 0.1, high = 50.0 }\n\n[[fit", 1)

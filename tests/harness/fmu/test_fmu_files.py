@@ -63,6 +63,7 @@ def without_a_member(content: bytes) -> bytes:
     return target.getvalue()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
 def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(tmp_path, caplog, damage):
     path = own_fmu("FrictionalShock", tmp_path)

@@ -141,6 +141,7 @@ values = [0.0, -0.1]
     assert sorted(bool(row["failure"]) for row in rows) == [False, True]
 
 
+@pytest.mark.long
 def test_quantiles_shares_and_what_matters_are_told_in_text_json_and_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_pad_under_noise_unloads_by_the_mean_speed_of_the_noise(tmp_path: Path
     require_honest(states, unloading(mean_speed), 4e-3, allowed=0.1)
 
 
+@pytest.mark.long
 def test_a_shock_spring_wears_free_by_the_exponential(tmp_path: Path) -> None:
     # Pressed 10 µm into 1e6 N/m and moved to and fro by 1 mm at 1 Hz.
     file = tmp_path / "spring.toml"

@@ -39,6 +39,7 @@ def test_the_largest_difference_from_the_exact_value_is_printed_beside_that_of_2
     assert "a0 = 1.01: 0.072 % (2003: 0.072 %)" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(monkeypatch, capsys):
     # One step size for each scheme instead of four, which take a quarter of a minute.
     coarse = partial(schemes.scheme_errors, step_sizes=(2e-4,))

@@ -337,6 +337,7 @@ def test_each_line_of_the_joined_kernel_names_its_source():
     assert found > 3
 
 
+@pytest.mark.long
 def test_all_modules_of_the_kernel_keep_the_rules_and_lose_their_attributes():
     names = [name for name in kernel_names() if not name.startswith(f"{ROOM}.")]
     lowered = ast.parse(lowered_kernel(names).text)

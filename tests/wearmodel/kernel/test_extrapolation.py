@@ -123,6 +123,7 @@ def used_by_the_rule(instants: list[Fraction], ahead: Fraction, order: int) -> l
 spacings_ahead = st.one_of(st.integers(1, 40), st.integers(20, 200), st.integers(1, 10**6))
 
 
+@pytest.mark.long
 @given(st.lists(spacings_ahead, max_size=4), st.integers(0, 3), st.integers(-30, 30))
 @settings(max_examples=2000, deadline=None, derandomize=True)
 def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(spacings, order, scale):

@@ -216,6 +216,7 @@ def wear_of_a_shaken_mass(lag, step_size):
     return host.spring.wear_work
 
 
+@pytest.mark.long
 @LAGS
 def test_a_mass_on_a_shaken_plane_converges_to_frictional_shock(lag):
     reference = FrictionalShock(

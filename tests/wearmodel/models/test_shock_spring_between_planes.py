@@ -175,6 +175,7 @@ def heavy_model(law: dict[str, Any]) -> ModalShock:
     return ModalShock(heavy("polygon", law))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("law", CONTACTS)
 @pytest.mark.parametrize("obstacle", ContactObstacle, ids=lambda obstacle: obstacle.name)
 def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(obstacle, law):

@@ -180,6 +180,7 @@ def test_a_path_that_takes_for_ever_has_no_dampers():
     assert slow.slip_velocity == 0.0
 
 
+@pytest.mark.long
 def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands():
     model = ShockSpring(parameters(tangential_stiffness=1e9, friction_coefficient=0.1))
     go(model, (0.6, 0.0, 0.0))

@@ -81,6 +81,7 @@ def _refused_of_forty(name: str, samples: int) -> int:
     return refused
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("samples", [80_000, 1_280_000])
 def test_a_memory_without_an_end_is_told_from_one_that_has_an_end(samples):
     # The score's deviate is 7.5 ± 2.3 in fractional noise of H = 0.85, and 2 is the limit: 1 %

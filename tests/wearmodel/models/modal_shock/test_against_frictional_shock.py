@@ -158,6 +158,7 @@ def varying(seed: int) -> FrictionalShockParameters:
     return with_varying_friction(mass_problem(seed), seed)
 
 
+@pytest.mark.long
 def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock():
     agreed, sensitive = agreeing(range(40), varying)
     assert agreed >= 20
@@ -175,6 +176,7 @@ def tabled(seed: int) -> FrictionalShockParameters:
     return with_friction_table(mass_problem(seed), seed)
 
 
+@pytest.mark.long
 def test_friction_by_a_table_is_that_of_a_frictional_shock():
     agreed, sensitive = agreeing(range(40), tabled)
     assert agreed >= 20
@@ -216,6 +218,7 @@ def wearing(seed: int) -> FrictionalShockParameters:
 RUNAWAYS = (52, 82, 92, 100, 108, 144)
 
 
+@pytest.mark.long
 def test_wear_that_opens_the_gap_does_so_as_in_a_frictional_shock():
     agreed, sensitive = agreeing(range(40), wearing)
     assert agreed >= 25

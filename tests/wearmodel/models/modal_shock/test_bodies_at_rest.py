@@ -88,6 +88,7 @@ def stopping(form: str, velocity: float) -> tuple[float, float]:
     return time, quad(lambda v: v * time_per_speed(v), 0.0, velocity, epsrel=1e-12)[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turned", [False, True], ids=["straight", "turned"])
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)

@@ -116,6 +116,7 @@ def follow(seeds: range) -> int:
     return count
 
 
+@pytest.mark.long
 def test_events_of_random_structures_lie_where_the_pieces_end_and_are_passed_once():
     assert follow(range(LIVES)) > 2 * LIVES
 

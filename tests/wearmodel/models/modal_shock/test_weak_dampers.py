@@ -74,6 +74,7 @@ def test_a_tangential_damping_next_to_0_is_refused_at_the_door():
     assert message == native_form(turning(0.0)).rules[WEAK_DAMPER].format(weak, least)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("structure", "step_size"),
     [(turning(0.01), 0.1), (turning(CRITICAL, 1e7), 0.1), (random_structure(0), 1e9)],

@@ -50,6 +50,7 @@ def test_arcs_are_those_of_the_forces_event_by_event(history, reference_shoe):
     assert_same_arcs(history, reference_shoe)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     # Not so close to the limits of the regimes that the stick or the slip would last 1e-12 of a

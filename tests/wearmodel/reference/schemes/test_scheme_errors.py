@@ -24,6 +24,7 @@ def fine_rows_of_1p5() -> list[SchemeError]:
     return list(scheme_errors(1.5, [2.5e-5]))
 
 
+@pytest.mark.long
 def test_every_scheme_and_both_laws_of_the_model_are_compared(rows_of_3):
     compared = {row.scheme for row in rows_of_3}
     assert compared == {*SCHEMES, "FrictionalShock, penalty", "FrictionalShock, rigid"}
@@ -58,6 +59,7 @@ def test_errors_are_relative_to_rigid_friction_in_closed_form(rows_of_3):
     assert abs(finest.relative_error) < 1e-8
 
 
+@pytest.mark.long
 def test_below_the_onset_of_slip_nothing_wears_and_no_error_is_left():
     rows = list(scheme_errors(0.99, [1e-4]))
     assert {(row.wear_power, row.exact, row.relative_error) for row in rows} == {(0.0, 0.0, 0.0)}
