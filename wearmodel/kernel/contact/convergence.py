@@ -79,6 +79,8 @@ def scale_contact(
     _scale(work.friction_2, share, count)
     _scale(work.stretch_1, share, count)
     _scale(work.stretch_2, share, count)
+    _scale(work.trial_1, share, count)
+    _scale(work.trial_2, share, count)
     _scale(work.direction_1, share, count)
     _scale(work.direction_2, share, count)
     _scale(work.along, share, count)

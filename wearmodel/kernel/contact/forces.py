@@ -8,6 +8,17 @@
            C_T = 0: e = (μ_d F_N/K_T) d,  μ_d F_N ḋ = K_T (v_t − (v_t·d) d),
                     λ = v_t·d − d(μ_d F_N)/dt/K_T
 
+Without a damper, d follows the direction of v_t at the rate K_T |v_t|/(μ_d F_N). If this rate is
+far above those of the motion, the series of d needs very short pieces. The same law is then solved
+by repetition: d = (v_t − ė)/|v_t − ė|, with ė from the series before. The first ė is 0. Each
+repetition reduces the error by the ratio of the rates, until it is below rounding. An error at the
+start would decay at the high rate, so this requires that the present d meets the same equation.
+
+Without a damper, d follows v_t at the rate K_T |v_t|/(μ_d F_N). If this rate is far above the other
+rates, a series of d needs very short pieces. The law is then solved by repetition with the anchor's
+velocity v_t − ė: d = (v_t − ė)/|v_t − ė|, with ė of the series before, at first 0. A direction that
+does not fit this solution at the start relaxes at the high rate, and takes the short pieces.
+
 If friction depends on the point's speed, μ_d is replaced by μ(|v_t|) of `friction`, and the limit
 in stick is max(μ_s, μ(|v_t|)) F_N.
 
@@ -37,13 +48,22 @@ from ..series.arithmetic import (
 from .friction import coefficient_term, has_friction, knot_speed, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
-from .state_objects import ContactState, ContactTerms, ContactWork
+from .state_objects import FOLLOWS, ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
 
 # A velocity across the direction of slip below this share of the velocity is rounding. The angle ψ
 # of d follows the angle θ of the velocity by ψ' = K_T |v_t|/(μ_d F_N) sin(θ − ψ), so that an error
 # of θ never grows in ψ. Its series, however, grows by K_T |v_t|/(μ_d F_N) with each order.
 _ROUNDING = 1e-15
+# A velocity across the last slip below this multiple of the unfelt speed changes μ by 1e-13 of it
+# at most, and only while the velocity along the slip is as small: |v_t| is taken without it.
+_ACROSS = 1e4
+# A slip can follow its velocity if the rate of its direction is so many times 1/length. An anchor's
+# velocity that changes by less than the next share is exact, and a direction that differs by less
+# than the last one from the present direction continues it.
+_FOLLOWING = 100.0
+_REPEATED = 1e-15
+_CONTINUED = 1e-13
 
 
 def add_force_coefficient(
@@ -189,8 +209,16 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     speed[j] = 0.0
     if zeros <= j:
         order = j - zeros
-        course_1[order] = sliding_1[j]
-        course_2[order] = sliding_2[j]
+        first = sliding_1[j]
+        second = sliding_2[j]
+        axis_1 = s.direction_1
+        axis_2 = s.direction_2
+        if axis_1 == 0.0 and axis_2 == 0.0:
+            axis_1 = 1.0
+        across = axis_1 * second - axis_2 * first
+        felt = _ACROSS * law.unfelt_speed + _ROUNDING * (abs(first) + abs(second))
+        course_1[order] = axis_1 * first + axis_2 * second
+        course_2[order] = across if abs(across) > felt else 0.0
         add_unit_coefficient(course_1, course_2, course, work.heading_1, work.heading_2, order)
         speed[j] = course[order]
     if j == 0 and s.zeros_speed > 1.0:
@@ -364,7 +392,14 @@ def _add_slip(
         friction_2[j] = 0.0
         return
     pull = law.tangential_stiffness * length / friction
-    if j == 0:
+    trial = work.trial
+    if trial[FOLLOWS] != 0.0:
+        trial_1 = work.trial_1
+        trial_2 = work.trial_2
+        trial_1[j] += sliding_1[j]
+        trial_2[j] += sliding_2[j]
+        add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, j)
+    elif j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])
         if force[0] == 0.0 and speed > 0.0:
             direction_1[0] = sliding_1[0] / speed
@@ -374,7 +409,7 @@ def _add_slip(
             direction_2[0] = s.direction_2
     elif force[0] == 0.0:
         _add_first_direction(work, force, pull, j)
-    else:
+    elif trial[FOLLOWS] == 0.0:
         last = j - 1
         rest_1 = sliding_1[last]
         rest_2 = sliding_2[last]
@@ -431,6 +466,53 @@ def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: 
     if whole != 0.0:
         direction_1[j] = rest_1 / whole
         direction_2[j] = rest_2 / whole
+
+
+def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length: float) -> bool:
+    """Whether a slip can follow its velocity over a piece, whose first coefficients are known."""
+    if s.closed == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
+        return False
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    held = magnitude(friction_1[0], friction_2[0])
+    pull = law.tangential_stiffness * length * magnitude(sliding_1[0], sliding_2[0])
+    if held == 0.0 or pull < _FOLLOWING * held:
+        return False
+    trial = work.trial
+    trial[FOLLOWS] = 1.0
+    _take_rate(work.trial_1, sliding_1, work.stretch_1, length, 0)
+    _take_rate(work.trial_2, sliding_2, work.stretch_2, length, 0)
+    return True
+
+
+def repeat_following(s: ContactState, work: ContactWork, length: float, count: int) -> float:
+    """Take ė from the present series. Return 0 if it is exact, 1 if not, −1 if d does not fit."""
+    trial = work.trial
+    if trial[FOLLOWS] == 0.0:
+        return 0.0
+    direction_1 = work.direction_1
+    direction_2 = work.direction_2
+    changed = _take_rate(work.trial_1, work.sliding_1, work.stretch_1, length, count)
+    changed += _take_rate(work.trial_2, work.sliding_2, work.stretch_2, length, count)
+    missed = abs(direction_1[0] - s.direction_1) + abs(direction_2[0] - s.direction_2)
+    if missed > _CONTINUED and missed * trial[0] > 2.0 * changed:
+        return -1.0
+    return 1.0 if changed > _REPEATED * trial[0] else 0.0
+
+
+def _take_rate(
+    trial: list[float], sliding: list[float], stretch: list[float], length: float, count: int
+) -> float:
+    """Write −ė, to which the next series adds v_t. Return the size of the change of v_t − ė."""
+    changed = 0.0
+    for j in range(FOLLOWS):
+        rate = (j + 1) / length * stretch[j + 1] if j < count - 1 else 0.0
+        if j < count:
+            changed += abs(sliding[j] - rate - trial[j])
+        trial[j] = -rate
+    return changed
 
 
 def finish_slip(

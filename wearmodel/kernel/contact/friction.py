@@ -746,40 +746,27 @@ def rub_impact(
     return max(0.0, speed), wear
 
 
-def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
-    """Displacement x [m] of a contact's anchor from `stretch` to the cone, with wear feedback.
-
-    F_N decreases with the wear work at the rate K_N β = `fall` [1/m]. Therefore x is the root of
-    `stretch` − x = `wanted` e^(−fall x). `wanted` is the stretch on the cone before the
-    displacement.
-    """
-    excess = stretch - wanted
-    if wanted * fall * exp(-fall * excess) >= 1.0:
-        # The force falls faster than the stretch there. The difference of both is concave, so
-        # Newton's method converges to its only root above 0 from beyond it.
-        excess = stretch
-    for _ in range(50):
-        left = exp(-fall * excess)
-        error = stretch - excess - wanted * left
-        excess += error / (1.0 - wanted * left * fall)
-        if abs(error) <= rounding:
-            break
-    return excess
-
-
 def jump_to_cone(
     stretch: float, radius: float, normal_force: float, fall: float
 ) -> tuple[float, float]:
-    """Sudden displacement [m] of an anchor from `stretch` to the cone, and its wear work [J].
+    """Sudden displacement x [m] of an anchor from `stretch` to the cone, and its wear work [J].
 
-    `radius` is the stretch on the cone under `normal_force` before the displacement. The normal
-    force decreases with the wear work as in `anchor_jump`.
+    `radius` is the stretch on the cone under `normal_force` before the displacement. With wear
+    feedback, F_N decreases with the wear work at the rate K_N β = `fall` [1/m]. Therefore x is the
+    root of `stretch` − x = `radius` e^(−fall x).
     """
     way = stretch - radius
-    if fall == 0.0:
+    if fall == 0.0 or way == 0.0:
         return way, normal_force * way
-    way = anchor_jump(stretch, radius, fall, 1e-16 * stretch)
-    if way == 0.0:
-        return 0.0, 0.0
+    if radius * fall * exp(-fall * way) >= 1.0:
+        # The force falls faster than the stretch there. The difference of both is concave, so
+        # Newton's method converges to its only root above 0 from beyond it.
+        way = stretch
+    for _ in range(50):
+        left = exp(-fall * way)
+        error = stretch - way - radius * left
+        way += error / (1.0 - radius * left * fall)
+        if abs(error) <= 1e-16 * stretch:
+            break
     # ∫ F_N without cancellation.
     return way, normal_force * -expm1(-fall * way) / fall

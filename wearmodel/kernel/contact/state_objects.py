@@ -5,6 +5,7 @@ For the frame of a contact see `obstacle`.
 
 from __future__ import annotations
 
+from ..limits import MODAL_ROW_LENGTH
 from ..state_objects import ModalRow, copying, state_object
 
 
@@ -52,6 +53,7 @@ EXIT_POSITION = 0
 EXIT_EVENT = 1
 EXIT_ZEROS = 2
 EXIT_SIDE = 3  # of a polygon, where a contact closes
+FOLLOWS = MODAL_ROW_LENGTH - 1  # entry of the row `trial`: 1 in a slip that follows its velocity
 
 
 @state_object
@@ -131,7 +133,9 @@ class ContactWork:
     sliding_2: ModalRow
     stretch_1: ModalRow
     stretch_2: ModalRow
-    trial_1: ModalRow  # K_T e + C_T v, the force if the anchor stood still
+    # K_T e + C_T v, the force if the anchor stood still. In a slip that follows its velocity, see
+    # `forces`: v − ė, the anchor's velocity.
+    trial_1: ModalRow
     trial_2: ModalRow
     trial: ModalRow  # its magnitude
     direction_1: ModalRow  # of slip

@@ -20,8 +20,6 @@ friction does not wear.
 
 from __future__ import annotations
 
-from math import exp
-
 from ..limits import (
     ARREST,
     CLOSING_INSIDE,
@@ -42,7 +40,6 @@ from ..series.polynomials import (
 from ..series.roots import largest_value
 from .friction import (
     SAME_BOUND,
-    anchor_jump,
     has_friction,
     holding_coefficient,
     jump_to_cone,
@@ -325,14 +322,9 @@ def _break_away(
     s.zeros_slip = max(0.0, inherited - 1.0)
     if law.friction_coefficient_static > friction:
         force = max(0.0, evaluate(work.force, count, end))
-        drop = law.friction_coefficient_static - friction
-        excess = drop * force / law.tangential_stiffness
-        wear = force * excess
         fall = law.stiffness * law.opening_per_work
-        if fall != 0.0 and force > 0.0:
-            held = law.friction_coefficient_static * force / law.tangential_stiffness
-            excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
-            wear = force * (1.0 - exp(-fall * excess)) / fall
+        held = law.friction_coefficient_static * force / law.tangential_stiffness
+        excess, wear = jump_to_cone(held, friction * force / law.tangential_stiffness, force, fall)
         # The slip may end at this instant, and then the contact sticks on the lower cone.
         share = max(0.0, 1.0 - excess / stretch) if stretch > 0.0 else 0.0
         s.stretch_1 *= share

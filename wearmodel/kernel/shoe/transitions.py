@@ -22,11 +22,9 @@ coefficients of a guard that vanish by construction, so that rounding is not a n
 
 from __future__ import annotations
 
-from math import exp
-
 from ..contact.friction import (
     SAME_BOUND,
-    anchor_jump,
+    jump_to_cone,
     keeps_force,
     sliding_friction,
     turning_velocity,
@@ -201,12 +199,10 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
-        wear = normal_force * excess
-        if p.opening_per_work != 0.0:
-            # As the anchor moves the gap opens: F_N falls by K_N β of the wear work.
-            fall = p.contact_stiffness * p.opening_per_work
-            excess = anchor_jump(stretch, wanted, fall, rounding)
-            wear = normal_force * (1.0 - exp(-fall * excess)) / fall
+        # With wear feedback the gap opens as the anchor moves: F_N falls by K_N β of the wear work.
+        fall = p.contact_stiffness * p.opening_per_work
+        excess, wear = jump_to_cone(stretch, wanted, normal_force, fall)
+        if fall != 0.0:
             wanted = stretch - excess
         s.wear_work += wear
         if s.contact < 0.0:

@@ -8,7 +8,7 @@ is first. After a code other than OK the state is incomplete, so callers use a c
 
 from __future__ import annotations
 
-from ..contact.forces import finish_slip, wear_runs_away
+from ..contact.forces import begin_following, finish_slip, repeat_following, wear_runs_away
 from ..contact.guards import find_exit
 from ..contact.obstacle import gap_now
 from ..contact.polygon import follow_event
@@ -16,6 +16,7 @@ from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_POSITION,
     EXIT_ZEROS,
+    FOLLOWS,
     ContactState,
     ContactWork,
     copy_contact,
@@ -63,6 +64,9 @@ from .swing import swing
 NOT_REACHED = -1.0
 # Events closer than this share of a linear piece are simultaneous.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
+# Share of a piece over which its series must converge before slips try to follow their velocity.
+_SHORT = 0.5
+_MOST_REPEATED = 12  # series, of which each adds two digits or more
 # s, range in which `settle_structure` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
@@ -271,8 +275,6 @@ def cross_structure_piece(
     """
     laws = body.laws
     contacts = state.contacts
-    inputs = work.inputs
-    piece_inputs = work.piece_inputs
     works = work.works
     counts = work.counts
     remaining = stop - start
@@ -283,17 +285,20 @@ def cross_structure_piece(
         length = min(limit / rate, 0.5 * remaining)
     whole = length
     length = length_to_borders(body, state, work, length)
-    input_count = int(counts.inputs)
-    share = 0.0
+    share = _fill(body, state, work, start, length)
+    if share < _SHORT:
+        following = _follow(body, state, work, start, length)
+        if following > 0.0:
+            length = following
+            share = 1.0
+        elif following < 0.0:
+            share = _fill(body, state, work, start, length)
     while share == 0.0:
-        for k in range(len(inputs)):
-            rescale(inputs[k], input_count, start, length, piece_inputs[k])
-        share = fill_motion(body, state, piece_inputs, work, length)
-        if share == 0.0:
-            length *= MODAL_RETREAT
-            if start + length == start:
-                counts.event = float(NO_EVENT)
-                return NOT_REACHED
+        length *= MODAL_RETREAT
+        if start + length == start:
+            counts.event = float(NO_EVENT)
+            return NOT_REACHED
+        share = _fill(body, state, work, start, length)
     contact_count = len(laws)
     if length < remaining and is_at_rest(body, state, work, length):
         for index in range(contact_count):
@@ -337,6 +342,58 @@ def cross_structure_piece(
     if event == NO_EVENT:
         return stop if length == remaining else start + length
     return start + end * length
+
+
+def _fill(
+    body: Body, state: StructureState, work: StructureWork, start: float, length: float
+) -> float:
+    """Write the series over `length` from `start` [s since the step began], see `fill_motion`."""
+    inputs = work.inputs
+    piece_inputs = work.piece_inputs
+    counts = work.counts
+    for k in range(len(inputs)):
+        rescale(inputs[k], int(counts.inputs), start, length, piece_inputs[k])
+    return fill_motion(body, state, piece_inputs, work, length)
+
+
+def _follow(
+    body: Body, state: StructureState, work: StructureWork, start: float, length: float
+) -> float:
+    """Repeat the series of slips that follow their velocity, see `contact.forces`.
+
+    Returns the length [s] over which they are exact, 0 without such slips, or −1 if they fail.
+    """
+    laws = body.laws
+    contacts = state.contacts
+    works = work.works
+    counts = work.counts
+    reached = 0.0
+    for index in range(len(laws)):
+        if begin_following(laws[index], contacts[index], works[index], length):
+            reached = -1.0
+    repeated = 0
+    while reached < 0.0 and repeated < _MOST_REPEATED:
+        repeated += 1
+        share = _fill(body, state, work, start, length)
+        if share == 0.0:
+            break
+        count = int(counts.motion)
+        if share < 1.0:
+            scale_motion(share, body, state, work, count)
+            length *= share
+        inexact = 0.0
+        for index in range(len(laws)):
+            left = repeat_following(contacts[index], works[index], length, count)
+            if left < 0.0:
+                repeated = _MOST_REPEATED
+            inexact = max(inexact, abs(left))
+        if inexact == 0.0:
+            reached = length
+    for index in range(len(laws)):
+        contact_work = works[index]
+        trial = contact_work.trial
+        trial[FOLLOWS] = 0.0
+    return reached
 
 
 def _rate_limit(rate: float, start: float, counts: ModalCounts) -> float:

@@ -41,10 +41,11 @@ def block(
     damping: float,
     turned: bool = False,
     velocity: float = VELOCITY,
+    forms: Mapping[str, Mapping[str, Any]] = {**FORMS, "vanishing": VANISHING},
     **contact: Any,
 ) -> Structure:
     """The block on rigid modes; `turned`: it slides along x and y at once."""
-    friction: Mapping[str, Any] = {**FORMS, "vanishing": VANISHING}[form]
+    friction = forms[form]
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     return structure_of(
         {
