@@ -20,7 +20,15 @@ The newest sample is at the instant where the extrapolation begins.
 
 from __future__ import annotations
 
-from ..limits import JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
+from ..limits import (
+    JUDGED_FROM,
+    LATE_LIMIT,
+    LONGEST_ORDER,
+    MEMORY_STEPS,
+    OK,
+    SAMPLES_NOT_PAST,
+    TIME,
+)
 from ..state_objects import Row
 from .state_objects import Errors, Samples, copy_errors
 
@@ -402,3 +410,19 @@ def _few(
     tried.late = late
     tried.known = known
     return terms
+
+
+def samples_past(samples: Samples, count: float, present: float) -> tuple[int, float, float]:
+    """OK if each of the newest `count` samples is before the next one and the `present` time [s].
+
+    Otherwise SAMPLES_NOT_PAST, and the times of a sample and of the next one.
+    """
+    later = present
+    age = 0.0
+    newest = samples.first[TIME]
+    for time in (newest, samples.second[TIME], samples.third[TIME], samples.fourth[TIME]):
+        if age < count and not time < later:
+            return SAMPLES_NOT_PAST, time, later
+        later = time
+        age += 1.0
+    return OK, 0.0, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..inputs.extrapolation import SHORTEST_ORDINARY
+from ..inputs.extrapolation import SHORTEST_ORDINARY, samples_past
 from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
@@ -11,7 +11,6 @@ from ..limits import (
     NO_SUCH_ZEROS,
     NORMAL_LOAD,
     OK,
-    SAMPLES_NOT_PAST,
     SAMPLES_OF_OTHERS,
     TANGENTIAL_LOAD,
     TIME,
@@ -65,34 +64,21 @@ def broken_samples(
     steady = min(acceleration.steady, normal_acceleration.steady, load.steady, normal_load.steady)
     if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
         return SAMPLES_OF_OTHERS, count, steady
-    later = now.time
+    code, time, later = samples_past(samples, count, now.time)
+    if code != OK:
+        return code, time, later
     shortest = SHORTEST_ORDINARY * now.even_step_size
-    closest = later - samples.first[TIME]
-    if count > 0.0:
-        if not samples.first[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.first[TIME], later
-        later = samples.first[TIME]
-    if count > 1.0:
-        if not samples.second[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.second[TIME], later
-        if p.longest_order > 1.0:
-            closest = min(closest, later - samples.second[TIME])
-        if not _may_be_steady(predictions, 0.0, samples.first, samples.second):
-            return SAMPLES_OF_OTHERS, count, steady
-        later = samples.second[TIME]
-    if count > 2.0:
-        if not samples.third[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.third[TIME], later
-        if p.longest_order > 2.0:
-            closest = min(closest, later - samples.third[TIME])
-        if not _may_be_steady(predictions, 1.0, samples.second, samples.third):
-            return SAMPLES_OF_OTHERS, count, steady
-        later = samples.third[TIME]
-    if count > 3.0:
-        if not samples.fourth[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.fourth[TIME], later
-        if not _may_be_steady(predictions, 2.0, samples.third, samples.fourth):
-            return SAMPLES_OF_OTHERS, count, steady
+    closest = now.time - samples.first[TIME]
+    if count > 1.0 and p.longest_order > 1.0:
+        closest = min(closest, samples.first[TIME] - samples.second[TIME])
+    if count > 2.0 and p.longest_order > 2.0:
+        closest = min(closest, samples.second[TIME] - samples.third[TIME])
+    if (
+        (count > 1.0 and not _may_be_steady(predictions, 0.0, samples.first, samples.second))
+        or (count > 2.0 and not _may_be_steady(predictions, 1.0, samples.second, samples.third))
+        or (count > 3.0 and not _may_be_steady(predictions, 2.0, samples.third, samples.fourth))
+    ):
+        return SAMPLES_OF_OTHERS, count, steady
     if now.even_step_size != 0.0 and (count != p.samples_kept or closest < shortest):
         return SAMPLES_OF_OTHERS, count, steady
     return OK, 0.0, 0.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..contact.state_objects import ContactState
 from ..events import Watch, begin_watch, count_pending, end_watch
-from ..inputs.extrapolation import join_samples
+from ..inputs.extrapolation import join_samples, samples_past
 from ..inputs.state_objects import Samples
 from ..inputs.taylor import taylor
 from ..limits import (
@@ -21,7 +21,6 @@ from ..limits import (
     NO_SUCH_ZEROS,
     OK,
     OVERFLOW,
-    SAMPLES_NOT_PAST,
     SAMPLES_OF_OTHERS,
     TIME,
 )
@@ -269,19 +268,4 @@ def broken_structure_state(
     count = now.sample_count
     if not 0.0 <= count <= LONGEST_ORDER + 1.0 or count != int(count):
         return SAMPLES_OF_OTHERS, count, 0.0
-    later = now.time
-    if count > 0.0:
-        if not samples.first[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.first[TIME], later
-        later = samples.first[TIME]
-    if count > 1.0:
-        if not samples.second[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.second[TIME], later
-        later = samples.second[TIME]
-    if count > 2.0:
-        if not samples.third[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.third[TIME], later
-        later = samples.third[TIME]
-    if count > 3.0 and not samples.fourth[TIME] < later:
-        return SAMPLES_NOT_PAST, samples.fourth[TIME], later
-    return OK, 0.0, 0.0
+    return samples_past(samples, count, now.time)
