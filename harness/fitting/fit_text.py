@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.table import Column
 
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.errors import UsageError
 from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
@@ -77,7 +76,8 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"correlations: {text}"
     if found.starts < result.fit.section.starts:
         yield f"interrupted after {found.starts} of {result.fit.section.starts} starts"
-    for point, ratio in found.others:
+    is_any_known = any(by.low is not None for by in result.parameters.values())
+    for point, ratio in found.others if is_any_known else ():
         at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
 
@@ -92,10 +92,7 @@ def _correlations(names: Sequence[str], found: Estimate) -> str:
 def print_fit(result: FitResult, console: Console) -> None:
     """Print the tables, then wear, reasons of missing results, and warnings."""
     for heads, rows in fit_grids(result):
-        table = text_table(heads[0], *(Column(head, justify="right") for head in heads[1:]))
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
+        console.print(text_table(heads[0], *number_columns(*heads[1:]), rows=rows))
         console.print()
     for line in fit_lines(result):
         console.print(line, soft_wrap=True)

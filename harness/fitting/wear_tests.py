@@ -19,7 +19,7 @@ from harness.errors import RunError
 from harness.fitting.fit_file import Fit
 from harness.sweep import Study, kernel_runs
 
-# A coefficient that differs from the median of the tests by a larger factor is a warning.
+# A coefficient that differs from most of the others by a larger factor is a warning.
 # Coefficients of a pair of materials differ by a factor of ten between laboratories.
 _OUTLYING = 100.0
 
@@ -65,13 +65,14 @@ def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
 
 
 def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
-    """Yield a warning on each test whose coefficient is far from the median of the tests."""
-    middle = math.exp(np.median(np.log(wear.tests)))
+    """Yield a warning on each test whose coefficient is far from most of the others."""
     for number, own in enumerate(wear.tests, start=1):
-        if not 1.0 / _OUTLYING <= own / middle <= _OUTLYING:
+        ratios = np.log(own / np.delete(wear.tests, number - 1))
+        if 2 * np.count_nonzero(np.abs(ratios) > math.log(_OUTLYING)) > ratios.size:
             yield (
-                f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, {own / middle:.1g} times "
-                "the median of the tests: is the volume in m3, and the duration in s?"
+                f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, "
+                f"{math.exp(np.median(ratios)):.1g} times the median of the others: "
+                "is the volume in m3, and the duration in s?"
             )
 
 

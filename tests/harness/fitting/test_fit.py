@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,6 +14,7 @@ import pytest
 
 import harness
 from harness.command_line import main
+from harness.fitting.fit_text import fit_lines
 from harness.fitting.wear_tests import coefficient_of_tests
 from tests.fits.cells import NOISES, RIGS, loaded, with_values
 from tests.fits.planted import PLANTED, left_open
@@ -422,7 +424,28 @@ def test_a_worn_volume_in_another_unit_is_a_warning(rig):
         f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n" for volume in (2e-12, 2e-3, 3e-12)
     )
     (warning,) = harness.fit(rig(fit=tests)).warnings
-    assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 7e+08 times the median")
+    assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 8e+08 times the median")
+
+
+def test_durations_in_hours_in_half_of_the_tests_are_warnings(rig):
+    tests = "".join(
+        f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n"
+        for volume in (2e-12, 3e-12, 3600 * 2e-12, 3600 * 3e-12)
+    )
+    warnings = harness.fit(rig(fit=tests)).warnings
+    assert [warning.partition(":")[0] for warning in warnings] == [
+        f"fit.worn[{number}]" for number in (1, 2, 3, 4)
+    ]
+
+
+def test_other_minima_are_not_printed_if_no_parameter_is_known(rig):
+    result = harness.fit(rig())
+    assert result.estimate is not None
+    found = replace(result.estimate, others=((result.estimate.point, 1.5),))
+    assert any("other minimum" in line for line in fit_lines(replace(result, estimate=found)))
+    unknown = {name: replace(by, low=None, high=None) for name, by in result.parameters.items()}
+    lines = list(fit_lines(replace(result, estimate=found, parameters=unknown)))
+    assert not any("other minimum" in line for line in lines)
 
 
 def test_measured_values_in_another_unit_are_a_warning(rig):
