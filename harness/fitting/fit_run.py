@@ -25,8 +25,6 @@ from harness.fitting.wear_tests import WearCoefficient, outlying_tests, wear_coe
 from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
 
-# A larger correlation of two estimates is a warning.
-_STRONG = 0.99
 _AT_BOUND = 1e-6
 # Computed and measured values that differ by a larger factor are probably in different units.
 _OTHER_UNIT = 50.0
@@ -43,8 +41,7 @@ class FittedParameter:
     # Value at the minimum, and start value of the file.
     value: float
     start: float
-    # 95 % interval, or None if the data do not determine the parameter. Its ends can be those of
-    # the profile of the sum of squares.
+    # 95 % interval, if the data determine the parameter, and whether it is a profile interval.
     low: float | None = None
     high: float | None = None
     is_profile: bool = False
@@ -60,7 +57,7 @@ class FitResult:
     parameters: dict[str, FittedParameter]
     # Details of the fit of measured data, and the wear coefficient of tests.
     estimate: Estimate | None = field(repr=False)
-    # End of the used histories [s], 0 if no part is linear, or None for whole histories.
+    # End of the used histories [s] if later samples were left out. 0 if no part is linear.
     horizon: float | None
     wear: WearCoefficient | None
     # Parameters that are not determined, and doubts about the result, with their causes.
@@ -176,12 +173,6 @@ def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
                     f"{name}: the {'minimum is' if is_minimum else 'interval ends'} at the bound "
                     f"{bound} = {getattr(by, bound):g}: extend the range, or measure longer"
                 )
-    for first, second, correlation in found.correlations():
-        if abs(correlation) > _STRONG:
-            yield (
-                f"{fit.names[first]} and {fit.names[second]}: correlation {correlation:.4f}. The "
-                "data hardly separate them"
-            )
 
 
 def _within_horizon(
