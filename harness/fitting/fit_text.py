@@ -32,7 +32,7 @@ def _texts(by: FittedParameter) -> tuple[str, str]:
     largest = max(abs(by.low), abs(by.high))
     digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(half)) if half else 6
     value, low, high = (f"{number:.{digits}g}" for number in (by.value, by.low, by.high))
-    return value, f"{low} to {high}"
+    return value, f"{low} to {high}{' (profile)' if by.is_profile else ''}"
 
 
 def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
@@ -72,6 +72,12 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"for a service life: coefficient = {wear.entry}"
     if found is None:
         return
+    if result.horizon:
+        yield (
+            f"measured histories are used up to {result.horizon:.4g} s: after this horizon, "
+            "changes within the intervals do not act linearly, as in chaotic motion. Only the "
+            "values of [[fit.statistic]] include later times"
+        )
     if text := _correlations(result.fit.names, found):
         yield f"correlations: {text}"
     if found.starts < result.fit.section.starts:
@@ -125,7 +131,7 @@ def write_fit_json(result: FitResult, path: Path) -> None:
                 result.fit.channels, found.residuals, found.filters, strict=True
             )
         }
-        content["starts"] = found.starts
+        content["starts"], content["horizon"] = found.starts, result.horizon
         content["other_minima"] = [
             {"parameters": result.fit.values(point), "sum_of_squares_ratio": ratio}
             for point, ratio in found.others

@@ -14,9 +14,10 @@ import pytest
 
 import harness
 from harness.command_line import main
-from harness.fitting.fit_text import fit_lines
+from harness.fitting import fit_lines, write_fit_json
 from harness.fitting.wear_tests import coefficient_of_tests
-from tests.fits.cells import NOISES, RIGS, loaded, with_values
+from harness.report.fit_page import write_fit_report
+from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
 from tests.fits.planted import PLANTED, left_open
 from wearmodel import FrictionalShockParameters, run_records
 from wearmodel.batch.structure_runs import run_structure
@@ -207,12 +208,18 @@ def test_a_minimum_at_a_bound_is_a_warning(rig):
 
 
 @pytest.mark.long
-def test_an_interval_beyond_a_bound_is_a_warning(rig):
+def test_an_interval_that_reaches_a_bound_is_a_profile_and_a_warning(rig):
     found = harness.fit(rig()).parameters["friction_coefficient"]
     assert found.low is not None
     low = 0.5 * (found.low + found.value)
-    (warning,) = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}"))).warnings
-    assert warning.startswith("friction_coefficient: the interval extends beyond low")
+    bounded = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}")))
+    (warning,), profile = bounded.warnings, bounded.parameters["friction_coefficient"]
+    assert profile.is_profile
+    assert profile.low == low
+    # The motion is almost linear within the interval, and the ends are found to 1 %.
+    assert not found.is_profile
+    assert profile.high - profile.value == pytest.approx(found.high - found.value, rel=0.05)
+    assert warning.startswith("friction_coefficient: the interval ends at the bound low")
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -220,6 +227,38 @@ def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
     values = NOISES[noise].drawn(fit.channels[0].values, np.random.default_rng(1))
     assert harness.fitting.run_fit(with_values(fit, values)).warnings == ()
+
+
+@pytest.mark.long
+def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
+    """A mass on a shaken table loses its initial state within a few impacts."""
+    truth = {"contact_stiffness": 2e5, "contact_damping": 100.0}
+    rig = Rig(
+        {"normal_law": "penalty", "gravity": 9.81},
+        truth,
+        measured="gap",
+        input="base_acceleration_normal",
+        drive=lambda times: 20.0 * np.sin(10.0 * np.pi * times),
+    )
+    fit = loaded(rig)
+    measured = NOISES["white"].drawn(fit.channels[0].values, np.random.default_rng(1))
+    result = harness.fitting.run_fit(with_values(fit, measured))
+    assert result.horizon is not None
+    assert 1.0 < result.horizon < 0.5 * fit.case.experiment.stop_time
+    for name, value in truth.items():
+        found = result.parameters[name]
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < value < found.high
+        assert found.high - found.low < 0.01 * value
+    assert not any("does not fit" in warning for warning in result.warnings)
+    (line,) = [line for line in fit_lines(result) if "horizon" in line]
+    assert line.startswith(f"measured histories are used up to {result.horizon:.4g} s")
+    numbers, page = tmp_path / "fit.json", tmp_path / "fit.html"
+    write_fit_json(result, numbers)
+    assert json.loads(numbers.read_text(encoding="utf-8"))["horizon"] == result.horizon
+    write_fit_report(result, page)
+    assert "after this horizon" in page.read_text(encoding="utf-8")
 
 
 STATISTIC = """
