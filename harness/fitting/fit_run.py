@@ -14,7 +14,6 @@ import numpy as np
 from harness.errors import RunError
 from harness.fitting.estimation import (
     SEARCH_STEP,
-    Combination,
     Estimate,
     estimate,
     with_profiles,
@@ -137,24 +136,17 @@ def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
         )
     for combination in found.combinations:
         members = [fit.names[index] for index in combination.indices]
-        changes = _changes(fit, found, combination)
-        cancelling = zip(members, changes, strict=True)
+        step = 0.01 / max(map(abs, combination.changes))  # of the range of a parameter
+        cancelling = []
+        for index, change in zip(combination.indices, combination.changes, strict=True):
+            by, unit = fit.parameters[fit.names[index]], float(found.point[index])
+            difference = by.value(unit + step * change) - by.value(unit)
+            cancelling.append(f"{fit.names[index]} {difference:+.3g}")
         yield (
             f"{' and '.join(members)}: only a combination is determined, correlation "
             f"{combination.correlation:.6f}. These changes cancel: "
-            f"{', '.join(f'{name} {change:+.3g}' for name, change in cancelling)}. Set one of them "
-            "in [parameters]"
+            f"{', '.join(cancelling)}. Set one of them in [parameters]"
         )
-
-
-def _changes(fit: Fit, found: Estimate, combination: Combination) -> list[float]:
-    """Changes of the parameters that cancel, the largest by 1 % of its range."""
-    step = 0.01 / max(map(abs, combination.changes))
-    changes = []
-    for index, change in zip(combination.indices, combination.changes, strict=True):
-        by, unit = fit.parameters[fit.names[index]], float(found.point[index])
-        changes.append(by.value(unit + step * change) - by.value(unit))
-    return changes
 
 
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
