@@ -151,9 +151,7 @@ def read_shaking(
                     scale=f"{scale:.6g}", unit=column.unit.name, column=repr(column.name)
                 )
             )
-    signals = [
-        column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
-    ]
+    signals = [by.unit.factor * samples for by, samples in zip(columns, values, strict=True)]
     if scale != 1.0:
         signals = [scale * signal for signal in signals]
     if remove_mean:
