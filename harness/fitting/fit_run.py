@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,7 @@ from typing import Any
 import numpy as np
 
 from harness.errors import RunError
-from harness.fitting.estimation import (
-    SEARCH_STEP,
-    Estimate,
-    estimate,
-    with_profiles,
-)
+from harness.fitting.estimation import SEARCH_STEP, Estimate, estimate, with_profiles
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.model_check import departures
 from harness.fitting.wear_tests import WearCoefficient, outlying_tests, wear_coefficient
@@ -83,8 +77,10 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
     if fit.channels:
         try:
             fit, found, horizon = _within_horizon(fit, start, progress)
-            with suppress(KeyboardInterrupt):
+            try:
                 found = with_profiles(fit.residuals, found)
+            except KeyboardInterrupt:
+                warnings.append("interrupted: intervals at bounds and skewed ones are not profiles")
         except ValueError as problem:
             run = dict(kernel_runs(fit.study, [fit.run_point(start)]))[0]
             reason = run if isinstance(run, str) else problem
@@ -175,7 +171,6 @@ def _within_horizon(
     It is lengthened as far as changes within its own intervals act linearly. Return the fit with
     the histories that were used, and the time of their end, or None if it is the whole record.
     """
-
     options: dict[str, Any] = {
         "deviations": [channel.deviation for channel in fit.channels],
         "seed": fit.section.seed,
@@ -188,7 +183,12 @@ def _within_horizon(
     while length > used:
         beginning = fit.beginning(length / _BLOCKS)
         starts = 1 if used else fit.section.starts
-        longer = estimate(beginning.residuals, start, starts=starts, **options)
+        try:
+            longer = estimate(beginning.residuals, start, starts=starts, **options)
+        except KeyboardInterrupt:
+            if not used:
+                raise
+            break
         linear = _linear_blocks(fit, longer)
         if used and (linear < length or longer.combinations):
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import tomllib
@@ -14,7 +15,9 @@ import pytest
 
 import harness
 from harness.command_line import main
-from harness.fitting import fit_lines, write_fit_json
+from harness.fitting import fit_lines, fit_run, write_fit_json
+from harness.fitting.estimation import estimate
+from harness.fitting.fit_file import Fit
 from harness.fitting.wear_tests import coefficient_of_tests
 from harness.report.fit_page import write_fit_report
 from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
@@ -229,23 +232,30 @@ def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     assert harness.fitting.run_fit(with_values(fit, values)).warnings == ()
 
 
-@pytest.mark.long
-def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
-    """A mass on a shaken table loses its initial state within a few impacts."""
-    truth = {"contact_stiffness": 2e5, "contact_damping": 100.0}
+BOUNCING = {"contact_stiffness": 2e5, "contact_damping": 100.0}
+
+
+def bouncing() -> Fit:
+    """A mass on a shaken table, which loses its initial state within a few impacts."""
     rig = Rig(
         {"normal_law": "penalty", "gravity": 9.81},
-        truth,
+        BOUNCING,
         measured="gap",
         input="base_acceleration_normal",
         drive=lambda times: 20.0 * np.sin(10.0 * np.pi * times),
     )
     fit = loaded(rig)
     measured = NOISES["white"].drawn(fit.channels[0].values, np.random.default_rng(1))
-    result = harness.fitting.run_fit(with_values(fit, measured))
+    return with_values(fit, measured)
+
+
+@pytest.mark.long
+def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
+    fit = bouncing()
+    result = harness.fitting.run_fit(fit)
     assert result.horizon is not None
     assert 1.0 < result.horizon < 0.5 * fit.case.experiment.stop_time
-    for name, value in truth.items():
+    for name, value in BOUNCING.items():
         found = result.parameters[name]
         assert found.low is not None
         assert found.high is not None
@@ -259,6 +269,38 @@ def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
     assert json.loads(numbers.read_text(encoding="utf-8"))["horizon"] == result.horizon
     write_fit_report(result, page)
     assert "after this horizon" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.long
+def test_an_interruption_of_a_chaotic_fit_keeps_the_part_before(monkeypatch):
+    calls = itertools.count()
+
+    def interrupted(*arguments, **options):
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return estimate(*arguments, **options)
+
+    monkeypatch.setattr(fit_run, "estimate", interrupted)
+    fit = bouncing()
+    result = harness.fitting.run_fit(fit)
+    assert next(calls) == 3
+    # The first eighth of the record, before it is lengthened.
+    assert result.horizon == pytest.approx(fit.case.experiment.stop_time / 8.0, rel=1e-2)
+    for name, value in BOUNCING.items():
+        found = result.parameters[name]
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < value < found.high
+
+
+def test_an_interruption_of_profiles_is_a_warning(rig, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit_run, "with_profiles", interrupted)
+    result = harness.fit(rig())
+    assert result.parameters["friction_coefficient"].low is not None
+    assert any(warning.startswith("interrupted: intervals") for warning in result.warnings)
 
 
 STATISTIC = """
