@@ -79,10 +79,7 @@ def _changed(contact: Contact, changes: Mapping[str, float]) -> Contact:
 
 
 class TunableStructure(StructureBuffers):
-    """A structure whose contacts can change in a run, and whose state can be saved.
-
-    The numbers of a saved state are those of the `_saved` parts, in this order.
-    """
+    """A structure whose contacts can change in a run, and whose state can be saved."""
 
     def __init__(self, structure: Structure, *options: Any) -> None:
         super().__init__(structure, *options)
@@ -198,7 +195,7 @@ class TunableStructure(StructureBuffers):
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
-        snapshot = {"state": self._saved_numbers(), "changes": self.changes}
+        snapshot = {"state": self._saved_parts(), "changes": self.changes}
         if stops := self._stops.snapshot():
             snapshot["events"] = stops
         return snapshot
@@ -214,10 +211,11 @@ class TunableStructure(StructureBuffers):
             The snapshot does not have the format of `snapshot`, or contains a value that is not
             finite. The state is kept.
         """
-        kept = self._saved_numbers()
+        kept = self._saved_parts()
         with snapshot_numbers() as numbers:
-            numbers += map(float, snapshot["state"])
-            fits = len(numbers) == len(kept)
+            parts = {name: [float(value) for value in snapshot["state"][name]] for name in kept}
+            fits = all(len(parts[name]) == len(kept[name]) for name in kept)
+            numbers += chain(*parts.values())
             structure, laws = self.structure, self._body.laws
             if snapshot["changes"] != self.changes:
                 structure = with_contact_changes(self._first_structure, snapshot["changes"])
@@ -228,7 +226,7 @@ class TunableStructure(StructureBuffers):
             numbers += events
         if not fits:
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        self._take(numbers)
+        self._take(parts)
         state = self._state
         rule, first, second = broken_structure_state(
             state.contacts, state.side_works, state.samples, state.now
@@ -243,13 +241,12 @@ class TunableStructure(StructureBuffers):
         """Each bundle with the name of a part that is saved."""
         yield from ((self._state, name) for name in vars(self._state))
 
-    def _saved_numbers(self) -> list[float]:
-        return list(chain(*(_numbers_in(getattr(owner, name)) for owner, name in self._saved())))
+    def _saved_parts(self) -> dict[str, list[float]]:
+        return {name: list(_numbers_in(getattr(owner, name))) for owner, name in self._saved()}
 
-    def _take(self, numbers: Iterable[float]) -> None:
-        values = iter(numbers)
+    def _take(self, parts: Mapping[str, Iterable[float]]) -> None:
         for owner, name in self._saved():
-            setattr(owner, name, copied(getattr(owner, name), values))
+            setattr(owner, name, copied(getattr(owner, name), iter(parts[name])))
 
     def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
         """Return the structure with changes. Raise ValueError if a change or a rule is broken."""

@@ -160,7 +160,7 @@ class ContactElement(TunableStructure):
         time = self.time
         if not time < time + step_size < math.inf:
             raise wrong_step(step_size, time)
-        kept = self._saved_numbers()
+        kept = self._saved_parts()
         try:
             code = step_bodies(
                 self._parameters,

@@ -258,11 +258,19 @@ def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(monkeypatch):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda saved: {"state": [math.nan, *saved["state"][1:]]},
-        lambda saved: {"state": saved["state"][1:]},
-        lambda saved: {"state": [*saved["state"], 0.0]},
-        lambda saved: {"state": [[0.0]]},
-        lambda saved: {"state": "abc"},
+        lambda saved: {"state": {**saved["state"], "motion": [math.nan] * 8}},
+        lambda saved: {"state": {**saved["state"], "motion": saved["state"]["motion"][1:]}},
+        lambda saved: {"state": {**saved["state"], "motion": [[0.0]]}},
+        lambda saved: {"state": {**saved["state"], "motion": "abc"}},
+        # As many numbers in all, but of other parts.
+        lambda saved: {
+            "state": {
+                **saved["state"],
+                "motion": saved["state"]["motion"][1:],
+                "contacts": [*saved["state"]["contacts"], 0.0],
+            }
+        },
+        lambda saved: {"state": {}},
         lambda saved: {"state": None},
         lambda saved: {"changes": {"c0.mass": 1.0}},
         lambda saved: {"events": [1.0]},
@@ -307,10 +315,8 @@ def test_a_snapshot_that_counts_impossible_zeros_is_refused(guard, zeros):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
-    state = list(saved["state"])
-    # The contacts follow the modal coordinates and velocities.
-    first = 2 * model.structure.modes.count
-    state[first + list(ContactState.__slots__).index(f"zeros_{guard}")] = zeros
+    contacts = list(saved["state"]["contacts"])
+    contacts[list(ContactState.__slots__).index(f"zeros_{guard}")] = zeros
     with pytest.raises(ValueError, match=re.escape(f"counts {zeros!r} leading zeros")):
-        model.restore({**saved, "state": state})
+        model.restore({**saved, "state": {**saved["state"], "contacts": contacts}})
     assert model.snapshot() == saved
