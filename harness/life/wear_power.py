@@ -377,7 +377,7 @@ class WearOfService:
             divides = not is_whole and bool(runs.pieces(longer))
             found = self._measured(index, longer, depths, divides=divides)
             if longer == worn and not self._first and not any(of.power.mean for of in found):
-                text = "note: no wear in a run until %g s: check gaps and loads. Longer runs follow"
+                text = "note: no wear in a run of %g s: check gaps and loads. Longer runs follow"
                 _LOG.warning(text, longer.experiment.stop_time)
             return found
 

@@ -100,8 +100,8 @@ RULES = {
     ),
     KNOT_BEHIND_END: (
         "friction_table_speed={0!r} m/s with friction_table_coefficient={1!r} is behind the end of "
-        "the table: this knot and those before it need a coefficient ≥ 0, a row that is not used "
-        "needs the speed 0 and a negative coefficient"
+        "the table: give this knot and those before it a coefficient ≥ 0, or, if it is not used, "
+        "the speed 0 and a negative coefficient"
     ),
     UNKNOWN_TABLE_RULE: f"friction_table_rule={{0!r}} {FrictionTableRule.rule()}",
 }
