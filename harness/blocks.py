@@ -88,14 +88,12 @@ class BlockStudy:
         both = self.peak if measure == "peak" else self.residual
         if polarity in POLARITIES[:2]:
             return both[:, :, POLARITIES.index(polarity)]
-        sizes = np.abs(both)
-        sizes = sizes.max(axis=2) if polarity == "larger" else sizes.mean(axis=2)
-        return np.asarray(sizes, dtype=np.float64)
+        of_both = np.max if polarity == "larger" else np.mean
+        return np.asarray(of_both(np.abs(both), axis=2))
 
     def spread(self, measure: str, polarity: str) -> Floats:
         """Return the quantiles `SHARES` over the records, shape (3, yields), m."""
-        values = np.quantile(self.displacement(measure, polarity), SHARES, axis=0)
-        return np.asarray(values, dtype=np.float64)
+        return np.asarray(np.quantile(self.displacement(measure, polarity), SHARES, axis=0))
 
     @property
     def polarities(self) -> tuple[str, ...]:
@@ -120,6 +118,11 @@ class BlockStudy:
     def notes(self) -> list[str]:
         """Notes on the results, one line each."""
         notes = [f"{record.path}: {record.left_out}" for record in self.records if record.left_out]
+        if assumed := [str(record.path) for record in self.records if record.is_unit_assumed]:
+            notes.append(
+                f"{', '.join(assumed)}: no unit of acceleration in the file. It is assumed to be "
+                "m/s2. Otherwise give --unit"
+            )
         if 0.0 < self.slope.degrees < _RIGHT_ANGLE:
             notes.append(
                 f"slope = {self.slope.degrees:.4g}° is nearly level: is it in rad "
@@ -244,9 +247,7 @@ def run_block_study(
 def _rows(study: BlockStudy) -> Iterator[dict[str, Any]]:
     """Yield a row for each record and yield acceleration, in SI units, or g if in the name."""
     displacements = {
-        f"{measure}_{polarity}": study.displacement(measure, polarity)
-        for measure in MEASURES
-        for polarity in POLARITIES
+        "_".join(column): study.displacement(*column) for column in product(MEASURES, POLARITIES)
     }
     for i, record in enumerate(study.records):
         peak = float(np.max(np.abs(record.acceleration))) / STANDARD_GRAVITY
@@ -281,12 +282,11 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
     spreads = {}
     if study.records:
         spreads = {
-            f"{measure}_{polarity}": {
-                f"{share:g}": study.spread(measure, polarity)[row].tolist()
+            "_".join(column): {
+                f"{share:g}": study.spread(*column)[row].tolist()
                 for row, share in enumerate(SHARES)
             }
-            for measure in MEASURES
-            for polarity in POLARITIES
+            for column in product(MEASURES, POLARITIES)
         }
     content = {
         "slope_degrees": study.slope.degrees,

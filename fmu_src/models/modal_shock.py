@@ -19,7 +19,7 @@ from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_ROW_LENGTH, MODAL_SERI
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.kernel.state_objects import field_names
 from wearmodel.kernel.structure.state_objects import Modes, Motion
-from wearmodel.models.contact_changes import CHANGE_RULES
+from wearmodel.models.contact_changes import CHANGE_RULES, STATE_RULES
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import (
     CONTACT_OUTPUTS,
@@ -29,7 +29,7 @@ from wearmodel.models.modal_quantities import (
     structure_inputs,
     structure_outputs,
 )
-from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
+from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import (
     StructureBuffers,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +34,13 @@ class Channel:
     quantity: Expectation | None = None
     # Known standard deviation of the values. Otherwise it follows from the residuals.
     deviation: float | None = None
+
+    def beginning(self, share: float) -> Channel:
+        """Return the first part of a history. A statistic is unchanged."""
+        if self.quantity is not None:
+            return self
+        count = math.ceil(share * len(self.instants))
+        return replace(self, instants=self.instants[:count], values=self.values[:count])
 
     def computed(
         self, run: RunRecord | str, experiment: Experiment, own: dict[str, float]

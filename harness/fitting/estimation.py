@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_toeplitz
-from scipy.optimize import least_squares
+from scipy.optimize import brentq, least_squares
 from scipy.signal import lfilter
 from scipy.stats import norm, qmc, t
 
@@ -34,7 +35,7 @@ _MOST_ORDER = 20
 _SAMPLES_PER_ORDER = 20
 # Step of differences during the search. The final step is this share of the standard error of the
 # parameter alone, so that an event that passes a sample counts with its probability.
-_STEP = 1e-6
+SEARCH_STEP = 1e-6
 _SHARE = 0.5
 _SMALLEST_STEP, _LARGEST_STEP = 1e-7, 1e-2
 # Squared singular value below which parameters are not separated: their intervals are a thousand
@@ -46,6 +47,10 @@ _TOLERANCE = 1e-9
 # Parts of the record that are fitted one after the other from a drawn start.
 _SHARES = (0.125, 0.25, 0.5, 1.0)
 _MOST_EVALUATIONS = 100
+# Relative error of the linear model at an end of an interval above which the profile is computed,
+# and tolerance of its ends in half widths.
+_SKEWED = 0.1
+_PROFILE_TOLERANCE = 1e-2
 # Minima are different if a parameter differs by this part of its range. Minima whose sum of squares
 # is this much larger than the smallest are not listed.
 _DIFFERENT = 1e-3
@@ -109,6 +114,9 @@ class Estimate:
     others: tuple[tuple[Floats, float], ...]
     # Shape (parameters, parameters), NaN for parameters that are not determined.
     covariance: Floats
+    # Ends of the 95 % intervals, shape (parameters, 2), and which of them are profiles.
+    ends: Floats
+    profiles: tuple[int, ...]
     # Indices of parameters that are not determined even if all others are known.
     without_influence: tuple[int, ...]
     combinations: tuple[Combination, ...]
@@ -190,10 +198,64 @@ def estimate(
     without, combinations = _open(_joined(filters, jacobian).T, quantile)
     for index in {*without, *(index for by in combinations for index in by.indices)}:
         covariance[index] = covariance[:, index] = np.nan
+    ends = point[:, None] + np.outer(quantile * np.sqrt(np.diag(covariance)), (-1.0, 1.0))
     return Estimate(
-        point, quantile, _different(minima), covariance, without, combinations, filters,
+        point, quantile, _different(minima), covariance, ends, (), without, combinations, filters,
         residuals, jacobian, done,
     )  # fmt: skip
+
+
+def with_profiles(model: Model, found: Estimate) -> Estimate:
+    """Return the estimate with profile intervals where the linear ones are not valid.
+
+    The root of the increase of the sum of squares, the other parameters at their best values, is
+    the distance from the minimum in standard errors if the model is linear. An interval is replaced
+    if it extends beyond a bound, or if the root at an end differs by more than `_SKEWED`. The new
+    ends are where the root is the quantile, or the bounds.
+    """
+    slopes = _joined(found.filters, found.jacobian)
+    plain = np.diag(np.linalg.pinv(slopes @ slopes.T, rcond=1e-14, hermitian=True))
+    least = float(np.sum(_joined(found.filters, [by[None] for by in found.residuals]) ** 2))
+    ends, profiles = found.ends.copy(), []
+
+    def root(index: int, value: float, *, is_fitted: bool = True) -> float:
+        variance = found.covariance[index, index]
+        change = found.covariance[index] / variance * (value - found.point[index])
+        point = np.clip(found.point + np.nan_to_num(change), 0.0, 1.0)
+        others = np.arange(len(point)) != index
+        if is_fitted and np.any(others):
+
+            def at_value(points: Floats) -> list[Floats]:
+                return model(np.insert(points, index, value, axis=1))
+
+            for minimum in _minimum(at_value, found.filters, point[others]):
+                point[others] = minimum.x
+        squares = float(np.sum(_joined(found.filters, model(point[None])) ** 2))
+        increase = max(squares - least, 0.0) if math.isfinite(squares) else math.inf
+        return math.sqrt(increase * plain[index] / variance) - found.quantile
+
+    for index in np.flatnonzero(found.errors > 0.0).tolist():  # not for NaN
+        if any(
+            not 0.0 <= end <= 1.0
+            or abs(root(index, end, is_fitted=False)) > _SKEWED * found.quantile
+            for end in found.ends[index]
+        ):
+            profiles.append(index)
+            at_end = partial(_crossing, partial(root, index), found.point[index])
+            ends[index] = [at_end(end) for end in found.ends[index]]
+    return replace(found, ends=ends, profiles=tuple(profiles))
+
+
+def _crossing(root: Callable[[float], float], point: float, end: float) -> float:
+    """Return where `root` changes its sign beyond a point in the direction of `end`, or a bound."""
+    step, bound = end - point, 1.0 if end > point else 0.0
+    inner = outer = float(point)
+    while outer != bound:
+        inner, outer = outer, float(np.clip(outer + step, 0.0, 1.0))
+        if root(outer) > 0.0:
+            return float(brentq(root, inner, outer, xtol=_PROFILE_TOLERANCE * abs(step)))
+        step *= 2.0
+    return bound
 
 
 def _beginning(model: Model, share: float) -> Model:
@@ -222,7 +284,7 @@ def _minimum(model: Model, filters: Sequence[Filter], start: Floats) -> list[Any
         return values if np.isfinite(values).all() else np.full_like(values, 1e3 * largest)
 
     def slopes(point: Floats) -> Floats:
-        steps = np.where(point > 0.5, -_STEP, _STEP)
+        steps = np.where(point > 0.5, -SEARCH_STEP, SEARCH_STEP)
         values = _joined(filters, model(np.concatenate([point[None], point + np.diag(steps)])))
         return np.asarray(np.nan_to_num((values[1:] - values[0]).T / steps))
 
@@ -246,7 +308,7 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
     """Central differences of each channel, over a share of the standard error of each parameter."""
-    steps = np.full(len(point), _STEP)
+    steps = np.full(len(point), SEARCH_STEP)
     slopes: list[Floats] = []
     for _ in range(2):
         upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
@@ -289,15 +351,13 @@ def _sandwich(
         columns = by.whitened(slopes)
         hessian += columns @ columns.T
         scores = columns if deviation is not None else columns * by.whitened(values)
-        total = scores @ scores.T
-        count = scores.shape[1]
         if deviation is None:
-            lags = int(np.sqrt(count))
-            for lag in range(1, lags + 1):
-                product = scores[:, lag:] @ scores[:, :-lag].T
-                total += (1.0 - lag / (lags + 1.0)) * (product + product.T)
-            total *= count / max(count - size, 1)
-        spread += total
+            # Sums over √n samples give the weights of Newey and West.
+            lags = int(np.sqrt(count := scores.shape[1])) + 1
+            padded = np.pad(scores, ((0, 0), (0, lags - 1)))
+            scores = lfilter(np.ones(lags), [1.0], padded) / np.sqrt(lags)
+            scores *= np.sqrt(count / max(count - size, 1))
+        spread += scores @ scores.T
     inverse = np.linalg.pinv(hessian, rcond=1e-14, hermitian=True)
     plain, robust = np.diag(inverse), np.diag(inverse @ spread @ inverse)
     ratio = np.sqrt(np.maximum(robust / np.maximum(plain, 1e-300), 1.0))

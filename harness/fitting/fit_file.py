@@ -174,21 +174,14 @@ class Fit:
         files = (channel.file for channel in self.channels)
         return (*self.case.files_read, *(file for file in files if file is not None))
 
+    def beginning(self, share: float) -> Fit:
+        """Return the fit of the first part of each measured history."""
+        return replace(self, channels=tuple(by.beginning(share) for by in self.channels))
+
     def values(self, point: Floats) -> dict[str, float]:
         """Return the values of the parameters at a point."""
         units = zip(self.parameters.items(), point.tolist(), strict=True)
         return {name: by.value(unit) for (name, by), unit in units}
-
-    def study_at(self, point: Floats) -> Study:
-        """Return the study with the values of a point, without targets."""
-        values = self.run_point(point)
-        inputs: dict[str, Any] = dict(self.study.inputs)
-        for target, value in zip(self.study.targets, values, strict=True):
-            if target[0] == "inputs":
-                inputs[target[1]] = replace(inputs[target[1]], **{target[2]: value})
-        return replace(
-            self.study, parameters=self.study.parameters_at(values), inputs=inputs, targets=()
-        )
 
     def run_point(self, point: Floats) -> tuple[float, ...]:
         """Return the values of the targets of the study at a point."""

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from harness.errors import RunError
-from harness.fitting.estimation import Combination, Estimate, estimate
+from harness.fitting.estimation import SEARCH_STEP, Estimate, estimate, with_profiles
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.model_check import departures
 from harness.fitting.wear_tests import WearCoefficient, outlying_tests, wear_coefficient
 from harness.sweep import kernel_runs
+from wearmodel.arrays import Floats
 
-# A larger correlation of two estimates is a warning.
-_STRONG = 0.99
 _AT_BOUND = 1e-6
 # Computed and measured values that differ by a larger factor are probably in different units.
 _OTHER_UNIT = 50.0
-# Intervals of time in which the linearity of effects is judged.
-_BLOCKS = 20
+# Intervals of time in which the linearity of effects is judged, and those that are fitted first in
+# chaotic motion.
+_BLOCKS, _FIRST_BLOCKS = 40, 5
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,10 @@ class FittedParameter:
     # Value at the minimum, and start value of the file.
     value: float
     start: float
-    # 95 % interval, or None if the data do not determine the parameter.
+    # 95 % interval, if the data determine the parameter, and whether it is a profile interval.
     low: float | None = None
     high: float | None = None
+    is_profile: bool = False
     # Of the logarithm on a log scale.
     standard_error: float | None = None
 
@@ -48,6 +50,8 @@ class FitResult:
     parameters: dict[str, FittedParameter]
     # Details of the fit of measured data, and the wear coefficient of tests.
     estimate: Estimate | None = field(repr=False)
+    # End of the used histories [s] if later samples were left out. 0 if no part is linear.
+    horizon: float | None
     wear: WearCoefficient | None
     # Parameters that are not determined, and doubts about the result, with their causes.
     not_known: tuple[str, ...]
@@ -67,19 +71,16 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
     """Run a checked fit, as `fit`."""
     start = np.array([by.unit(by.start) for by in fit.parameters.values()])
     parameters: dict[str, FittedParameter] = {}
-    found, wear = None, None
+    found, wear, horizon = None, None, None
     not_known: list[str] = []
     warnings: list[str] = []
     if fit.channels:
         try:
-            found = estimate(
-                fit.residuals,
-                start,
-                deviations=[channel.deviation for channel in fit.channels],
-                starts=fit.section.starts,
-                seed=fit.section.seed,
-                progress=progress,
-            )
+            fit, found, horizon = _within_horizon(fit, start, progress)
+            try:
+                found = with_profiles(fit.residuals, found)
+            except KeyboardInterrupt:
+                warnings.append("interrupted: intervals at bounds and skewed ones are not profiles")
         except ValueError as problem:
             run = dict(kernel_runs(fit.study, [fit.run_point(start)]))[0]
             reason = run if isinstance(run, str) else problem
@@ -87,6 +88,11 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
         start = found.point
         parameters = dict(_parameters(fit, found))
         not_known += _not_known(fit, found)
+        if horizon == 0.0:
+            warnings.append(
+                "changes within the intervals do not act linearly in any part of the "
+                "record: measure with less noise, or fit a [[fit.statistic]]"
+            )
         warnings += _warnings(fit, found)
         warnings += [] if not_known else departures(fit, found)
     if fit.section.worn:
@@ -96,24 +102,25 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
                 "are not known. Set them in [parameters], or give wear_work instead of duration"
             )
         else:
-            wear = wear_coefficient(fit, fit.study_at(start))
+            wear = wear_coefficient(fit, start)
             warnings += outlying_tests(wear)
             if wear.factor is None:
                 not_known.append("scatter of the wear coefficient: a single test does not show it")
-    return FitResult(fit, parameters, found, wear, tuple(not_known), tuple(warnings))
+    return FitResult(fit, parameters, found, horizon, wear, tuple(not_known), tuple(warnings))
 
 
 def _parameters(fit: Fit, found: Estimate) -> Iterator[tuple[str, FittedParameter]]:
-    rows = zip(fit.parameters.items(), found.point.tolist(), found.errors.tolist(), strict=True)
-    for (name, by), unit, error in rows:
+    errors, units = found.errors.tolist(), found.point.tolist()
+    for index, (name, by) in enumerate(fit.parameters.items()):
+        unit, error = units[index], errors[index]
         variable = fit.variables.get(name)
         known = (variable.unit if variable is not None else "", by.value(unit), by.start)
         if not math.isfinite(error):
             yield name, FittedParameter(*known)
             continue
-        half = found.quantile * error
-        low, high = by.value(unit - half), by.value(unit + half)
-        yield name, FittedParameter(*known, low, high, error * by.size)
+        low, high = (by.value(end) for end in found.ends[index].tolist())
+        is_profile = index in found.profiles
+        yield name, FittedParameter(*known, low, high, is_profile, error * by.size)
 
 
 def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
@@ -125,26 +132,17 @@ def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
         )
     for combination in found.combinations:
         members = [fit.names[index] for index in combination.indices]
-        changes = _changes(fit, found, combination)
-        cancelling = zip(members, changes, strict=True)
+        step = 0.01 / max(map(abs, combination.changes))  # of the range of a parameter
+        cancelling = []
+        for index, change in zip(combination.indices, combination.changes, strict=True):
+            by, unit = fit.parameters[fit.names[index]], float(found.point[index])
+            difference = by.value(unit + step * change) - by.value(unit)
+            cancelling.append(f"{fit.names[index]} {difference:+.3g}")
         yield (
             f"{' and '.join(members)}: only a combination is determined, correlation "
             f"{combination.correlation:.6f}. These changes cancel: "
-            f"{', '.join(f'{name} {change:+.3g}' for name, change in cancelling)}. Set one of them "
-            "in [parameters]"
+            f"{', '.join(cancelling)}. Set one of them in [parameters]"
         )
-
-
-def _changes(fit: Fit, found: Estimate, combination: Combination) -> list[float]:
-    """Changes of the parameters that cancel, the first by 1 % of its value or of its range."""
-    members = [fit.parameters[fit.names[index]] for index in combination.indices]
-    units = [float(found.point[index]) for index in combination.indices]
-    slopes = [
-        change * by.size * (by.value(unit) if by.scale == "log" else 1.0)
-        for by, unit, change in zip(members, units, combination.changes, strict=True)
-    ]
-    size = 0.01 * (abs(members[0].value(units[0])) or members[0].size)
-    return [slope * size / slopes[0] for slope in slopes]
 
 
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
@@ -155,51 +153,74 @@ def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
                 f"{channel.name}: the computed values scatter by {computed:.3g} {channel.unit}, "
                 f"the measured values by {measured:.3g} {channel.unit}: is the unit right?"
             )
-    halves = found.quantile * found.errors
-    for (name, by), unit, half in zip(fit.parameters.items(), found.point, halves, strict=True):
-        for bound, distance in (("low", unit), ("high", 1.0 - unit)):
-            if distance < _AT_BOUND:
+    for (name, by), unit, ends in zip(fit.parameters.items(), found.point, found.ends, strict=True):
+        for bound, at, end in (("low", 0.0, ends[0]), ("high", 1.0, ends[1])):
+            is_minimum = abs(unit - at) < _AT_BOUND
+            if is_minimum or end == at:
                 yield (
-                    f"{name}: the minimum is at the bound {bound} = {getattr(by, bound):g}: extend "
-                    "the range, or set it in [parameters]"
+                    f"{name}: the {'minimum is' if is_minimum else 'interval ends'} at the bound "
+                    f"{bound} = {getattr(by, bound):g}: extend the range, or measure longer"
                 )
-            elif distance < half:
-                yield (
-                    f"{name}: the interval extends beyond {bound} = {getattr(by, bound):g}: it is "
-                    "a linear approximation there. Extend the range, or measure longer"
-                )
-    if (horizon := _horizon(fit, found)) is not None:
-        yield (
-            f"from {horizon:.4g} s on, changes within the intervals do not act linearly, as in "
-            "chaotic motion: reduce experiment.stop_time to this time, or fit a [[fit.statistic]]"
-        )
-    for first, second, correlation in found.correlations():
-        if abs(correlation) > _STRONG:
-            yield (
-                f"{fit.names[first]} and {fit.names[second]}: correlation {correlation:.4f}. The "
-                "data hardly separate them"
-            )
 
 
-def _horizon(fit: Fit, found: Estimate) -> float | None:
-    """Time from which the effect of a half interval differs from half the effect, by 10 %."""
-    times = []
-    halves = np.nan_to_num(found.quantile * found.errors)
-    for index in np.flatnonzero(halves > 0.0):
-        step = np.zeros(len(halves))
-        step[index] = halves[index] * (1.0 if found.point[index] < 0.5 else -1.0)
-        points = np.clip(found.point + np.outer((0.0, 0.5, 1.0), step), 0.0, 1.0)
-        for channel, (base, half, whole) in zip(fit.channels, fit.residuals(points), strict=True):
-            if len(channel.instants) < _BLOCKS:
+def _within_horizon(
+    fit: Fit, start: Floats, progress: Callable[[int], None]
+) -> tuple[Fit, Estimate, float | None]:
+    """Fit the histories. If changes within the intervals do not act linearly, fit their beginning.
+
+    It is lengthened as far as changes within its own intervals act linearly. Return the fit with
+    the histories that were used, and the time of their end, or None if it is the whole record.
+    """
+    options: dict[str, Any] = {
+        "deviations": [channel.deviation for channel in fit.channels],
+        "seed": fit.section.seed,
+        "progress": progress,
+    }
+    found = estimate(fit.residuals, start, starts=fit.section.starts, **options)
+    if _linear_blocks(fit, found) == _BLOCKS:
+        return fit, found, None
+    used, length, part, kept = 0, _FIRST_BLOCKS, fit, found
+    while length > used:
+        beginning = fit.beginning(length / _BLOCKS)
+        starts = 1 if used else fit.section.starts
+        try:
+            longer = estimate(beginning.residuals, start, starts=starts, **options)
+        except KeyboardInterrupt:
+            if not used:
+                raise
+            break
+        linear = _linear_blocks(fit, longer)
+        if used and (linear < length or longer.combinations):
+            break
+        if linear < length:
+            length = max(linear, length // 2)
+        else:
+            used, start, part, kept = length, longer.point, beginning, longer
+            length = min(linear, 2 * length)
+    end = max(by.instants[-1] for by in part.channels if len(by.instants))
+    horizon = None if used == _BLOCKS else float(end) if used else 0.0
+    return part, replace(kept, starts=found.starts), horizon
+
+
+def _linear_blocks(fit: Fit, found: Estimate) -> int:
+    """Number of intervals of time, of `_BLOCKS`, in which changes by the intervals act linearly.
+
+    After them, the effect of a half change differs from half the effect by more than 10 %. A change
+    is at least the difference with which the minimum was searched.
+    """
+    blocks = _BLOCKS
+    for index in np.flatnonzero(found.errors > 0.0):  # not for NaN
+        size = max(found.quantile * found.errors[index], SEARCH_STEP)
+        points = np.tile(found.point, (3, 1))
+        points[:, index] += np.array([0.0, 0.5, 1.0]) * (size if points[0, index] < 0.5 else -size)
+        for base, half, whole in fit.residuals(np.clip(points, 0.0, 1.0)):
+            if len(base) < _BLOCKS:
                 continue
-            pairs = zip(
-                *(np.array_split(by, _BLOCKS) for by in (whole - base, half - base)), strict=True
+            bends, sizes = (
+                np.array([np.linalg.norm(by) for by in np.array_split(values, _BLOCKS)])
+                for values in (whole - 2.0 * half + base, whole - base)
             )
-            sizes = [(np.linalg.norm(by), np.linalg.norm(by - 2.0 * part)) for by, part in pairs]
-            largest = max(size for size, _ in sizes)
-            is_linear = [bend <= 0.1 * max(size, 0.1 * largest) for size, bend in sizes]
+            is_linear = bends <= 0.1 * np.maximum(sizes, 0.1 * np.max(sizes))
             if not is_linear[-1]:
-                last = max((at for at, linear in enumerate(is_linear) if linear), default=-1)
-                block = np.array_split(channel.instants, _BLOCKS)[last + 1]
-                times.append(float(block[0]))
-    return min(times, default=None)
+                blocks = min(blocks, int(np.max(np.flatnonzero(is_linear), initial=-1)) + 1)
+    return blocks

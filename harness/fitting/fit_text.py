@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.table import Column
 
-from harness.console import text_table
+from harness.console import number_columns, text_table
 from harness.errors import UsageError
 from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
@@ -33,7 +32,7 @@ def _texts(by: FittedParameter) -> tuple[str, str]:
     largest = max(abs(by.low), abs(by.high))
     digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(half)) if half else 6
     value, low, high = (f"{number:.{digits}g}" for number in (by.value, by.low, by.high))
-    return value, f"{low} to {high}"
+    return value, f"{low} to {high}{' (profile)' if by.is_profile else ''}"
 
 
 def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
@@ -73,11 +72,18 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"for a service life: coefficient = {wear.entry}"
     if found is None:
         return
+    if result.horizon:
+        yield (
+            f"measured histories are used up to {result.horizon:.4g} s: after this horizon, "
+            "changes within the intervals do not act linearly, as in chaotic motion. Only the "
+            "values of [[fit.statistic]] include later times"
+        )
     if text := _correlations(result.fit.names, found):
         yield f"correlations: {text}"
     if found.starts < result.fit.section.starts:
         yield f"interrupted after {found.starts} of {result.fit.section.starts} starts"
-    for point, ratio in found.others:
+    is_any_known = any(by.low is not None for by in result.parameters.values())
+    for point, ratio in found.others if is_any_known else ():
         at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
 
@@ -92,10 +98,7 @@ def _correlations(names: Sequence[str], found: Estimate) -> str:
 def print_fit(result: FitResult, console: Console) -> None:
     """Print the tables, then wear, reasons of missing results, and warnings."""
     for heads, rows in fit_grids(result):
-        table = text_table(heads[0], *(Column(head, justify="right") for head in heads[1:]))
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
+        console.print(text_table(heads[0], *number_columns(*heads[1:]), rows=rows))
         console.print()
     for line in fit_lines(result):
         console.print(line, soft_wrap=True)
@@ -128,7 +131,7 @@ def write_fit_json(result: FitResult, path: Path) -> None:
                 result.fit.channels, found.residuals, found.filters, strict=True
             )
         }
-        content["starts"] = found.starts
+        content["starts"], content["horizon"] = found.starts, result.horizon
         content["other_minima"] = [
             {"parameters": result.fit.values(point), "sum_of_squares_ratio": ratio}
             for point, ratio in found.others

@@ -14,7 +14,6 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import compress
-from typing import Any
 
 import numpy as np
 from scipy.stats import t
@@ -41,30 +40,31 @@ _REPLACED = 1e-6
 def departures(fit: Fit, found: Estimate) -> list[str]:
     """Return a warning if the residuals follow the effect of a candidate, otherwise []."""
     is_history = [channel.quantity is None for channel in fit.channels]
-    if not any(is_history):
+    lengths = [len(values) for values in compress(found.residuals, is_history)]
+    if not lengths:
         return []
-
-    def histories(channels: Iterable[Any]) -> list[Any]:
-        return list(compress(channels, is_history))
-
-    measured = histories(found.residuals)
-    lengths = [len(values) for values in measured]
     if min(lengths) < (least := _BLOCKS * _SAMPLES_OF_BLOCK):
         return [f"fewer than {least} samples: whether the model fits was not checked"]
-    sizes = [by.deviation for by in histories(found.filters)]
-    residuals, fitted = _scaled(measured, sizes), _scaled(histories(found.jacobian), sizes)
-    basis = np.linalg.svd(fitted, full_matrices=False)[2]
+
+    def scaled(channels: Iterable[Floats]) -> Floats:
+        pairs = compress(zip(channels, found.filters, strict=True), is_history)
+        return np.concatenate([values / by.deviation for values, by in pairs], axis=-1)
+
+    residuals = scaled(found.residuals)
+    basis = np.linalg.svd(scaled(found.jacobian), full_matrices=False)[2]
     candidates = dict(_candidates(fit, found))
     limit = t.ppf(1.0 - 0.5 * _FALSE_ALARMS / max(len(candidates), 1), _BLOCKS - 1)
     best, named = _SHARE, ""
     for name, effect in candidates.items():
-        whole = _scaled(histories(effect), sizes)
+        whole = scaled(effect)
         left = whole - basis.T @ (basis @ whole)
         if float(left @ left) <= _REPLACED * float(whole @ whole):
             continue  # the fitted parameters replace it
         products = left * residuals
         share = float(np.sum(products)) ** 2 / float(left @ left) / float(residuals @ residuals)
-        sums = _block_sums(products, lengths)
+        # Sums over blocks of time, of all channels together.
+        parts = [np.array_split(by, _BLOCKS) for by in np.split(products, np.cumsum(lengths)[:-1])]
+        sums = np.sum([[np.sum(part) for part in channel] for channel in parts], axis=0)
         error = float(np.std(sums, ddof=1)) / math.sqrt(_BLOCKS)
         if share > best and abs(float(np.mean(sums))) > limit * error:
             best, named = share, name
@@ -74,20 +74,6 @@ def departures(fit: Fit, found: Estimate) -> list[str]:
         f"the model does not fit: {named} would explain {100.0 * best:.0f} % of the residuals. "
         "The intervals do not include this error"
     ]
-
-
-def _scaled(channels: list[Floats], sizes: list[float]) -> Floats:
-    """All channels along the last axis, each in units of its noise."""
-    return np.concatenate(
-        [values / size for values, size in zip(channels, sizes, strict=True)], axis=-1
-    )
-
-
-def _block_sums(products: Floats, lengths: list[int]) -> Floats:
-    """Sums over blocks of time, of all channels together."""
-    channels = np.split(products, np.cumsum(lengths)[:-1])
-    parts = [[float(np.sum(part)) for part in np.array_split(by, _BLOCKS)] for by in channels]
-    return np.asarray(np.sum(parts, axis=0), dtype=np.float64)
 
 
 def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]:

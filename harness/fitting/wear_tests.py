@@ -17,9 +17,10 @@ from scipy.stats import chi2, t
 
 from harness.errors import RunError
 from harness.fitting.fit_file import Fit
-from harness.sweep import Study, kernel_runs
+from harness.sweep import kernel_runs
+from wearmodel.arrays import Floats
 
-# A coefficient that differs from the median of the tests by a larger factor is a warning.
+# A coefficient that differs from most of the others by a larger factor is a warning.
 # Coefficients of a pair of materials differ by a factor of ten between laboratories.
 _OUTLYING = 100.0
 
@@ -65,43 +66,42 @@ def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
 
 
 def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
-    """Yield a warning on each test whose coefficient is far from the median of the tests."""
-    middle = math.exp(np.median(np.log(wear.tests)))
+    """Yield a warning on each test whose coefficient is far from most of the others."""
     for number, own in enumerate(wear.tests, start=1):
-        if not 1.0 / _OUTLYING <= own / middle <= _OUTLYING:
+        ratios = np.log(own / np.delete(wear.tests, number - 1))
+        if 2 * np.count_nonzero(np.abs(ratios) > math.log(_OUTLYING)) > ratios.size:
             yield (
-                f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, {own / middle:.1g} times "
-                "the median of the tests: is the volume in m3, and the duration in s?"
+                f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, "
+                f"{math.exp(np.median(ratios)):.1g} times the median of the others: "
+                "is the volume in m3, and the duration in s?"
             )
 
 
-def wear_coefficient(fit: Fit, study: Study) -> WearCoefficient:
-    """Return the coefficient of the tests of a fit. Wear work is measured, or computed by a study.
+def wear_coefficient(fit: Fit, point: Floats) -> WearCoefficient:
+    """Return the coefficient of the tests. Wear work is measured, or computed at a point.
 
     Raises RunError if a run fails or does not wear.
     """
     tests = []
     for number, worn in enumerate(fit.section.worn, start=1):
-        run = replace(study, parameters={**study.parameters, **worn.parameters})
+        pairs = zip(fit.study.targets, fit.run_point(point), strict=True)
+        fitted = {target: value for target, value in pairs if target[-1] not in worn.parameters}
+        given = {**fit.study.parameters, **worn.parameters}
+        study = replace(fit.study, parameters=given, targets=tuple(fitted))
+        values = tuple(fitted.values())
         volume, work = worn.volume, worn.wear_work
         if volume is None:
             assert worn.depth is not None  # checked at construction
-            default = fit.variables["wear_area"].start
-            volume = worn.depth * float(run.parameters.get("wear_area", default or 0.0))
+            area = study.parameters_at(values).get("wear_area", fit.variables["wear_area"].start)
+            volume = worn.depth * float(area or 0.0)
         if work is None:
             assert worn.duration is not None  # checked at construction
-            work = _wear_power(run, f"{fit.case.shown}: fit.worn[{number}]") * worn.duration
+            ((_, run),) = kernel_runs(study, [values])
+            place = f"{fit.case.shown}: fit.worn[{number}]"
+            if isinstance(run, str):
+                raise RunError(f"{place}: {run}")
+            work = float(np.ptp(run.values["wear_work"]) / np.ptp(run.times)) * worn.duration
+            if not work > 0.0:
+                raise RunError(f"{place}: wear work = {work:g} J must be > 0: give wear_work")
         tests.append(volume / work)
     return coefficient_of_tests(tests)
-
-
-def _wear_power(study: Study, place: str) -> float:
-    """Mean wear power of a run [W]."""
-    ((_, run),) = kernel_runs(study, [()])
-    if isinstance(run, str):
-        raise RunError(f"{place}: {run}")
-    work = run.values["wear_work"]
-    power = float((work[-1] - work[0]) / (run.times[-1] - run.times[0]))
-    if not power > 0.0:
-        raise RunError(f"{place}: wear power = {power:g} W must be > 0: give wear_work instead")
-    return power

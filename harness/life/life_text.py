@@ -169,7 +169,10 @@ def answers(result: LifeResult) -> list[str]:
             of = _of(result, contact)
             lines += [f"{of}{line}" for line in warnings(result, contact)]
     if math.isfinite(result.valid_for):
-        lines.append(f"valid for processes faster than {result.valid_for:.3g} s")
+        lines.append(
+            f"valid for processes faster than {result.valid_for:.3g} s: for slower changes of the"
+            " excitation set slowest"
+        )
     scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:
         scatter = (
@@ -183,8 +186,8 @@ def answers(result: LifeResult) -> list[str]:
             f" {life.shape.support_coefficient:g} m2/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
-    spacing = _plain(1e6 * result.first.spacing, 2)
-    apart = f", at most {spacing} um apart" if result.first.spacing > 0.0 else ""
+    spacing = max(contact.spacing for contact in result.contacts)
+    apart = f", at most {_plain(1e6 * spacing, 2)} um apart" if spacing > 0.0 else ""
     depths = f"{_mean(result)}depths"
     conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
     lines.append(
@@ -219,6 +222,9 @@ def _answer(result: LifeResult) -> str:
         if life.criterion.variable == "depth"
         else f"volume {1e9 * life.criterion.limit:g} mm3"
     )
+    wall = (life.case.life or {}).get("wall")
+    if wall and life.criterion.variable == "depth":
+        limit += f" ({100.0 * life.criterion.limit / wall:.3g} % of the wall)"
     unsettled = [contact for contact in result.contacts if not contact.is_settled]
     if unsettled and first in unsettled:
         after = "" if result.is_complete else f"{_reached_years(result)}: "
@@ -233,15 +239,11 @@ def _answer(result: LifeResult) -> str:
         text = f"{limit} is reached{' first' if of else ''}{by} after {_years(crossing.time)} years"
         text += f" ({bounds})"
     elif math.isfinite(crossing.earliest):
-        chance = first.chances
-        share = (
-            f", probability of reaching it {100.0 * chance.reached:.2g} %"
-            if chance is not None
-            else ""
-        )
+        assert first.chances is not None  # of every life with a criterion that began
         text = (
             f"{limit} is not reached in {life.years:g} years (95 % interval{by}: {earliest} to more"
-            f" than {life.years:g} years{share})"
+            f" than {life.years:g} years, probability of reaching it"
+            f" {100.0 * first.chances.reached:.2g} %)"
         )
     else:
         text = f"{limit} is not reached in {life.years:g} years"
@@ -265,7 +267,10 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
         )
     if contact.cliffs:
         depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
-        lines.append(f"the rate changes suddenly at a {_mean(result)}depth of {depths} um")
+        lines.append(
+            f"the rate changes suddenly at a {_mean(result)}depth of {depths} um: the error bar"
+            " includes it"
+        )
     last, criterion = contact.states[-1], result.life.criterion
     is_known = math.isfinite(last.depth_upper) and not contact.misfit
     deepest = (contact.sectors[-1].deepest_depth if contact.sectors else None) or 0.0
@@ -353,8 +358,7 @@ def _numbers(states: tuple[LifeState, ...], *, verbose: bool) -> Iterable[int]:
     for number, state in enumerate(states):
         if state.time >= len(chosen) * end / (_MOST_LINES - 1) * (1.0 - 1e-9):
             chosen.append(number)
-    last = len(states) - 1
-    return chosen if chosen[-1] == last else [*chosen, last]
+    return sorted({*chosen, len(states) - 1})
 
 
 def _years(time: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import time as clock
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
+_LOG = logging.getLogger(__name__)
 # Share of a run that would have been enough. The next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
 # Standard errors by which a run in pieces may differ from an undivided one.
@@ -373,7 +375,11 @@ class WearOfService:
 
         def measure(longer: Case) -> list[Rates]:
             divides = not is_whole and bool(runs.pieces(longer))
-            return self._measured(index, longer, depths, divides=divides)
+            found = self._measured(index, longer, depths, divides=divides)
+            if longer == worn and not self._first and not any(of.power.mean for of in found):
+                text = "note: no wear in a run of %g s: check gaps and loads. Longer runs follow"
+                _LOG.warning(text, longer.experiment.stop_time)
+            return found
 
         def confirmation(rates: list[Rates]) -> bool | None:
             nonlocal is_whole

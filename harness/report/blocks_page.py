@@ -9,6 +9,7 @@ import numpy as np
 from harness.blocks import (
     CENTIMETRES,
     MEASURES,
+    SHARES,
     BlockStudy,
     displacement_rows,
     few_records,
@@ -30,6 +31,8 @@ from harness.report.document import (
 
 # cm. Smaller displacements are omitted from a logarithmic axis.
 _LEAST = 1e-4
+# More records are not listed below the picture.
+_MOST_NAMES = 10
 _WORDS = {"larger": "larger of both polarities", "mean": "mean of both polarities"}
 
 
@@ -92,20 +95,18 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
     )
     curves = [each]
     caption = "Each grey line is a record and ends at the peak acceleration of the record."
+    if 1 < len(sizes) <= _MOST_NAMES:
+        largest = np.argsort(-np.nan_to_num(sizes[:, 0]), kind="stable")
+        caption += f" From top to bottom on the left: {', '.join(names[at] for at in largest)}."
     if len(sizes) > 1:
         caption += f" Coloured lines are quantiles over {len(sizes)} records{few_records(study)}."
         spread = CENTIMETRES * study.spread(measure, polarity)
         spread = np.where(spread >= _LEAST, spread, np.nan)
-        for row, (name, colour, style) in enumerate(
-            (
-                ("16 % of the records below", "support", "dash"),
-                ("median", "mass", "solid"),
-                ("84 % of the records below", "support", "dash"),
-            )
-        ):
-            curves.append(
-                Curve(name, study.yields, spread[row], colour=colour, style=style, width=2.4)
-            )
+        for share, values in zip(SHARES, spread, strict=True):
+            name, colour, style = f"{100.0 * share:g} % of the records below", "support", "dash"
+            if share == 0.5:
+                name, colour, style = "median", "mass", "solid"
+            curves.append(Curve(name, study.yields, values, colour, style, width=2.4))
     panel = Panel(
         f"{measure} displacement",
         tuple(curves),

@@ -85,7 +85,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
             ),
         ],
     )
-    title = f"Service life of {life.case.name}: {life.case.heading.title}"
+    title = f"Service life: {life.case.heading.title}"
     answer = _typeset(answer[0].upper() + answer[1:])
     write_document(Document(title, answer, _LEAD, [section, details, _inputs(life)]), path)
 
@@ -140,32 +140,24 @@ def _cross_sections(result: LifeResult) -> Picture:
     new, worn = contacts[0].structure, worn_structure(contacts, depths)
     assert new is not None
     assert worn is not None
+    names = {contact.contact for contact in result.contacts}
+    holes = {contact.name: polygon_corners(contact) for contact in worn.contacts if contact.gaps}
+    # The same scale for all contacts.
+    radius = max(float(np.max(np.hypot(*holes[name].T))) for name in names & holes.keys())
+    none: Floats = np.empty(0)
     orbits = []
-    for before, after in zip(new.contacts, worn.contacts, strict=True):
-        if before.gaps and before.name in {contact.contact for contact in result.contacts}:
-            corners, worn_corners = polygon_corners(before), polygon_corners(after)
-            radius = float(np.max(np.hypot(*worn_corners.T)))
-            none: Floats = np.empty(0)
+    for before in new.contacts:
+        if before.name in names & holes.keys():
             across, up = (axis_name(np.array(axis)) for axis in axes_across(before))
-            orbits.append(
-                Orbit(
-                    before.name,
-                    none,
-                    none,
-                    none.astype(np.bool_),
-                    across,
-                    up,
-                    radius,
-                    corners=corners,
-                    worn_corners=worn_corners,
-                )
-            )
+            orbit = Orbit(before.name, none, none, none.astype(np.bool_), across, up, radius)
+            corners, worn_corners = polygon_corners(before), holes[before.name]
+            orbits.append(replace(orbit, corners=corners, worn_corners=worn_corners))
     caption = (
         "Region in which the axis of the tube can move without contact, new and after "
-        f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years. The difference is the "
-        "worn depth of tube and support."
+        f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years, computed as a polygon. The "
+        "difference is the worn depth of tube and support."
     )
-    return Picture("Worn cross-sections", caption, orbit_figure(orbits))
+    return Picture("Clearance of the tube, new and worn", caption, orbit_figure(orbits))
 
 
 def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:

@@ -17,6 +17,7 @@ from harness.errors import RecordError
 from harness.fmu.files import not_a_motion_file
 from harness.records import CONVERTED_TWICE, MOST_TABLE_BYTES, Table, open_table
 from harness.shaking.shaking_columns import (
+    ASSUMED,
     Column,
     acceleration_column,
     is_vertical_column,
@@ -65,6 +66,8 @@ class ShakingRecord:
     samples: tuple[Floats, ...]
     # Name of the column of the acceleration.
     column: str
+    # Whether m/s2 is assumed, because the file and the user give no unit.
+    is_unit_assumed: bool
     # Whether the name of column or file, or the head, is a vertical component.
     is_vertical: bool
     # Note on the last line if it may be incomplete and was not read, otherwise "".
@@ -148,9 +151,7 @@ def read_shaking(
                     scale=f"{scale:.6g}", unit=column.unit.name, column=repr(column.name)
                 )
             )
-    signals = [
-        column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
-    ]
+    signals = [by.unit.factor * samples for by, samples in zip(columns, values, strict=True)]
     if scale != 1.0:
         signals = [scale * signal for signal in signals]
     if remove_mean:
@@ -181,6 +182,7 @@ def read_shaking(
         tuple(column.unit.name for column in columns),
         tuple(values),
         columns[0].name,
+        columns[0].because == ASSUMED,
         is_vertical,
         table.left_out_note,
     )

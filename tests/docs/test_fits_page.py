@@ -16,7 +16,7 @@ ROWS = [line for line in LINES[:BORDER] if line.startswith("| ")][1:]
 
 def test_the_page_has_the_form_and_the_rows_of_the_campaign():
     draws = int(LINES[2].split()[0])
-    ((noticed, wrong),) = re.findall(r"noticed in (\d+) of (\d+)", "\n".join(LINES))
+    ((noticed, wrong),) = re.findall(r"warning in (\d+) of (\d+)", "\n".join(LINES))
     named = dict.fromkeys(PLANTED, True)
     assert markdown(ROWS, draws, named, int(noticed), int(wrong)).splitlines() == LINES
     cells = [tuple(line.strip("| ").split(" | ")[:2]) for line in ROWS]

@@ -179,13 +179,18 @@ def _coloured(values: Floats, random: np.random.Generator) -> Floats:
     return values + _size(values) * lfilter([1.0], [1.0, -_PHI], shocks)[1000:]
 
 
-def _bit(values: Floats) -> float:
-    """Step of 12 bits over 1.25 times the range."""
-    return 2.5 * float(np.max(np.abs(values))) / 2.0**12
+def _bit(values: Floats, margin: float = 1.25) -> float:
+    """Step of 12 bits over the range with a margin."""
+    return 2.0 * margin * float(np.max(np.abs(values))) / 2.0**12
 
 
 def _quantised(values: Floats, random: np.random.Generator) -> Floats:
-    bit, shift = _bit(values), random.random()
+    """Round to steps of a converter, whose offset and margin (1 to 1.5) are drawn.
+
+    A draw is another setting of the converter. With the same step in all draws, the errors of
+    rounding would be almost the same in all of them.
+    """
+    bit, shift = _bit(values, 1.0 + 0.5 * random.random()), random.random()
     return bit * (np.round(values / bit + shift) - shift)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from harness.fitting import run_fit
-from tests.fits.cells import NOISES, RIGS, exact, loaded, with_values
+from tests.fits.cells import NOISES, RIGS, Floats, exact, loaded, with_values
 
 # Friction at rest 1.5 times the friction in fast slip, with a decay velocity inside the speeds.
 WRONG = {"friction_coefficient_slow": 0.225, "friction_decay_velocity": 0.1}
@@ -24,7 +25,8 @@ class Cover:
     width : tuple of float
         Median width of the interval over that of the true noise model, by parameter.
     alarms, unknown : int
-        Draws with a warning that the model does not fit, and draws without a result.
+        Draws with a warning that the model does not fit, and draws without a result or with a
+        horizon.
     """
 
     draws: int
@@ -34,31 +36,56 @@ class Cover:
     unknown: int
 
 
-def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover:
-    """Return the outcome of draws of a kind of noise on a rig."""
+@dataclass(frozen=True)
+class Draw:
+    """Outcome of a draw: intervals that hold the truth, and widths over those with known noise.
+
+    Without a result, both are None.
+    """
+
+    is_covered: Floats | None
+    width: Floats | None
+    is_alarm: bool
+
+
+def draws_of(
+    rig_name: str, noise_name: str, randoms: Iterable[np.random.Generator]
+) -> Iterator[Draw]:
+    """Yield the outcome of each draw of a kind of noise on a rig."""
     rig, noise = RIGS[rig_name], NOISES[noise_name]
     fit = loaded(rig, span=noise.span)
     values = fit.channels[0].values
     truth = np.array([rig.truth[name] for name in fit.names])
-    hits, widths, alarms, unknown = [], [], 0, 0
-    for random in np.random.default_rng(seed).spawn(draws):
+    for random in randoms:
         result = run_fit(with_values(fit, noise.drawn(values, random)))
-        alarms += is_alarm(result.warnings)
-        if result.not_known:
-            unknown += 1
+        alarm = is_alarm(result.warnings)
+        if result.not_known or result.horizon is not None:
+            yield Draw(None, None, alarm)
             continue
         assert result.estimate is not None
         ends = np.array([(by.low, by.high) for by in result.parameters.values()])
-        hits.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
         columns = noise.filter(values).whitened(result.estimate.jacobian[0])
         ideal = np.sqrt(np.diag(np.linalg.inv(columns @ columns.T)))
-        widths.append(result.estimate.errors / ideal)
+        ranges = np.diff(result.estimate.ends)[:, 0]
+        width = ranges / (2.0 * result.estimate.quantile * ideal)
+        yield Draw((ends[:, 0] <= truth) & (truth <= ends[:, 1]), width, alarm)
+
+
+def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover:
+    """Return the outcome of draws of a kind of noise on a rig."""
+    return summary(draws_of(rig_name, noise_name, np.random.default_rng(seed).spawn(draws)))
+
+
+def summary(drawn: Iterable[Draw]) -> Cover:
+    """Return the outcome of draws together."""
+    every = list(drawn)
+    known = [by for by in every if by.is_covered is not None]
     return Cover(
-        draws,
-        tuple(np.sum(hits, axis=0).tolist()),
-        tuple(np.median(widths, axis=0).tolist()),
-        alarms,
-        unknown,
+        len(every),
+        tuple(np.sum([by.is_covered for by in known], axis=0).tolist()),
+        tuple(np.median([by.width for by in known], axis=0).tolist()),
+        sum(by.is_alarm for by in every),
+        len(every) - len(known),
     )
 
 

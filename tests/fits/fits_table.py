@@ -35,8 +35,9 @@ def markdown(
         "|---|---|---|---|---|---|",
         *rows,
         "",
-        f"Friction at rest that is 1.5 times the friction in fast slip, fitted with a constant "
-        f"coefficient: noticed in {noticed} of {wrong} draws.",
+        "In a further test, friction at rest was 1.5 times the friction in fast slip, and a "
+        "constant coefficient was fitted. The check of the model gave a warning in "
+        f"{noticed} of {wrong} draws.",
         "",
         HEADING,
         "",

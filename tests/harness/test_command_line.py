@@ -265,7 +265,7 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, command: str) -> None:
     assert done.returncode == 2
     # Nor can a library be loaded by a copy in that folder.
     interpreted = (
-        "the compiled kernel cannot be loaded. Runs are interpreted, about 50 times slower\n"
+        "runs are interpreted, about 50 times slower: the compiled kernel cannot be loaded\n"
     )
     assert re.fullmatch(
         rf"wearfmu: {re.escape(str(temporary))}/wearfmu\S*: File too large\n",

@@ -1,72 +1,82 @@
-"""A ball that bounces off DisChoc in ecos, libcosim and pathsim, each in a process of its own.
+"""Bodies and their contacts in ecos, libcosim and pathsim, each in a process of its own.
 
-`python -m tests.masters.ball_masters MASTER FLOOR BALL STEP STEPS` prints the velocity of the ball.
-The FMUs have their parameters as start values, because not all masters set enumerations.
+`python -m tests.masters.ball_masters MASTER SYSTEM` prints the watched outputs. SYSTEM is JSON with
+the paths of the FMUs by name (`models`), links (FMU, output, FMU, input), `step_size`, `steps`, and
+`watched` (FMU, output). The FMUs have their parameters as start values, because not all masters set
+enumerations.
 """
 
+import json
 import sys
 
-PLACE, FORCE = ("position", "imposed_displacement_x"), ("mean_force_x", "force")
 
-
-def ecos(floor, ball, step_size, steps):
+def ecos(models, links, step_size, steps, watched):
     """All FMUs take a step, then all values are exchanged: parallel."""
     from .ecos_master import ecos_library
 
     library = ecos_library()
     with library.EcosSimulationStructure() as structure:
-        structure.add_model("floor", floor)
-        structure.add_model("ball", ball)
-        structure.make_real_connection(f"ball::{PLACE[0]}", f"floor::{PLACE[1]}")
-        structure.make_real_connection(f"floor::{FORCE[0]}", f"ball::{FORCE[1]}")
+        for name, path in models.items():
+            structure.add_model(name, path)
+        for source, output, target, entry in links:
+            structure.make_real_connection(f"{source}::{output}", f"{target}::{entry}")
         with library.EcosSimulation(structure=structure, step_size=step_size) as simulation:
             assert simulation.init()
             simulation.step(steps)
-            velocity = simulation.get_real("ball::velocity")
+            values = [simulation.get_real(f"{name}::{output}") for name, output in watched]
             simulation.terminate()
-            return velocity
+            return values
 
 
-def libcosim(floor, ball, step_size, steps):
+def libcosim(models, links, step_size, steps, watched):
     """As ecos, with a step of whole nanoseconds."""
     from libcosimpy.CosimExecution import CosimExecution
     from libcosimpy.CosimObserver import CosimObserver
     from libcosimpy.CosimSlave import CosimLocalSlave
 
     execution = CosimExecution.from_step_size(round(step_size * 1e9))
-    slaves = [
-        execution.add_local_slave(CosimLocalSlave(path, name))
-        for name, path in (("floor", floor), ("ball", ball))
-    ]
-    names = [{v.name.decode(): v.reference for v in execution.slave_variables(s)} for s in slaves]
-    execution.connect_real_variables(slaves[1], names[1][PLACE[0]], slaves[0], names[0][PLACE[1]])
-    execution.connect_real_variables(slaves[0], names[0][FORCE[0]], slaves[1], names[1][FORCE[1]])
+    slaves = {
+        name: execution.add_local_slave(CosimLocalSlave(path, name))
+        for name, path in models.items()
+    }
+    references = {
+        (name, variable.name.decode()): variable.reference
+        for name, slave in slaves.items()
+        for variable in execution.slave_variables(slave)
+    }
+    for source, output, target, entry in links:
+        execution.connect_real_variables(
+            *(slaves[source], references[source, output]),
+            *(slaves[target], references[target, entry]),
+        )
     observer = CosimObserver.create_last_value()
     execution.add_observer(observer)
     assert execution.step(steps)
-    return observer.last_real_values(slaves[1], [names[1]["velocity"]])[0]
+    return [
+        observer.last_real_values(slaves[name], [references[name, output]])[0]
+        for name, output in watched
+    ]
 
 
-def pathsim(floor, ball, step_size, steps):
-    """The events of the blocks come in their order: serial, the floor first."""
+def pathsim(models, links, step_size, steps, watched):
+    """The events of the blocks come in their order: serial, the contact first."""
     from pathsim import Connection, Simulation
     from pathsim_fmi import CoSimulationFMU
 
-    contact, mass = (
-        CoSimulationFMU(path, instance_name=name, start_values={}, dt=step_size)
-        for name, path in (("floor", floor), ("ball", ball))
-    )
-    links = [
-        Connection(mass[PLACE[0]], contact[PLACE[1]]),
-        Connection(contact[FORCE[0]], mass[FORCE[1]]),
+    blocks = {
+        name: CoSimulationFMU(path, instance_name=name, start_values={}, dt=step_size)
+        for name, path in models.items()
+    }
+    joined = [
+        Connection(blocks[source][output], blocks[target][entry])
+        for source, output, target, entry in links
     ]
-    simulation = Simulation([contact, mass], links, dt=step_size, log=False)
+    simulation = Simulation(list(blocks.values()), joined, dt=step_size, log=False)
     for _ in range(steps):
         simulation.timestep(step_size)
-    return float(mass.outputs["velocity"])
+    return [float(blocks[name].outputs[output]) for name, output in watched]
 
 
 if __name__ == "__main__":
-    master, floor, ball, step_size, steps = sys.argv[1:]
-    play = {"ecos": ecos, "libcosim": libcosim, "pathsim": pathsim}[master]
-    print(play(floor, ball, float(step_size), int(steps)))
+    play = {"ecos": ecos, "libcosim": libcosim, "pathsim": pathsim}[sys.argv[1]]
+    print(json.dumps(play(**json.loads(sys.argv[2]))))

@@ -1,9 +1,11 @@
-"""A ball in one FMU bounces off DisChoc in another, under masters without iterations.
+"""Balls in their own FMUs bounce off DisChoc in another, under masters without iterations.
 
 The ball is `examples/ball.py`. FMPy runs the loop of `examples/ball_on_floor.py`. A container of
 fmucontainer exchanges all values at the end of its steps (parallel), or after each FMU (serial).
+Two balls meet in DisChoc with the file of contacts `examples/balls.toml`.
 """
 
+import json
 import math
 import shutil
 import subprocess
@@ -14,6 +16,8 @@ import pytest
 
 import wearmodel
 from fmu_src.archive.builder import build_fmu
+from fmu_src.models import definition_of
+from wearmodel.structure import read_contacts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STIFFNESS = 1e6
@@ -62,24 +66,16 @@ def test_fmpy_without_the_mass_doubles_the_speed(example, folder):
     assert example.restitution(floor, ball, 10, **values) > 1.9
 
 
-def contained(folder, step_size, lag):
-    """A container of ball and contact; DisChoc is first, so that the ball gets its new force."""
-    values = {
-        "drive": 1,
-        "contact_stiffness": STIFFNESS,
-        "friction_coefficient": 0.0,
-        "dist_1": 0.0,
-        "effective_mass": 1.0,
-        "imposed_displacement_x": 0.01,
-        "lag": lag,
-    }
-    lines = ["rule;from_fmu;from_port;to_fmu;to_port", "FMU;DisChoc.fmu;;;", "FMU;Ball.fmu;;;"]
-    lines += [f"START;DisChoc.fmu;{name};{value!r};" for name, value in values.items()]
-    lines += [
-        "LINK;Ball.fmu;position;DisChoc.fmu;imposed_displacement_x",
-        "LINK;DisChoc.fmu;mean_force_x;Ball.fmu;force",
-        "OUTPUT;Ball.fmu;velocity;;velocity",
-    ]
+def contained(folder, step_size, lag, values, links, watched):
+    """A container of FMUs. Contacts are the first, so that balls get their new force.
+
+    `values` are start values by FMU. `watched` are the outputs (FMU, output), by their own names.
+    """
+    lines = ["rule;from_fmu;from_port;to_fmu;to_port", *(f"FMU;{name}.fmu;;;" for name in values)]
+    for name, starts in values.items():
+        lines += [f"START;{name}.fmu;{key};{value!r};" for key, value in starts.items()]
+    lines += [f"LINK;{one}.fmu;{out};{other}.fmu;{entry}" for one, out, other, entry in links]
+    lines += [f"OUTPUT;{name}.fmu;{output};;{name}" for name, output in watched]
     (folder / "pair.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     command = [str(Path(sys.executable).with_name("fmucontainer")), "-fmu-directory", str(folder)]
     command += ["-container", f"pair.csv:{step_size!r}"]
@@ -94,28 +90,69 @@ def contained(folder, step_size, lag):
     return made
 
 
+def last_of_container(path, step_size, steps, names):
+    """Outputs of a container at the end of a run by FMPy."""
+    from fmpy import simulate_fmu
+
+    result = simulate_fmu(
+        str(path), stop_time=steps * step_size, output_interval=step_size, output=names
+    )
+    return [float(result[name][-1]) for name in names]
+
+
+def last_of_master(master, models, links, step_size, steps, watched):
+    """Outputs at the end of a run by another master, in a process of its own."""
+    system = {
+        "models": {name: str(path) for name, path in models.items()},
+        "links": links,
+        "step_size": step_size,
+        "steps": steps,
+        "watched": watched,
+    }
+    command = [sys.executable, "-m", "tests.masters.ball_masters", master, json.dumps(system)]
+    done = subprocess.run(
+        command, cwd=EXAMPLES.parent, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+ON_FLOOR = [
+    ("Ball", "position", "DisChoc", "imposed_displacement_x"),
+    ("DisChoc", "mean_force_x", "Ball", "force"),
+]
+
+
 @pytest.mark.hosts
 @pytest.mark.parametrize("lag", [SERIAL, PARALLEL], ids=["serial", "parallel"])
 @pytest.mark.parametrize("steps", [2, 10])
 def test_fmucontainer_gets_the_exact_restitution(folder, tmp_path, lag, steps):
-    from fmpy import simulate_fmu
-
     step_size = math.pi / math.sqrt(STIFFNESS) / steps
     for name in ("DisChoc.fmu", "Ball.fmu"):
         shutil.copy(folder / name, tmp_path)
-    result = simulate_fmu(
-        str(contained(tmp_path, step_size, lag)),
-        stop_time=round(0.03 / step_size) * step_size,
-        output_interval=step_size,
-        output=["velocity"],
+    floor = {
+        "drive": 1,
+        "contact_stiffness": STIFFNESS,
+        "friction_coefficient": 0.0,
+        "dist_1": 0.0,
+        "effective_mass": 1.0,
+        "imposed_displacement_x": 0.01,
+        "lag": lag,
+    }
+    made = contained(
+        tmp_path, step_size, lag, {"DisChoc": floor, "Ball": {}}, ON_FLOOR, [("Ball", "velocity")]
     )
-    assert result["velocity"][-1] == pytest.approx(1.0, abs=1e-7)
+    (velocity,) = last_of_container(made, step_size, round(0.03 / step_size), ["Ball"])
+    assert velocity == pytest.approx(1.0, abs=1e-7)
+
+
+OTHER_MASTERS = pytest.mark.parametrize(
+    ("master", "lag"), [("ecos", "parallel"), ("libcosim", "parallel"), ("pathsim", "serial")]
+)
 
 
 @pytest.mark.hosts
-@pytest.mark.parametrize(
-    ("master", "lag"), [("ecos", "parallel"), ("libcosim", "parallel"), ("pathsim", "serial")]
-)
+@OTHER_MASTERS
 def test_other_masters_get_the_exact_restitution(folder, tmp_path, master, lag):
     values = {
         "drive": "displacement",
@@ -125,13 +162,103 @@ def test_other_masters_get_the_exact_restitution(folder, tmp_path, master, lag):
         "effective_mass": 1.0,
         "lag": lag,
     }
-    floor = build_fmu("DisChoc", tmp_path, start_values=values)
+    models = {
+        "DisChoc": build_fmu("DisChoc", tmp_path, start_values=values),
+        "Ball": folder / "Ball.fmu",
+    }
     step_size = math.pi / math.sqrt(STIFFNESS) / 10
-    command = [sys.executable, "-m", "tests.masters.ball_masters", master, str(floor)]
-    command += [str(folder / "Ball.fmu"), repr(step_size), str(round(0.03 / step_size))]
-    done = subprocess.run(
-        command, cwd=EXAMPLES.parent, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
+    steps = round(0.03 / step_size)
+    watched = [("Ball", "velocity")]
+    (velocity,) = last_of_master(master, models, ON_FLOOR, step_size, steps, watched)
     # Differences of positions of 1e-2 m have a rounding of 1e-18/h.
-    assert float(done.stdout.split()[-1]) == pytest.approx(1.0, abs=1e-7)
+    assert velocity == pytest.approx(1.0, abs=1e-7)
+
+
+# Two balls of 1 kg and 2 kg, of which the second moves at −1 m/s and meets the first.
+BALLS = {"Left": (1.0, 0.0), "Right": (2.0, -1.0)}
+MEETING = [
+    *((name, "position", "Balls", f"{name.lower()}.displacement_x") for name in BALLS),
+    *(("Balls", f"{name.lower()}.mean_force_x", name, "force") for name in BALLS),
+]
+VELOCITIES = [(name, "velocity") for name in BALLS]
+# Momentum and energy are kept.
+AFTER = [-4.0 / 3.0, -1.0 / 3.0]
+# The gap of 1 mm is passed after 1 ms, and the shock takes 2.6 ms.
+MEETING_TIME = 0.006
+
+
+def meeting_step(steps):
+    """Step size [s] with so many steps per π √(m/K) of both masses."""
+    return math.pi * math.sqrt(2.0 / 3.0 / STIFFNESS) / steps
+
+
+@pytest.fixture(scope="module")
+def balls(tmp_path_factory):
+    """Folder with Left.fmu and Right.fmu, and with Balls.fmu in one folder for each lag."""
+    from pythonfmu.builder import FmuBuilder
+
+    folder = tmp_path_factory.mktemp("balls")
+    ball = (EXAMPLES / "ball.py").read_text(encoding="utf-8")
+    for name, (mass, velocity) in BALLS.items():
+        text = ball.replace("class Ball", f"class {name}")
+        numbers = ",\n            ".join(("1.0", "0.0", "0.01", "-1.0"))
+        assert text.count(numbers) == 1
+        own = ",\n            ".join((repr(mass), "0.0", "0.0", repr(velocity)))
+        script = folder / f"{name.lower()}.py"
+        script.write_text(text.replace(numbers, own), encoding="utf-8")
+        FmuBuilder.build_FMU(script, dest=folder)
+    definition = definition_of("DisChoc", contacts=read_contacts(EXAMPLES / "balls.toml"))
+    for lag in ("serial", "parallel"):
+        build_fmu(definition, folder / lag, start_values={"lag": lag}, file_stem="Balls")
+    return folder
+
+
+@pytest.mark.parametrize("lag", ["serial", "parallel"])
+@pytest.mark.parametrize("steps", [2, 10])
+def test_two_balls_in_fmpy_keep_momentum_and_energy(example, balls, lag, steps):
+    step_size = meeting_step(steps)
+    bodies = {name: example.Fmu(balls / f"{name}.fmu") for name in BALLS}
+    contact = example.Fmu(balls / lag / "Balls.fmu")
+
+    def pass_on(links):
+        fmus = {**bodies, "Balls": contact}
+        for source, output, target, entry in links:
+            fmus[target].set(entry, fmus[source].get(output))
+
+    for number in range(round(MEETING_TIME / step_size)):
+        pass_on(MEETING)
+        contact.slave.doStep(number * step_size, step_size)
+        if lag == "serial":
+            pass_on(MEETING[2:])
+        for body in bodies.values():
+            body.slave.doStep(number * step_size, step_size)
+    velocities = [body.get("velocity") for body in bodies.values()]
+    assert velocities == pytest.approx(AFTER, abs=1e-7)
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize("lag", ["serial", "parallel"])
+@pytest.mark.parametrize("steps", [2, 10])
+def test_two_balls_in_fmucontainer_keep_momentum_and_energy(balls, tmp_path, lag, steps):
+    step_size = meeting_step(steps)
+    for path in (balls / lag / "Balls.fmu", *(balls / f"{name}.fmu" for name in BALLS)):
+        shutil.copy(path, tmp_path)
+    code = (SERIAL, PARALLEL)[lag == "parallel"]
+    values = {"Balls": {}, **{name: {} for name in BALLS}}
+    made = contained(tmp_path, step_size, code, values, MEETING, VELOCITIES)
+    steps_taken = round(MEETING_TIME / step_size)
+    velocities = last_of_container(made, step_size, steps_taken, list(BALLS))
+    assert velocities == pytest.approx(AFTER, abs=1e-7)
+
+
+@pytest.mark.hosts
+@OTHER_MASTERS
+def test_two_balls_in_other_masters_keep_momentum_and_energy(balls, master, lag):
+    step_size = meeting_step(10)
+    models = {
+        "Balls": balls / lag / "Balls.fmu",
+        **{name: balls / f"{name}.fmu" for name in BALLS},
+    }
+    steps = round(MEETING_TIME / step_size)
+    velocities = last_of_master(master, models, MEETING, step_size, steps, VELOCITIES)
+    assert velocities == pytest.approx(AFTER, abs=1e-7)

@@ -38,6 +38,8 @@ def described(folder: Path) -> dict[str, Any]:
         for one in variables
     ]
     scalar = [not one.dimensions for one in variables]
+    # Random rows of a friction table are nearly always refused.
+    chosen = [not one.name.startswith("friction_table") for one in variables]
     name = description.modelName
     return {
         "library": str(folder / "binaries" / fmpy.platform_tuple / f"{name}.so"),
@@ -46,8 +48,10 @@ def described(folder: Path) -> dict[str, Any]:
         "variables": listed,
         "count": len(listed),
         "inputs": [n for n, one in enumerate(listed) if one["causality"] == "input"],
-        "parameters": [n for n, one in enumerate(listed) if one["causality"] == "parameter"],
-        "tunable": [n for n, one in enumerate(listed) if one["tunable"]],
+        "parameters": [
+            n for n, one in enumerate(listed) if chosen[n] and one["causality"] == "parameter"
+        ],
+        "tunable": [n for n, one in enumerate(listed) if chosen[n] and one["tunable"]],
         "outputs": [
             n
             for n, one in enumerate(listed)

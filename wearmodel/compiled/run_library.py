@@ -268,12 +268,8 @@ def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bo
     content = read_kept("runs", made_from)
     if content is not None or not compiles:
         return content
-    missing = missing_tools()
-    if missing:
-        _say_interpreted(
-            f"the kernel is not compiled, and to compile it {' and '.join(missing)} must be "
-            f"installed: {install_command('native')}"
-        )
+    if missing := missing_tools():
+        _say_interpreted(f"{' and '.join(missing)} not installed: {install_command('native')}")
         return None
 
     def make() -> bytes:
@@ -337,4 +333,4 @@ def _checked(path: Path, source: RunSource) -> ctypes.CDLL | None:
 
 @cache
 def _say_interpreted(reason: str) -> None:
-    _LOG.warning("%s. Runs are interpreted, about 50 times slower", reason)
+    _LOG.warning("runs are interpreted, about 50 times slower: %s", reason)

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from itertools import chain
 from typing import Any
 
 from ..kernel import limits
+from ..kernel.contact.state_objects import ContactState
 from ..kernel.state_objects import state_object_of, values_of
 from ..kernel.structure.parameter_change import change_structure_parameters
 from ..kernel.structure.state_objects import StructureState
+from ..kernel.structure.steps import broken_structure_state
 from ..quantities import changes_between, require_finite, with_changes
 from ..structure.description import Contact, Structure
+from .event_steps import EventStops, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
+from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import by_side
 from .structure_buffers import StructureBuffers, laws_of
 
 # Code of a change of parameters → why it is refused.
 CHANGE_RULES = {
     code: SHOCK_CHANGE_RULES[code] for code in (limits.CHANGE_OVERFLOWS, limits.CHANGE_RUNS_AWAY)
+}
+# Code of `broken_structure_state` → its message; {0} and {1} are its two values.
+STATE_RULES = {
+    **{
+        code: "the snapshot belongs to a model of another structure"
+        for code in (limits.NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
+    },
+    **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},
 }
 
 
@@ -66,11 +79,12 @@ def _changed(contact: Contact, changes: Mapping[str, float]) -> Contact:
 
 
 class TunableStructure(StructureBuffers):
-    """A structure whose contacts can change in a run."""
+    """A structure whose contacts can change in a run, and whose state can be saved."""
 
     def __init__(self, structure: Structure, *options: Any) -> None:
         super().__init__(structure, *options)
         self._first_structure = structure
+        self._stops = EventStops(0.0)
         # Units of the inputs by name, and names of the outputs.
         self._units: dict[str, str] = {}
         self._names: list[str] = []
@@ -179,6 +193,61 @@ class TunableStructure(StructureBuffers):
         """Values by name of the parameters changed since the start of the run."""
         return changes_of(self._first_structure, self.structure)
 
+    def snapshot(self) -> dict[str, Any]:
+        """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
+        snapshot = {"state": self._saved_parts(), "changes": self.changes}
+        if stops := self._stops.snapshot():
+            snapshot["events"] = stops
+        return snapshot
+
+    def restore(self, snapshot: dict[str, Any]) -> None:
+        """Restore a snapshot of a model of the same structure, bit by bit.
+
+        Parameters changed before the snapshot are restored too.
+
+        Raises
+        ------
+        ValueError
+            The snapshot does not have the format of `snapshot`, or contains a value that is not
+            finite. The state is kept.
+        """
+        kept = self._saved_parts()
+        with snapshot_numbers() as numbers:
+            parts = {name: [float(value) for value in snapshot["state"][name]] for name in kept}
+            fits = all(len(parts[name]) == len(kept[name]) for name in kept)
+            numbers += chain(*parts.values())
+            structure, laws = self.structure, self._body.laws
+            if snapshot["changes"] != self.changes:
+                structure = with_contact_changes(self._first_structure, snapshot["changes"])
+                laws = laws_of(structure, self._p, laws)
+            events = snapshot.get("events", ())
+            kinds = [ContactState] * len(structure.contacts)
+            stops = EventStops.restored(events, 0.0, kinds)
+            numbers += events
+        if not fits:
+            raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
+        self._take(parts)
+        state = self._state
+        rule, first, second = broken_structure_state(
+            state.contacts, state.side_works, state.samples, state.now
+        )
+        if rule != limits.OK:
+            self._take(kept)
+            raise ValueError(STATE_RULES[rule].format(first, second))
+        self.structure, self._body.laws = structure, laws
+        self._stops = stops if events else EventStops(self.time)
+
+    def _saved(self) -> Iterator[tuple[Any, str]]:
+        """Each bundle with the name of a part that is saved."""
+        yield from ((self._state, name) for name in vars(self._state))
+
+    def _saved_parts(self) -> dict[str, list[float]]:
+        return {name: list(_numbers_in(getattr(owner, name))) for owner, name in self._saved()}
+
+    def _take(self, parts: Mapping[str, Iterable[float]]) -> None:
+        for owner, name in self._saved():
+            setattr(owner, name, copied(getattr(owner, name), iter(parts[name])))
+
     def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
         """Return the structure with changes. Raise ValueError if a change or a rule is broken."""
         changed = with_contact_changes(structure, changes)
@@ -195,3 +264,12 @@ def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
     if isinstance(part, StructureState):
         return StructureState(**{name: copied(inner) for name, inner in vars(part).items()})
     return state_object_of(type(part), [copied(value, numbers) for value in values_of(part)])
+
+
+def _numbers_in(part: Any) -> Iterator[float]:
+    """All numbers of a state object or of rows, in the order of `copied`."""
+    if isinstance(part, float):
+        yield part
+        return
+    for inner in part if isinstance(part, list) else values_of(part):
+        yield from _numbers_in(inner)

@@ -11,8 +11,7 @@ move through the step under all contacts and the acceleration a by other forces,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..kernel import limits
@@ -30,15 +29,12 @@ from ..kernel.spring.body_image import CHANGED_STEP, OTHER_MASS
 from ..kernel.spring.parameters import Lag
 from ..kernel.spring.state_objects import EnergyAccount, ImageAxis, ImageState
 from ..kernel.state_objects import numbers_of, values_of
-from ..kernel.structure.steps import broken_structure_state
 from ..quantities import Input, Output, chosen, require_finite
 from ..structure.description import AXES, Structure
-from .contact_changes import TunableStructure, copied, with_contact_changes
-from .event_steps import snapshot_numbers
+from .contact_changes import TunableStructure
 from .frictional_shock import STEP_FAILURE, StepError, wrong_step
 from .modal_quantities import CONTACT_OUTPUTS, TOTAL_OUTPUTS, of_owner, side_outputs
 from .modal_shock import FAILURE_REASONS as STRUCTURE_FAILURES
-from .modal_shock import STATE_RULES
 from .shock_spring import FAILURES as SPRING_FAILURES
 from .structure_buffers import laws_of
 
@@ -164,7 +160,7 @@ class ContactElement(TunableStructure):
         time = self.time
         if not time < time + step_size < math.inf:
             raise wrong_step(step_size, time)
-        kept = self._saved_numbers()
+        kept = self._saved_parts()
         try:
             code = step_bodies(
                 self._parameters,
@@ -189,58 +185,10 @@ class ContactElement(TunableStructure):
         fill_bodies_outputs(self._body, self._state, self._bodies, self._work, values)
         return tuple(values)
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
-        return {"state": self._saved_numbers(), "changes": self.changes}
-
-    def restore(self, snapshot: dict[str, Any]) -> None:
-        """Restore a snapshot of an element with the same contacts, bit by bit.
-
-        Raises
-        ------
-        ValueError
-            The snapshot does not have the format of `snapshot`, or contains a value that is not
-            finite. The state is kept.
-        """
-        kept = self._saved_numbers()
-        with snapshot_numbers() as numbers:
-            numbers += map(float, snapshot["state"])
-            structure = with_contact_changes(self._first_structure, snapshot["changes"])
-            laws = laws_of(structure, self._p, self._body.laws)
-        if len(numbers) != len(kept):
-            raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        self._take(numbers)
-        state = self._state
-        rule, first, second = broken_structure_state(
-            state.contacts, state.side_works, state.samples, state.now
-        )
-        if rule != limits.OK:
-            self._take(kept)
-            raise ValueError(STATE_RULES[rule].format(first, second))
-        self.structure, self._body.laws = structure, laws
-
     def _saved(self) -> Iterator[tuple[Any, str]]:
         """Each bundle with the name of a part that is saved."""
         yield from ((self._state, name) for name in SAVED_OF_STRUCTURE)
         yield from ((self._bodies, name) for name in SAVED_OF_BODIES)
-
-    def _saved_numbers(self) -> list[float]:
-        numbers: list[float] = []
-        for owner, name in self._saved():
-            numbers += _numbers_in(getattr(owner, name))
-        return numbers
-
-    def _take(self, numbers: Iterable[float]) -> None:
-        values = iter(numbers)
-        for owner, name in self._saved():
-            setattr(owner, name, copied(getattr(owner, name), values))
-
-
-def _numbers_in(part: Any) -> list[float]:
-    """All numbers of a state object or of rows, in the order of `copied`."""
-    if isinstance(part, float):
-        return [part]
-    return list(chain(*map(_numbers_in, part if isinstance(part, list) else values_of(part))))
 
 
 def _bodies_of(structure: Structure) -> Bodies:

@@ -12,29 +12,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
-from typing import Any
 
 from ..kernel import limits
 from ..kernel.contact.state_objects import ContactState
 from ..kernel.events import EventKinds, Watch
-from ..kernel.inputs.state_objects import Errors, Samples
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
-from ..kernel.structure.state_objects import StructurePresent
 from ..kernel.structure.stepper import settle_structure
 from ..quantities import require_finite
 from ..structure.description import Structure
-from .contact_changes import TunableStructure, copied, with_contact_changes
-from .event_steps import EventStops, StepEnd, snapshot_numbers
+from .contact_changes import TunableStructure, copied
+from .event_steps import EventStops, StepEnd
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
-from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import laws_of
 
 # Result code of the start → its message.
 START_FAILURES = {
@@ -49,17 +42,8 @@ FAILURE_REASONS = {
     + ", or a tangential_damping > 0 where it is 0",
     **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
-# Code of `broken_structure_state` → its message; {0} and {1} are its two values.
-STATE_RULES = {
-    **{
-        code: "the snapshot belongs to a model of another structure"
-        for code in (limits.NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
-    },
-    **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},
-}
 
 _INFINITY = math.inf
-_SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
 class ModalShock(TunableStructure):
@@ -241,90 +225,3 @@ class ModalShock(TunableStructure):
     def wear_work_by_side(self) -> dict[str, tuple[float, ...]]:
         """Return the wear work of each side of each polygon [J], by the name of the contact."""
         return self.by_side("wear_work")
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
-        snapshot = {
-            "time": self._state.now.time,
-            "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
-            "contacts": [values_of(contact) for contact in self._state.contacts],
-            "side_works": [row[:] for row in self._state.side_works],
-            "present": [row[0] for row in self._state.present],
-            "sample_count": self._state.now.sample_count,
-            "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
-            "steps": self._state.now.steps,
-            "errors": [values_of(errors) for errors in self._state.predictions],
-            "parameter_change_work": self._state.now.parameter_change_work,
-            "changes": self.changes,
-        }
-        if stops := self._stops.snapshot():
-            snapshot["events"] = stops
-        return snapshot
-
-    def restore(self, snapshot: dict[str, Any]) -> None:
-        """Restore a snapshot of a model of the same structure, bit by bit.
-
-        Parameters changed before the snapshot are restored too.
-
-        Raises
-        ------
-        ValueError
-            The snapshot does not have the format of `snapshot`, or contains a value that is not
-            finite. The state is kept.
-        """
-        with snapshot_numbers() as numbers:
-            time = float(snapshot["time"])
-            sample_count = float(snapshot["sample_count"])
-            displacement, velocity = (
-                [float(number) for number in row] for row in snapshot["motion"]
-            )
-            contacts = [state_object_of(ContactState, values) for values in snapshot["contacts"]]
-            side_works = [[float(number) for number in row] for row in snapshot["side_works"]]
-            present = [float(value) for value in snapshot["present"]]
-            samples = [[float(number) for number in row] for row in snapshot["samples"]]
-            errors = [state_object_of(Errors, values) for values in snapshot["errors"]]
-            steps = float(snapshot["steps"])
-            change_work = float(snapshot["parameter_change_work"])
-            structure, laws = self.structure, self._body.laws
-            if snapshot["changes"] != self.changes:
-                structure = with_contact_changes(self._first_structure, snapshot["changes"])
-                laws = laws_of(structure, self._p, laws)
-            numbers += [time, sample_count, steps, change_work, *displacement, *velocity, *present]
-            events = snapshot.get("events", ())
-            stops = EventStops.restored(events, time, [ContactState] * len(contacts))
-            numbers += events
-            numbers += chain.from_iterable(map(values_of, contacts))
-            numbers += chain.from_iterable(side_works)
-            numbers += chain.from_iterable(samples)
-            numbers += chain.from_iterable(map(values_of, errors))
-        count = len(self._body.modes.stiffness)
-        inputs = len(self._units)
-        fits = (
-            len(displacement) == len(velocity) == count
-            and len(contacts) == len(self._state.contacts)
-            and list(map(len, side_works)) == list(map(len, self._state.side_works))
-            and len(present) == len(errors) == inputs
-            and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
-        )
-        if not fits:
-            raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
-        # After the saved part: work space without discontinuities.
-        rest = [[0.0] * (inputs + 1) for _ in field_names(Samples)[len(_SAMPLES) :]]
-        kept_samples, now = state_object_of(Samples, [*samples, *rest]), StructurePresent()
-        now.time, now.sample_count, now.steps = time, sample_count, steps
-        now.parameter_change_work = change_work
-        rule, first, second = modal_steps.broken_structure_state(
-            contacts, side_works, kept_samples, now
-        )
-        if rule != limits.OK:
-            raise ValueError(STATE_RULES[rule].format(first, second))
-        self.structure, self._body.laws = structure, laws
-        self._state.now, self._state.samples = now, kept_samples
-        self._state.motion.displacement = displacement
-        self._state.motion.velocity = velocity
-        self._state.contacts = contacts
-        self._state.side_works = side_works
-        for row, value in zip(self._state.present, present):
-            row[0] = value
-        self._state.predictions = errors
-        self._stops = stops

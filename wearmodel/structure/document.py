@@ -159,8 +159,8 @@ def contacts_of(document: Mapping[str, Any]) -> Structure:
     for body, given in masses.items():
         if len(given) != 1:
             raise StructureError(
-                f"body {body}: effective_mass = {sorted(given)} kg must be one value, given at a "
-                "point of the body: the mass at the contact"
+                f"body {body}: effective_mass = {sorted(given) or 'missing'}: give one value in "
+                "kg at one point of the body, the mass at the contact"
             )
     modes = [(body, axis) for body in masses for axis in AXES]
     shapes = {

@@ -407,6 +407,29 @@ def test_a_slope_in_radians_and_one_way_without_slope_get_a_note(
     assert note in capsys.readouterr().out
 
 
+def test_an_assumed_unit_is_a_note(
+    pulse: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other, results = tmp_path / "other.csv", tmp_path / "b.json"
+    other.write_text("time,acc\n0,3\n1,-3\n", encoding="utf-8")
+    options = ["--yield", "0.1", "--json", str(results)]
+    assert main(["blocks", str(pulse), str(other), *options]) == 0
+    note = f"{other}: no unit of acceleration in the file. It is assumed to be m/s2"
+    assert f"note: {note}" in capsys.readouterr().out
+    assert any(line.startswith(note) for line in json.loads(results.read_text("utf-8"))["notes"])
+    assert main(["blocks", str(other), "--unit", "m/s2", *options, "--force"]) == 0
+    assert "no unit" not in capsys.readouterr().out
+
+
+def test_the_picture_of_a_few_records_lists_them_in_their_order(
+    pulse: Path, tmp_path: Path
+) -> None:
+    page, other = tmp_path / "b.html", tmp_path / "other.csv"
+    other.write_text(PULSE.replace("0.6", "0.8"), encoding="utf-8")
+    assert main(["blocks", str(pulse), str(other), "--yield", "0.1", "--report", str(page)]) == 0
+    assert "From top to bottom on the left: other.csv, pulse.csv." in page.read_text("utf-8")
+
+
 def test_a_vertical_record_that_is_not_chosen_is_warned_of_in_a_run(tmp_path: Path) -> None:
     vertical = tmp_path / "QUAKE-UP.AT2"
     level = tmp_path / "QUAKE090.AT2"

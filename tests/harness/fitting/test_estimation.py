@@ -7,7 +7,7 @@ import pytest
 from scipy.signal import lfilter
 from scipy.stats import t
 
-from harness.fitting.estimation import estimate, filter_of
+from harness.fitting.estimation import estimate, filter_of, with_profiles
 from wearmodel.arrays import Floats
 
 COUNT = 4000
@@ -108,3 +108,36 @@ def test_a_parameter_that_changes_nothing_is_without_influence():
     found = estimate(model, np.array([0.4, 0.4]), deviations=[0.01])
     assert found.without_influence == (1,)
     assert found.combinations == ()
+
+
+def test_a_skewed_interval_is_that_of_the_profile():
+    """With residuals f(z) − f(0.5), the profile ends where |f(z) − f(0.5)| is the quantile."""
+
+    def model(points: Floats) -> list[Floats]:
+        return [np.exp(5.0 * points) - np.exp(2.5) + 0.0 * TIMES]
+
+    deviation = 3.0 * np.sqrt(COUNT)
+    linear = estimate(model, np.array([0.6]), deviations=[deviation])
+    found = with_profiles(model, linear)
+    assert linear.profiles == ()
+    assert found.profiles == (0,)
+    rise = found.quantile * 3.0
+    wanted = np.log(np.exp(2.5) + rise * np.array([-1.0, 1.0])) / 5.0
+    # Ends are found to 1 % of the half width.
+    half = found.quantile * found.errors[0]
+    assert found.ends[0] == pytest.approx(wanted, abs=0.01 * half)
+    assert np.max(np.abs(linear.ends[0] - wanted)) > 0.1 * half
+
+
+def test_an_interval_of_a_linear_model_is_not_a_profile_but_at_a_bound():
+    def model(points: Floats) -> list[Floats]:
+        is_first = TIMES < 0.5
+        return [np.where(is_first, points[:, :1] - 0.05, points[:, 1:] - 0.4)]
+
+    linear = estimate(model, np.array([0.2, 0.5]), deviations=[2.0])
+    found = with_profiles(model, linear)
+    assert found.point == pytest.approx([0.05, 0.4], abs=1e-6)
+    assert found.profiles == (0,)
+    assert found.ends[0, 0] == 0.0
+    assert found.ends[0, 1] == pytest.approx(linear.ends[0, 1], abs=1e-3)
+    assert found.ends[1] == pytest.approx(linear.ends[1])

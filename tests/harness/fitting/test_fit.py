@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,8 +15,12 @@ import pytest
 
 import harness
 from harness.command_line import main
+from harness.fitting import fit_lines, fit_run, write_fit_json
+from harness.fitting.estimation import estimate
+from harness.fitting.fit_file import Fit
 from harness.fitting.wear_tests import coefficient_of_tests
-from tests.fits.cells import NOISES, RIGS, loaded, with_values
+from harness.report.fit_page import write_fit_report
+from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
 from tests.fits.planted import PLANTED, left_open
 from wearmodel import FrictionalShockParameters, run_records
 from wearmodel.batch.structure_runs import run_structure
@@ -205,12 +211,18 @@ def test_a_minimum_at_a_bound_is_a_warning(rig):
 
 
 @pytest.mark.long
-def test_an_interval_beyond_a_bound_is_a_warning(rig):
+def test_an_interval_that_reaches_a_bound_is_a_profile_and_a_warning(rig):
     found = harness.fit(rig()).parameters["friction_coefficient"]
     assert found.low is not None
     low = 0.5 * (found.low + found.value)
-    (warning,) = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}"))).warnings
-    assert warning.startswith("friction_coefficient: the interval extends beyond low")
+    bounded = harness.fit(rig(fit=FIT.replace("low = 0.05", f"low = {low!r}")))
+    (warning,), profile = bounded.warnings, bounded.parameters["friction_coefficient"]
+    assert profile.is_profile
+    assert profile.low == low
+    # The motion is almost linear within the interval, and the ends are found to 1 %.
+    assert not found.is_profile
+    assert profile.high - profile.value == pytest.approx(found.high - found.value, rel=0.05)
+    assert warning.startswith("friction_coefficient: the interval ends at the bound low")
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -218,6 +230,77 @@ def test_noise_of_any_kind_is_not_a_departure_of_the_model(noise):
     fit = loaded(RIGS["μ_d"], span=NOISES[noise].span)
     values = NOISES[noise].drawn(fit.channels[0].values, np.random.default_rng(1))
     assert harness.fitting.run_fit(with_values(fit, values)).warnings == ()
+
+
+BOUNCING = {"contact_stiffness": 2e5, "contact_damping": 100.0}
+
+
+def bouncing() -> Fit:
+    """A mass on a shaken table, which loses its initial state within a few impacts."""
+    rig = Rig(
+        {"normal_law": "penalty", "gravity": 9.81},
+        BOUNCING,
+        measured="gap",
+        input="base_acceleration_normal",
+        drive=lambda times: 20.0 * np.sin(10.0 * np.pi * times),
+    )
+    fit = loaded(rig)
+    measured = NOISES["white"].drawn(fit.channels[0].values, np.random.default_rng(1))
+    return with_values(fit, measured)
+
+
+@pytest.mark.long
+def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
+    fit = bouncing()
+    result = harness.fitting.run_fit(fit)
+    assert result.horizon is not None
+    assert 1.0 < result.horizon < 0.5 * fit.case.experiment.stop_time
+    for name, value in BOUNCING.items():
+        found = result.parameters[name]
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < value < found.high
+        assert found.high - found.low < 0.01 * value
+    assert not any("does not fit" in warning for warning in result.warnings)
+    (line,) = [line for line in fit_lines(result) if "horizon" in line]
+    assert line.startswith(f"measured histories are used up to {result.horizon:.4g} s")
+    numbers, page = tmp_path / "fit.json", tmp_path / "fit.html"
+    write_fit_json(result, numbers)
+    assert json.loads(numbers.read_text(encoding="utf-8"))["horizon"] == result.horizon
+    write_fit_report(result, page)
+    assert "after this horizon" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.long
+def test_an_interruption_of_a_chaotic_fit_keeps_the_part_before(monkeypatch):
+    calls = itertools.count()
+
+    def interrupted(*arguments, **options):
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return estimate(*arguments, **options)
+
+    monkeypatch.setattr(fit_run, "estimate", interrupted)
+    fit = bouncing()
+    result = harness.fitting.run_fit(fit)
+    assert next(calls) == 3
+    # The first eighth of the record, before it is lengthened.
+    assert result.horizon == pytest.approx(fit.case.experiment.stop_time / 8.0, rel=1e-2)
+    for name, value in BOUNCING.items():
+        found = result.parameters[name]
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < value < found.high
+
+
+def test_an_interruption_of_profiles_is_a_warning(rig, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fit_run, "with_profiles", interrupted)
+    result = harness.fit(rig())
+    assert result.parameters["friction_coefficient"].low is not None
+    assert any(warning.startswith("interrupted: intervals") for warning in result.warnings)
 
 
 STATISTIC = """
@@ -422,7 +505,28 @@ def test_a_worn_volume_in_another_unit_is_a_warning(rig):
         f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n" for volume in (2e-12, 2e-3, 3e-12)
     )
     (warning,) = harness.fit(rig(fit=tests)).warnings
-    assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 7e+08 times the median")
+    assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 8e+08 times the median")
+
+
+def test_durations_in_hours_in_half_of_the_tests_are_warnings(rig):
+    tests = "".join(
+        f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n"
+        for volume in (2e-12, 3e-12, 3600 * 2e-12, 3600 * 3e-12)
+    )
+    warnings = harness.fit(rig(fit=tests)).warnings
+    assert [warning.partition(":")[0] for warning in warnings] == [
+        f"fit.worn[{number}]" for number in (1, 2, 3, 4)
+    ]
+
+
+def test_other_minima_are_not_printed_if_no_parameter_is_known(rig):
+    result = harness.fit(rig())
+    assert result.estimate is not None
+    found = replace(result.estimate, others=((result.estimate.point, 1.5),))
+    assert any("other minimum" in line for line in fit_lines(replace(result, estimate=found)))
+    unknown = {name: replace(by, low=None, high=None) for name, by in result.parameters.items()}
+    lines = list(fit_lines(replace(result, estimate=found, parameters=unknown)))
+    assert not any("other minimum" in line for line in lines)
 
 
 def test_measured_values_in_another_unit_are_a_warning(rig):

@@ -125,7 +125,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     outputs = ["--json", str(tmp_path / "life.json"), "--csv", str(table), "--report", str(page)]
     assert main(["life", str(file), *outputs]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("depth 40 um is reached after")
+    assert printed.startswith("depth 40 um (4 % of the wall) is reached after")
     assert "deepest side -90°" in printed
     assert "Wear coefficient of the supports: 0 m2/N" in printed
     contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
@@ -137,7 +137,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     assert rows["sector_13"][-1] == pytest.approx(wear["volumes"][12])
     text = page.read_text(encoding="utf-8")
     assert "Sides of the hole at the end" in text
-    assert "Worn cross-sections" in text
+    assert "Clearance of the tube, new and worn" in text
     # The clearance of the deepest side has grown by its depth, which is 0 elsewhere.
     (names, *_) = [line for line in text.splitlines() if '"worn clearance"' in line]
     assert '"clearance"' in names

@@ -129,7 +129,9 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(sweep_fi
     code, text = finished(process)
     assert code == 2
     # Said once, however many processes work.
-    assert re.fullmatch("WEARFMU_INTERPRETED is set. .*\nwearfmu: interrupted\n", text)
+    assert re.fullmatch(
+        "runs are interpreted, .*: WEARFMU_INTERPRETED is set\nwearfmu: interrupted\n", text
+    )
     assert journal_rows(journal) >= 1
 
 

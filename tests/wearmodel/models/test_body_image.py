@@ -329,3 +329,45 @@ def test_a_failed_step_keeps_the_state():
     assert spring.snapshot() == before
     with pytest.raises(ValueError, match=r"step_size .* is missing: with effective_mass"):
         spring.step(imposed_displacement_x=0.0)
+
+
+def step_limit(lag, damping):
+    """Largest stable step of a contact with K = 1 N/m and m = 1 kg, by the roots of its recursion.
+
+    x_{n+1} − 2 x_n + x_{n−1} = h² (a_n + a_{n−1})/2 with a_n = −x_n − C (x_n − x_{n−1})/h. A
+    parallel master applies each force a step later.
+    """
+
+    def grows(h):
+        q, r = 0.5 * h * h, 0.5 * damping * h
+        motion, force = np.array([1.0, -2.0, 1.0, 0.0]), np.array([0.0, q + r, q, -r])
+        if lag == PARALLEL:
+            motion, force = np.append(motion, 0.0), np.insert(force, 0, 0.0)
+        return max(abs(np.roots(motion + force))) > 1.0
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if grows(middle) else (middle, high)
+    return low
+
+
+def growth_of_a_closed_contact(lag, damping, step_size):
+    """Amplitude of a pressed mass after 200 s, over the first, without an effective mass."""
+    host = Host(
+        element(contact_damping=damping, effective_mass=0.0),
+        *(lag, step_size, (-2.0, 0.0, 0.0), (1e-3, 0.0, 0.0)),
+    )
+    for _ in range(round(200.0 / step_size)):
+        host.step((-2.0, 0.0, 0.0))
+    return math.hypot(host.place[0] + 2.0, host.velocity[0]) / 1e-3
+
+
+@LAGS
+@pytest.mark.parametrize("damping", [0.05, 0.2])
+def test_without_a_mass_a_contact_is_stable_below_the_documented_step(lag, damping):
+    limit = step_limit(lag, damping)
+    # The formula of the documentation is the limit of small steps.
+    assert limit == pytest.approx((2.0, 2.0 / 3.0)[lag] * damping, rel=damping)
+    assert growth_of_a_closed_contact(lag, damping, 0.8 * limit) < 0.9
+    assert growth_of_a_closed_contact(lag, damping, 1.25 * limit) > 1.1

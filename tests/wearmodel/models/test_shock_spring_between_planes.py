@@ -196,8 +196,9 @@ def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(obstacle, 
     for point in polygon(3, 0.8):
         duration = 0.7
         state = structure.snapshot()
-        place = np.array(state["motion"][0])
-        state["motion"][1] = list((point - place) / duration)
+        # The displacements of the three modes, then their velocities.
+        motion = state["state"]["motion"]
+        motion[3:] = list((point - np.array(motion[:3])) / duration)
         structure.restore(state)
         structure.step(duration)
         go(led, point, duration)

@@ -58,7 +58,7 @@ def test_a_file_is_read(tmp_path):
     ("changes", "said"),
     [
         ({"modes": {}}, "modes is not a known key"),
-        ({"point": [{"name": "left"}]}, "body left: effective_mass = .. kg must be one value"),
+        ({"point": [{"name": "left"}]}, "body left: effective_mass = missing: give one value"),
         (
             {
                 "point": [
@@ -66,7 +66,7 @@ def test_a_file_is_read(tmp_path):
                     {"name": "right", "body": "left", "effective_mass": 2.0},
                 ]
             },
-            "body left: effective_mass = .1.0, 2.0. kg must be one value",
+            "body left: effective_mass = .1.0, 2.0.: give one value in kg",
         ),
         (
             {"point": [{"name": "left", "effective_mass": 0.0}]},

@@ -99,8 +99,9 @@ RULES = {
         f"{SHORTEST_DECAY!r} m/s or more"
     ),
     KNOT_BEHIND_END: (
-        "friction_table_coefficient={1!r} at friction_table_speed={0!r} m/s must be negative: a "
-        "negative coefficient before it ends the table"
+        "friction_table_speed={0!r} m/s with friction_table_coefficient={1!r} is behind the end of "
+        "the table: give this knot and those before it a coefficient ≥ 0, or, if it is not used, "
+        "the speed 0 and a negative coefficient"
     ),
     UNKNOWN_TABLE_RULE: f"friction_table_rule={{0!r}} {FrictionTableRule.rule()}",
 }
@@ -304,7 +305,7 @@ def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
     """As `friction_rule`, of the law in slip."""
     count = knot_count(p)
     for index in range(count, MOST_KNOTS):
-        if knot_coefficient(p, index) >= 0.0:
+        if knot_coefficient(p, index) >= 0.0 or knot_speed(p, index) != 0.0:
             return KNOT_BEHIND_END, knot_speed(p, index), knot_coefficient(p, index)
     kind = p.friction_table_rule
     if not (kind == _LINEAR or kind == _PCHIP):

@@ -299,7 +299,9 @@ REFUSED = {
     "first": ({"friction_table": [[0.1, 0.2]]}, r"friction_table_speed\[1\]=0.1 m/s must be 0"),
     "order": ({"friction_table": [*TABLE, [0.4, 0.2]]}, "=0.4 m/s must exceed the speed of the"),
     "close": ({"friction_table": [[0.0, 0.2], [1e-10, 0.1]]}, "=1e-10 m/s must exceed"),
-    "end": ({"friction_table": [[0.0, 0.2], [0.1, -1.0], [0.2, 0.1]]}, "=0.2 m/s must be negative"),
+    "end": ({"friction_table": [[0.0, 0.2], [0.1, -1.0], [0.2, 0.1]]}, "=0.1 m/s .*-1.0 is behind"),
+    "unused": ({"friction_table": [[0.0, -1.0], [0.1, -1.0]]}, "=0.1 m/s with .*=-1.0 is behind"),
+    "behind": ({"friction_table": [[0.0, 0.2], [0.0, -1.0], [0.0, 0.1]]}, "=0.1 is behind the end"),
     "rule": ({"friction_table": TABLE, "friction_table_rule": "cubic"}, "one of: linear"),
     "fast": ({"friction_table": TABLE, "friction_coefficient": 0.3}, "=0.3 must keep its default"),
     "slow": (

@@ -256,22 +256,45 @@ def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
+    "change",
     [
-        ("time", math.nan),
-        ("motion", [[0.0], [0.0]]),
-        ("contacts", []),
-        ("samples", [[0.0]]),
-        ("sample_count", 9.0),
-        ("present", "abc"),
+        lambda saved: {"state": {**saved["state"], "motion": [math.nan] * 8}},
+        lambda saved: {"state": {**saved["state"], "motion": saved["state"]["motion"][1:]}},
+        lambda saved: {"state": {**saved["state"], "motion": [[0.0]]}},
+        lambda saved: {"state": {**saved["state"], "motion": "abc"}},
+        # As many numbers in all, but of other parts.
+        lambda saved: {
+            "state": {
+                **saved["state"],
+                "motion": saved["state"]["motion"][1:],
+                "contacts": [*saved["state"]["contacts"], 0.0],
+            }
+        },
+        lambda saved: {"state": {}},
+        lambda saved: {"state": None},
+        lambda saved: {"changes": {"c0.mass": 1.0}},
+        lambda saved: {"events": [1.0]},
     ],
 )
-def test_a_snapshot_of_another_form_is_refused(key, value):
+def test_a_snapshot_of_another_form_is_refused(change):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
     with pytest.raises(ValueError, match="snapshot"):
-        model.restore({**saved, key: value})
+        model.restore({**saved, **change(saved)})
+    assert model.snapshot() == saved
+
+
+@pytest.mark.parametrize("count", [9.0, -1.0, 0.5])
+def test_a_snapshot_with_an_impossible_number_of_samples_is_refused(count):
+    model = ModalShock(random_structure(1))
+    model.step(STEP)
+    saved = model.snapshot()
+    model._state.now.sample_count = count
+    broken = model.snapshot()
+    model.restore(saved)
+    with pytest.raises(ValueError, match="belongs to a model of another structure"):
+        model.restore(broken)
     assert model.snapshot() == saved
 
 
@@ -292,8 +315,8 @@ def test_a_snapshot_that_counts_impossible_zeros_is_refused(guard, zeros):
     model = ModalShock(random_structure(1))
     model.step(STEP)
     saved = model.snapshot()
-    contacts = [list(one) for one in saved["contacts"]]
-    contacts[0][list(ContactState.__slots__).index(f"zeros_{guard}")] = zeros
+    contacts = list(saved["state"]["contacts"])
+    contacts[list(ContactState.__slots__).index(f"zeros_{guard}")] = zeros
     with pytest.raises(ValueError, match=re.escape(f"counts {zeros!r} leading zeros")):
-        model.restore({**saved, "contacts": contacts})
+        model.restore({**saved, "state": {**saved["state"], "contacts": contacts}})
     assert model.snapshot() == saved
