@@ -9,7 +9,7 @@ from __future__ import annotations
 from .forces import standing_still
 from .obstacle import curved_size, is_inside_curved
 from .parameters import ContactLaw
-from .state_objects import ContactState, ContactWork
+from .state_objects import FOLLOWS, ContactState, ContactWork
 
 
 def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
@@ -79,12 +79,14 @@ def scale_contact(
     _scale(work.friction_2, share, count)
     _scale(work.stretch_1, share, count)
     _scale(work.stretch_2, share, count)
-    _scale(work.trial_1, share, count)
-    _scale(work.trial_2, share, count)
     _scale(work.direction_1, share, count)
     _scale(work.direction_2, share, count)
     _scale(work.along, share, count)
     _scale(work.slip, share, count)
+    trial = work.trial
+    if trial[FOLLOWS] != 0.0:
+        _scale(work.trial_1, share, count)
+        _scale(work.trial_2, share, count)
     if law.opening_per_work != 0.0:
         _scale(work.opening, share, count)
     if law.constant_friction < 0.0:

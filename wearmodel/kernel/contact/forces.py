@@ -14,11 +14,6 @@ by repetition: d = (v_t − ė)/|v_t − ė|, with ė from the series before. Th
 repetition reduces the error by the ratio of the rates, until it is below rounding. An error at the
 start would decay at the high rate, so this requires that the present d meets the same equation.
 
-Without a damper, d follows v_t at the rate K_T |v_t|/(μ_d F_N). If this rate is far above the other
-rates, a series of d needs very short pieces. The law is then solved by repetition with the anchor's
-velocity v_t − ė: d = (v_t − ė)/|v_t − ė|, with ė of the series before, at first 0. A direction that
-does not fit this solution at the start relaxes at the high rate, and takes the short pieces.
-
 If friction depends on the point's speed, μ_d is replaced by μ(|v_t|) of `friction`, and the limit
 in stick is max(μ_s, μ(|v_t|)) F_N.
 

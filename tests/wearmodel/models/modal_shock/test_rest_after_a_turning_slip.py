@@ -54,6 +54,7 @@ def results(model: ModalShock) -> list[float]:
     return moved + [outputs[name] for name in NAMES]
 
 
+@pytest.mark.long
 @DAMPINGS
 @pytest.mark.parametrize("stiffness", STIFFNESSES[1:])
 @pytest.mark.parametrize("form", ALL_FORMS)
@@ -72,6 +73,7 @@ def test_ten_minutes_of_rest_follow_a_slip_that_turned(
 
 
 # About 300 pieces instead of 7. With K_T = 1e7 N/m, 3000 pieces give the same numbers.
+@pytest.mark.long
 @OBLIQUE
 @pytest.mark.parametrize("form", ALL_FORMS)
 def test_a_direction_that_follows_the_velocity_is_as_exact_as_piece_by_piece(
