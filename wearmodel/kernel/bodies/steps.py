@@ -53,14 +53,12 @@ def start_bodies(
     body: Body, state: StructureState, bodies: Bodies, sample: list[float], work: StructureWork
 ) -> int:
     """Put the bodies of a cleared state to a sample, at rest under the forces of their contacts."""
-    motion = state.motion
-    now = state.now
-    displacement = motion.displacement
+    displacement = state.motion.displacement
     axes = bodies.axes
     code = _check_sample(bodies, sample)
     if code != OK:
         return code
-    now.time = sample[0]
+    state.now.time = sample[0]
     for i in range(len(axes)):
         displacement[i] = sample[_displacement_at(bodies, i // 3) + i % 3]
     start_contacts(body, state, work)
@@ -80,13 +78,11 @@ def fill_present_force(
     law = body.laws[index]
     s = state.contacts[index]
     contact_work = work.works[index]
-    position_2 = contact_work.position_2
-    position_3 = contact_work.position_3
     place_point(body.shapes, law, s, state.motion, contact_work, index)
     normal, first, second, _ = forces_now(law, s, contact_work)
     along_1, along_2 = force_in_frame(law, s, contact_work, normal, first)
-    along_2 -= law.curvature * normal * position_2[0]
-    along_3 = second - law.curvature * normal * position_3[0]
+    along_2 -= law.curvature * normal * contact_work.position_2[0]
+    along_3 = second - law.curvature * normal * contact_work.position_3[0]
     for k in range(3):
         row[k] = 0.0
     _add_in_frame(body.frames, index, along_1, along_2, along_3, row)
@@ -108,9 +104,7 @@ def step_bodies(
     masses = bodies.masses
     images = bodies.images
     axes = bodies.axes
-    motion = state.motion
-    now = state.now
-    displacement = motion.displacement
+    displacement = state.motion.displacement
     code = _check_sample(bodies, sample)
     if code != OK:
         return code
@@ -125,7 +119,7 @@ def step_bodies(
         if not size <= LARGEST:
             return BODIES_OUT_OF_RANGE
         code = judge_step(image, p.lag, step_size, code)
-    copy_motion(motion, work.motion_at_event)
+    copy_motion(state.motion, work.motion_at_event)
     _keep_accounts(p, body, state, bodies, work, step_size)
     for number in range(len(images)):
         code = _turn_offset(body, bodies, work, number, code)
@@ -139,7 +133,7 @@ def step_bodies(
         leave_body(axes[i], masses[i // 3], p.lag, displacement[i], step_size)
     for number in range(len(images)):
         end_image_step(images[number], step_size)
-    now.time += step_size
+    state.now.time += step_size
     return code
 
 
@@ -233,9 +227,8 @@ def _keep_accounts(
 
 def _place_images(state: StructureState, bodies: Bodies, share: float) -> None:
     """Put the images to the bodies, with a share of their offsets."""
-    motion = state.motion
-    displacement = motion.displacement
-    velocity = motion.velocity
+    displacement = state.motion.displacement
+    velocity = state.motion.velocity
     axes = bodies.axes
     for i in range(len(axes)):
         axis = axes[i]
@@ -301,8 +294,7 @@ def _start_images(body: Body, state: StructureState, bodies: Bodies, work: Struc
     """Start the images with their offsets, and let the stretches follow from the step before."""
     motion = state.motion
     shifts = work.forces
-    before = work.motion_at_event
-    old = before.displacement
+    old = work.motion_at_event.displacement
     displacement = motion.displacement
     _place_images(state, bodies, 1.0)
     for i in range(len(bodies.axes)):
@@ -407,12 +399,10 @@ def _integrated_force(
     friction_1 = work.friction_1
     along_3 = integrate(work.friction_2, count, end)
     if is_hole(law):
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        along_1 = integrate_smooth_product(force, radial_1, count, end)
-        along_1 += integrate_smooth_product(friction_1, radial_2, count, end)
-        along_2 = integrate_smooth_product(force, radial_2, count, end)
-        along_2 -= integrate_smooth_product(friction_1, radial_1, count, end)
+        along_1 = integrate_smooth_product(force, work.radial_1, count, end)
+        along_1 += integrate_smooth_product(friction_1, work.radial_2, count, end)
+        along_2 = integrate_smooth_product(force, work.radial_2, count, end)
+        along_2 -= integrate_smooth_product(friction_1, work.radial_1, count, end)
         return -along_1, -along_2, along_3
     along_1 = s.closed * integrate(force, count, end)
     along_2 = integrate(friction_1, count, end)
@@ -447,8 +437,7 @@ def _limit(
     """
     axes = bodies.axes
     ways = work.forces
-    motion = work.motion_at_event
-    lasting_ways = motion.displacement
+    lasting_ways = work.motion_at_event.displacement
     half = 0.5 * step_size * step_size
     _add_up(bodies)
     for i in range(len(axes)):

@@ -220,12 +220,8 @@ def keeps_sticking(
 def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
     """Whether force and motion do not yet determine the direction of slip."""
     if law.tangential_damping > 0.0:
-        friction_1 = work.friction_1
-        friction_2 = work.friction_2
-        return magnitude(friction_1[0], friction_2[0]) == 0.0
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    return magnitude(sliding_1[0], sliding_2[0]) == 0.0
+        return magnitude(work.friction_1[0], work.friction_2[0]) == 0.0
+    return magnitude(work.sliding_1[0], work.sliding_2[0]) == 0.0
 
 
 def _zeros(guard: list[float], count: int) -> int:
@@ -328,9 +324,7 @@ def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Force [N] below which a closed contact opens."""
     least = OPENING_SHARE * s.contact_peak
     if s.sliding != 0.0 and law.tangential_damping == 0.0:
-        position_1 = work.position_1
-        position_2 = work.position_2
-        lengths = abs(law.gap) + abs(position_1[0]) + abs(position_2[0])
+        lengths = abs(law.gap) + abs(work.position_1[0]) + abs(work.position_2[0])
         least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
     return least
 
@@ -345,10 +339,9 @@ def _open_exit(
 ) -> tuple[float, int, int]:
     """As `contact_exit`, for an open contact."""
     guard = work.guard
-    position_1 = work.position_1
     gap = gap_now(law, s, work)
     # Just opened, or at a gap that is rounding, and leaving.
-    rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    rounding = _GAP_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
@@ -392,7 +385,6 @@ def _inside_exit(
     The contact closes again if −K gap − C_N d(gap)/dt becomes positive. It is released at gap = 0.
     """
     guard = work.guard
-    scratch = work.scratch
     spare = work.spare
     fill_gap(law, s, work, count)
     for j in range(count - 1):
@@ -401,11 +393,11 @@ def _inside_exit(
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
     leading = _zeros(guard, count)
-    closing = lasting_exit(guard, count, instant, scratch)
+    closing = lasting_exit(guard, count, instant, work.scratch)
     zeros = _zeros_at(closing, leading)
     for j in range(count):
         guard[j] = -spare[j]
-    released = lasting_exit(guard, count, instant, scratch)
+    released = lasting_exit(guard, count, instant, work.scratch)
     if closing < END_OF_PIECE and closing <= released:
         return closing, CLOSING_INSIDE, zeros
     if released < END_OF_PIECE:

@@ -139,11 +139,10 @@ def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
 
 def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """The side that is nearer to the point at the start of the piece."""
-    position_1 = work.position_1
     if law.obstacle != TWO_PLANES:
         return 1.0
     middle = 0.5 * law.opening_per_work * (2.0 * s.wear_work_upper - s.wear_work)
-    return -1.0 if position_1[0] > middle else 1.0
+    return -1.0 if work.position_1[0] > middle else 1.0
 
 
 def is_hole(law: ContactLaw) -> bool:
@@ -154,43 +153,36 @@ def is_hole(law: ContactLaw) -> bool:
 def is_round(law: ContactLaw, work: ContactWork) -> bool:
     """Whether the point faces a circle or a corner."""
     if law.obstacle == POLYGON:
-        facing = work.facing
-        return facing[IS_CORNER] != 0.0
+        return work.facing[IS_CORNER] != 0.0
     return law.obstacle == CIRCLE
 
 
 def _room(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Gap [m] in a hole for a point in the middle, on the side or corner that the point faces."""
     if law.obstacle == POLYGON:
-        facing = work.facing
-        return facing[ROOM]
+        return work.facing[ROOM]
     return open_gap(law, s, 1.0)
 
 
 def _from_middle(work: ContactWork) -> tuple[float, float]:
     """Place of the point from the middle of a circle, or from the corner that it faces [m]."""
-    position_1 = work.position_1
-    position_2 = work.position_2
-    facing = work.facing
-    return position_1[0] - facing[FACING_1], position_2[0] - facing[FACING_2]
+    return work.position_1[0] - work.facing[FACING_1], work.position_2[0] - work.facing[FACING_2]
 
 
 def _outward(work: ContactWork, first: list[float], second: list[float], j: int) -> float:
     """Coefficient j of a vector's part along the outward normal of the side that is faced."""
-    facing = work.facing
-    return facing[FACING_1] * first[j] + facing[FACING_2] * second[j]
+    return work.facing[FACING_1] * first[j] + work.facing[FACING_2] * second[j]
 
 
 def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Gap [m] at the start of the piece, between two planes the smaller gap."""
-    position_1 = work.position_1
     if is_round(law, work):
         along_1, along_2 = _from_middle(work)
         return _room(law, s, work) - magnitude(along_1, along_2)
     if law.obstacle == POLYGON:
-        return _room(law, s, work) - _outward(work, position_1, work.position_2, 0)
+        return _room(law, s, work) - _outward(work, work.position_1, work.position_2, 0)
     side = facing_side(law, s, work)
-    return open_gap(law, s, side) + side * position_1[0]
+    return open_gap(law, s, side) + side * work.position_1[0]
 
 
 def needed_axes(law: ContactLaw, s: ContactState) -> int:
@@ -216,20 +208,14 @@ def add_pressing_coefficient(
     The coefficients of the velocities along the two directions of friction are written. `length`
     [s] is the duration of the piece.
     """
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
-    velocity_3 = work.velocity_3
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    sliding_2[j] = velocity_3[j]
+    work.sliding_2[j] = work.velocity_3[j]
     if is_hole(law):
-        radius = work.radius
         if is_round(law, work):
             rate, turning = add_curved_coefficient(work, terms, length, j)
         else:
             rate, turning = _add_flat_coefficient(work, j)
-        sliding_1[j] = turning
-        depth = radius[j]
+        work.sliding_1[j] = turning
+        depth = work.radius[j]
         if j == 0:
             depth -= _room(law, s, work)
         value = law.stiffness * depth
@@ -238,8 +224,8 @@ def add_pressing_coefficient(
             value += law.contact_damping * rate
         return value
     position_1 = work.position_1
-    sliding_1[j] = velocity_2[j]
-    value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
+    work.sliding_1[j] = work.velocity_2[j]
+    value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * work.velocity_1[j])
     if j == 0:
         value -= law.stiffness * open_gap(law, s, s.closed)
     return value
@@ -293,10 +279,6 @@ def add_curved_coefficient(
     Returned are the coefficients of the rate and of the velocity around the axis. `length` [s] is
     the duration of the piece.
     """
-    radius = work.radius
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    radial_velocity = work.radial_velocity
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
     first = terms[0]
@@ -312,7 +294,7 @@ def add_curved_coefficient(
         _add_normal_products(terms, j)
         moved = (length * velocity_1[j - 1], length * velocity_2[j - 1])
         size, normal_1, normal_2 = unit_coefficient(
-            length * radial_velocity[j - 1],
+            length * work.radial_velocity[j - 1],
             moved,
             (now.radius_normal_1, now.radius_normal_2),
             first.radius_1,
@@ -332,28 +314,22 @@ def add_curved_coefficient(
         turning += first.velocity_2 * normal_1 - first.velocity_1 * normal_2
         rate += now.velocity_normal_1 + now.velocity_normal_2
         turning += now.turned_normal_1 + now.turned_normal_2
-    radius[j] = size
-    radial_1[j] = normal_1
-    radial_2[j] = normal_2
-    radial_velocity[j] = rate
+    work.radius[j] = size
+    work.radial_1[j] = normal_1
+    work.radial_2[j] = normal_2
+    work.radial_velocity[j] = rate
     return rate, turning
 
 
 def _add_flat_coefficient(work: ContactWork, j: int) -> tuple[float, float]:
     """As `add_curved_coefficient`, at a side of a polygon, with a constant direction."""
     facing = work.facing
-    radius = work.radius
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    radial_velocity = work.radial_velocity
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
-    radial_1[j] = facing[FACING_1] if j == 0 else 0.0
-    radial_2[j] = facing[FACING_2] if j == 0 else 0.0
-    radius[j] = _outward(work, work.position_1, work.position_2, j)
-    radial_velocity[j] = _outward(work, velocity_1, velocity_2, j)
-    turning = facing[FACING_1] * velocity_2[j] - facing[FACING_2] * velocity_1[j]
-    return radial_velocity[j], turning
+    work.radial_1[j] = facing[FACING_1] if j == 0 else 0.0
+    work.radial_2[j] = facing[FACING_2] if j == 0 else 0.0
+    work.radius[j] = _outward(work, work.position_1, work.position_2, j)
+    work.radial_velocity[j] = _outward(work, work.velocity_1, work.velocity_2, j)
+    turning = facing[FACING_1] * work.velocity_2[j] - facing[FACING_2] * work.velocity_1[j]
+    return work.radial_velocity[j], turning
 
 
 def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
@@ -398,9 +374,7 @@ def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
     """Size of coefficient j of the normal, 0 if the normal does not turn."""
     if not is_round(law, work):
         return 0.0
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    return abs(radial_1[j]) + abs(radial_2[j])
+    return abs(work.radial_1[j]) + abs(work.radial_2[j])
 
 
 def side_count(law: ContactLaw) -> int:
@@ -475,9 +449,8 @@ def kinematics(
     gap = gap_now(law, s, work)
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
-    velocity_3 = work.velocity_3
     if not is_hole(law):
-        return gap, facing_side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+        return gap, facing_side(law, s, work) * velocity_1[0], velocity_2[0], work.velocity_3[0]
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     if is_round(law, work):
@@ -486,12 +459,11 @@ def kinematics(
         radial_1[0] = outward_1
         radial_2[0] = outward_2
     else:
-        facing = work.facing
-        radial_1[0] = facing[FACING_1]
-        radial_2[0] = facing[FACING_2]
+        radial_1[0] = work.facing[FACING_1]
+        radial_2[0] = work.facing[FACING_2]
     rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
     turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
-    return gap, -rate, turning, velocity_3[0]
+    return gap, -rate, turning, work.velocity_3[0]
 
 
 def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
@@ -500,10 +472,7 @@ def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
     velocity_3 = work.velocity_3
     if not is_hole(law):
         return velocity_2[0], velocity_3[0]
-    velocity_1 = work.velocity_1
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+    return velocity_2[0] * work.radial_1[0] - work.velocity_1[0] * work.radial_2[0], velocity_3[0]
 
 
 def gap_acceleration(
@@ -512,11 +481,9 @@ def gap_acceleration(
     """Second derivative of the gap [m/s2] for these accelerations of the point in the frame."""
     if not is_hole(law):
         return facing_side(law, s, work) * along_1
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
     turning, _ = velocity_along(law, work)
     radius = _curvature_radius(law, work)
-    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
+    rate = -along_1 * work.radial_1[0] - along_2 * work.radial_2[0]
     if radius > 0.0:
         rate -= turning * turning / radius
     return rate
@@ -537,15 +504,11 @@ def acceleration_along(law: ContactLaw, work: ContactWork, along_1: float, along
     """
     if not is_hole(law):
         return along_2
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
     radius = _curvature_radius(law, work)
-    rate = along_2 * radial_1[0] - along_1 * radial_2[0]
+    rate = along_2 * work.radial_1[0] - along_1 * work.radial_2[0]
     if radius > 0.0:
         turning, _ = velocity_along(law, work)
-        outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+        outward = work.velocity_1[0] * work.radial_1[0] + work.velocity_2[0] * work.radial_2[0]
         rate -= turning * outward / radius
     return rate
 
@@ -565,9 +528,7 @@ def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple
     """The first part of F_T on the structure [N] along the first two axes of the frame."""
     if not is_hole(law):
         return 0.0, first
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    return -first * radial_2[0], first * radial_1[0]
+    return -first * work.radial_2[0], first * work.radial_1[0]
 
 
 def pressed(

@@ -88,9 +88,8 @@ def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: l
     # Guards that vanish by construction may be non-zero on another path.
     forget_zeros(s)
     gap, rate, first, second = kinematics(law, s, work)
-    position_1 = work.position_1
     force = -law.stiffness * gap - law.contact_damping * rate
-    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
     if s.closed == 0.0 and inside and force > 0.0:
         # Pressed at rest, or let go inside by its damper.
         close_contact(s, facing_side(law, s, work))

@@ -39,7 +39,6 @@ BEND = 14
 
 def fill_regular(law: ContactLaw, work: ContactWork) -> None:
     """Write the sides of a regular polygon, the first one across the first axis of the frame."""
-    facing = work.facing
     side_1 = work.side_1
     side_2 = work.side_2
     side_beyond = work.side_beyond
@@ -48,7 +47,7 @@ def fill_regular(law: ContactLaw, work: ContactWork) -> None:
         side_1[side] = cos(angle)
         side_2[side] = sin(angle)
         side_beyond[side] = 0.0
-    facing[FACED] = 0.0
+    work.facing[FACED] = 0.0
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
@@ -60,24 +59,18 @@ def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
 def _face_part(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
     faced = int(s.faced)
     if faced == 0:
-        position_1 = work.position_1
-        position_2 = work.position_2
-        faced = nearest(law, work, position_1[0], position_2[0])
+        faced = nearest(law, work, work.position_1[0], work.position_2[0])
     fill_facing(law, work, faced)
 
 
 def gap_to(law: ContactLaw, work: ContactWork, side: int, place_1: float, place_2: float) -> float:
     """Gap [m] from a place in the frame to the line of a side."""
-    side_1 = work.side_1
-    side_2 = work.side_2
     side_beyond = work.side_beyond
-    return law.gap + side_beyond[side] - (side_1[side] * place_1 + side_2[side] * place_2)
+    return law.gap + side_beyond[side] - (work.side_1[side] * place_1 + work.side_2[side] * place_2)
 
 
 def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) -> int:
     """Number of the side or corner that is nearest to a place [m] in the frame."""
-    side_1 = work.side_1
-    side_2 = work.side_2
     side = 0
     least = 0.0
     for i in range(int(law.sides)):
@@ -87,7 +80,7 @@ def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) 
             side = i
     if least < 0.0:
         # The side that a place is deepest behind is nearest, or one of its corners is.
-        along = side_1[side] * place_2 - side_2[side] * place_1
+        along = work.side_1[side] * place_2 - work.side_2[side] * place_1
         _, _, after = _corner(law, work, side, side)
         if along > after:
             return 2 * side + 2
@@ -104,10 +97,9 @@ def _corner(
     """Place of the corner behind a side, and its coordinate along the side `along` [m]."""
     side_1 = work.side_1
     side_2 = work.side_2
-    side_beyond = work.side_beyond
     after = next_side(law, side)
-    gap = law.gap + side_beyond[side]
-    gap_after = law.gap + side_beyond[after]
+    gap = law.gap + work.side_beyond[side]
+    gap_after = law.gap + work.side_beyond[after]
     turn = side_1[side] * side_2[after] - side_2[side] * side_1[after]
     place_1 = (gap * side_2[after] - gap_after * side_2[side]) / turn
     place_2 = (gap_after * side_1[side] - gap * side_1[after]) / turn
@@ -122,18 +114,15 @@ def next_side(law: ContactLaw, side: int) -> int:
 def fill_facing(law: ContactLaw, work: ContactWork, faced: int) -> None:
     """Write the row `facing` of a side or corner."""
     facing = work.facing
-    side_1 = work.side_1
-    side_2 = work.side_2
-    side_beyond = work.side_beyond
     if facing[FACED] == faced and facing[GAP] == law.gap:
         return
     facing[FACED] = float(faced)
     facing[GAP] = law.gap
     side = (faced - 1) // 2
     if faced % 2 == 1:
-        facing[FACING_1] = side_1[side]
-        facing[FACING_2] = side_2[side]
-        facing[ROOM] = law.gap + side_beyond[side]
+        facing[FACING_1] = work.side_1[side]
+        facing[FACING_2] = work.side_2[side]
+        facing[ROOM] = law.gap + work.side_beyond[side]
         facing[IS_CORNER] = 0.0
         _, _, after = _corner(law, work, side, side)
         previous = side - 1 if side > 0 else int(law.sides) - 1
@@ -155,11 +144,9 @@ def fill_facing(law: ContactLaw, work: ContactWork, faced: int) -> None:
 def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: int) -> None:
     """Write ± (the place along a side − `along`), with the sign `sense`, into `facing`."""
     facing = work.facing
-    side_1 = work.side_1
-    side_2 = work.side_2
     facing[at] = -sense * along
-    facing[at + 1] = -sense * side_2[side]
-    facing[at + 2] = sense * side_1[side]
+    facing[at + 1] = -sense * work.side_2[side]
+    facing[at + 2] = sense * work.side_1[side]
 
 
 def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
@@ -186,12 +173,8 @@ def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
 def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
     """Whether both ends of a path are further from a side than the path is from its chord."""
     facing = work.facing
-    position_1 = work.position_1
-    position_2 = work.position_2
-    side_1 = work.side_1
-    side_2 = work.side_2
-    gap = gap_to(law, work, side, position_1[0], position_2[0])
-    left = gap - (side_1[side] * facing[WAY_1] + side_2[side] * facing[WAY_2])
+    gap = gap_to(law, work, side, work.position_1[0], work.position_2[0])
+    left = gap - (work.side_1[side] * facing[WAY_1] + work.side_2[side] * facing[WAY_2])
     return min(gap, left) > facing[BEND]
 
 
@@ -258,8 +241,7 @@ def follow_event(
     elif event == PREVIOUS_FACED:
         faced = faced - 1 if faced > 1 else 2 * int(law.sides)
     elif event == CLOSING_LOWER:
-        exit_row = work.exit
-        faced = 2 * int(exit_row[EXIT_SIDE]) + 1
+        faced = 2 * int(work.exit[EXIT_SIDE]) + 1
     elif event == RELEASE or (event == OPENING and law.contact_damping == 0.0):
         faced = 0
     if faced != int(s.faced):
@@ -299,7 +281,5 @@ def settle_facing(
     if law.obstacle == POLYGON:
         faced = 0
         if is_inside:
-            position_1 = work.position_1
-            position_2 = work.position_2
-            faced = nearest(law, work, position_1[0], position_2[0])
+            faced = nearest(law, work, work.position_1[0], work.position_2[0])
         turn_to(law, s, faced, works)

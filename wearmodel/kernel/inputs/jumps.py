@@ -64,8 +64,7 @@ def jump(
     """Set an input to a discontinuous `value` at `time` [s], in samples of `length` numbers."""
     errors.steady = 0.0
     if input_timing == INPUT_AT_END:
-        first = samples.first
-        first[column] = value
+        samples.first[column] = value
         return
     jumps = samples.jumps
     if jumps[0] == 0.0:

@@ -45,13 +45,11 @@ def take_event_inputs(
     normal_acceleration, normal_jumps = _value(
         p, samples, BASE_ACCELERATION_NORMAL, normal_errors, now, sample, entered, is_requested
     )
-    load_errors = predictions.tangential_load
     load, load_jumps = _value(
-        p, samples, TANGENTIAL_LOAD, load_errors, now, sample, entered, is_requested
+        p, samples, TANGENTIAL_LOAD, predictions.tangential_load, now, sample, entered, is_requested
     )
-    normal_load_errors = predictions.normal_load
     normal_load, normal_load_jumps = _value(
-        p, samples, NORMAL_LOAD, normal_load_errors, now, sample, entered, is_requested
+        p, samples, NORMAL_LOAD, predictions.normal_load, now, sample, entered, is_requested
     )
     now.even_step_size = 0.0
     now.steady_others = 0.0

@@ -69,8 +69,7 @@ def quiet_varying_slip(
             force,
             step_size,
         )
-    counts = work.counts
-    take_oscillator(p, counts)
+    take_oscillator(p, work.counts)
     work.force[0] = force
     rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
     count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)

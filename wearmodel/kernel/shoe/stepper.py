@@ -317,9 +317,8 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
         force = work.force
         force_count = int(counts.force)
         if sliding != 0.0:
-            slip = work.slip
             slip_count = int(counts.slip)
-            wear = integrate_product(force, force_count, slip, slip_count, end)
+            wear = integrate_product(force, force_count, work.slip, slip_count, end)
             wear = max(0.0, sliding * wear * length)
             s.wear_work += wear
             if s.contact < 0.0:

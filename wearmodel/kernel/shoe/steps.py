@@ -112,8 +112,6 @@ def step(
     row `sample` becomes one of the samples.
     """
     samples = memory.samples
-    predictions = memory.predictions
-    tried = memory.tried
     samples.dropped[:] = samples.fifth
     samples.fifth[:] = samples.fourth
     samples.fourth[:] = samples.third
@@ -133,8 +131,8 @@ def step(
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
     mass = p.mass
     normal = work.step_normal
-    past = predictions.base_acceleration
-    newest = tried.base_acceleration
+    past = memory.predictions.base_acceleration
+    newest = memory.tried.base_acceleration
     tangential_count = _course(
         p, samples, BASE_ACCELERATION, past, newest, spacing, -mass, work.step_tangential
     )

@@ -44,9 +44,8 @@ def step_to_event(
                 work.tangential_load, int(counts.tangential_load), reached
             )
         now.even_step_size = 0.0
-        samples = memory.samples
         if p.input_timing == INPUT_AT_END:
-            join_samples(samples, SAMPLE_LENGTH, step_size, reached)
+            join_samples(memory.samples, SAMPLE_LENGTH, step_size, reached)
     end_watch(watching, watch, code)
     return code
 
@@ -59,12 +58,11 @@ def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) 
     """
     if watch.pending == 0.0:
         return OK
-    after = work.after_event
-    total = state_sum(after)
+    total = state_sum(work.after_event)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:
         return OVERFLOW
-    copy_state(after, s)
+    copy_state(work.after_event, s)
     # Stick needs it, slip did not.
     counts = work.counts
     now.tangential_forcing = evaluate(

@@ -114,10 +114,8 @@ def fill_tangential_series(
         if shorter > 0.0:
             return shorter
     if s.contact == 0.0:
-        free_positions = work.displacement
-        free_velocities = work.velocity
-        free_positions[0] = s.displacement
-        free_velocities[0] = s.velocity
+        work.displacement[0] = s.displacement
+        work.velocity[0] = s.velocity
         counts.motion = float(
             oscillator_series(
                 counts.mass,
@@ -126,8 +124,8 @@ def fill_tangential_series(
                 length,
                 work.tangential_forcing,
                 forcing_count,
-                free_positions,
-                free_velocities,
+                work.displacement,
+                work.velocity,
             )
         )
         return 0.0
@@ -344,8 +342,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         rounding = p.tangential_stiffness * abs(s.stretch)
         rounding += p.tangential_damping * abs(s.velocity)
     else:
-        normal = work.force
-        rounding = (counts.stiffness + p.curvature * normal[0]) * abs(s.displacement)
+        rounding = (counts.stiffness + p.curvature * work.force[0]) * abs(s.displacement)
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
         # A damper force that slip would forget at once does not end stick.
@@ -445,11 +442,10 @@ def _turn_in_stick(
     counts = work.counts
     if counts.bound_by_speed == 0.0:
         if event != NO_EVENT:
-            velocities = work.velocity
             motion_count = int(counts.motion)
             place = max(0.0, position)
-            velocity = evaluate(velocities, motion_count, place)
-            acceleration = evaluate_slope(velocities, motion_count, place)
+            velocity = evaluate(work.velocity, motion_count, place)
+            acceleration = evaluate_slope(work.velocity, motion_count, place)
             if holds_by_speed(p, velocity, acceleration):
                 event = TURN
         return position, event

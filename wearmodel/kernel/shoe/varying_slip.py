@@ -139,9 +139,8 @@ def heading(velocities: list[float], count: int) -> float:
 
 def knot_ahead(p: Parameters, count: int, work: Work) -> float:
     """Where in [0, 1] the speed |u̇| of the piece reaches a knot of the friction table."""
-    velocities = work.velocity
-    facing = heading(velocities, count)
-    return knot_exit(p, facing, velocities, count, work.guard, work.scratch)
+    facing = heading(work.velocity, count)
+    return knot_exit(p, facing, work.velocity, count, work.guard, work.scratch)
 
 
 def varying_slip_series(

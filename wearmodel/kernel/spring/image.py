@@ -93,9 +93,8 @@ def forget_motion(series: ContactWork) -> None:
 
 def start_image(s: SpringState, image: BodyImage) -> None:
     """Let the body rest where the spring has been led to, under the force of the contact."""
-    body = image.body
     axes = image.axes
-    body.steps = 0.0
+    image.body.steps = 0.0
     first = axes[0]
     second = axes[1]
     third = axes[2]
@@ -293,8 +292,7 @@ def _move(
             third.mean_force += mass * (gained_z - third.expected_acceleration * span) / duration
         time = reached
         if event != NO_EVENT:
-            exit_row = series.exit
-            zeros = int(exit_row[EXIT_ZEROS])
+            zeros = int(series.exit[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
             follow_event(law, contact, series, event, sides.works)
     place_as_led(law, s, contact, series)
@@ -303,8 +301,7 @@ def _move(
     dissipated -= _work(first, mass, s.drive_x, s.velocity_x)
     dissipated -= _work(second, mass, s.drive_y, s.velocity_y)
     dissipated -= _work(third, mass, s.drive_z, s.velocity_z)
-    account = image.account
-    account.dissipated += dissipated
+    image.account.dissipated += dissipated
     # Written so that a value that is not a number fails as well.
     if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
         return OUT_OF_RANGE

@@ -80,7 +80,6 @@ def _change_contact(
     """Carry a contact that is led by series; False where the wear of its anchor would run away."""
     law = memory.law
     series = memory.series
-    sides = memory.sides
     presses_anew = (
         p.gap_at_rest != old_p.gap_at_rest
         or p.driven_normal_stiffness != old_p.driven_normal_stiffness
@@ -90,13 +89,13 @@ def _change_contact(
     place_as_led(law, s, contact, series)
     held = contact_energy(law, contact, series)
     if presses_anew:
-        turn_to(law, contact, 0, sides.works)
+        turn_to(law, contact, 0, memory.sides.works)
     set_law(p, law, series)
     face(law, contact, series)
     s.parameter_change_work += contact_energy(law, contact, series) - held
     if presses_anew:
         is_inside = gap_now(law, contact, series) < 0.0
-        settle_facing(law, contact, series, is_inside, sides.works)
+        settle_facing(law, contact, series, is_inside, memory.sides.works)
     settled = settle_contact(law, contact, series, presses_anew)
     tell_contact(law, s, contact, series)
     return settled

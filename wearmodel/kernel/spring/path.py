@@ -141,8 +141,7 @@ def follow_path(
         if event != NO_EVENT:
             if leg.is_watched != 0.0:
                 _keep_before_event(contact, time / duration, memory)
-            exit_row = series.exit
-            zeros = int(exit_row[EXIT_ZEROS])
+            zeros = int(series.exit[EXIT_ZEROS])
             apply_contact_event(law, contact, series, count, end, event, zeros)
             follow_event(law, contact, series, event, sides.works)
         if time < 0.0:
@@ -423,8 +422,7 @@ def end_piece(
     if end > 0.0:
         move_contact(law, s, series, length, count, end)
     if position < NEVER:
-        exit_row = series.exit
-        return start + end * length, end, int(exit_row[EXIT_EVENT])
+        return start + end * length, end, int(series.exit[EXIT_EVENT])
     return stop if length == stop - start else start + length, end, NO_EVENT
 
 

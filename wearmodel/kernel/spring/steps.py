@@ -283,7 +283,6 @@ def spring_outputs(
     mean_x = -force_x
     mean_y = -force_y
     mean_z = -force_z
-    account = image.account
     if p.effective_mass > 0.0:
         axes = image.axes
         first = axes[0]
@@ -315,6 +314,6 @@ def spring_outputs(
         mean_x,
         mean_y,
         mean_z,
-        account.balance,
+        image.account.balance,
         mass_seen(image.body),
     )

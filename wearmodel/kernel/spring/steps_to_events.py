@@ -42,7 +42,6 @@ def step_spring_to_event(
     With an effective mass a step is never ended, because its mean force belongs to all of it.
     `step_size` [s] is > 0 and finite. As `shoe.steps_to_events.step_to_event`.
     """
-    leg = memory.leg
     work = memory.work
     watching = work.watching
     begin_watch(watch, watching, sample[TIME], step_size)
@@ -53,13 +52,13 @@ def step_spring_to_event(
     begin_course(work, s.mode, step_size)
     if watching.kinds != 0.0:
         copy_spring(s, work.at_start)
-    leg.is_watched = 1.0
+    memory.leg.is_watched = 1.0
     code = step_spring(p, s, contact, image, sample, step_size, memory)
     if code == OK:
         leave_instant(work)
         if watching.pending == 0.0 and watching.kinds != 0.0:
             _look_ahead(p, s, contact, step_size, memory)
-    leg.is_watched = 0.0
+    memory.leg.is_watched = 0.0
     if code == OK and watching.pending != 0.0:
         code = _end_before(p, s, contact, step_size, memory)
     end_watch(watching, watch, code)
@@ -73,10 +72,9 @@ def pass_spring_event(
 
     The work space is that of the step. Returns OK.
     """
-    work = memory.work
     if watch.pending != 0.0:
-        copy_spring(work.after, s)
-        copy_contact(work.contact_after, contact)
+        copy_spring(memory.work.after, s)
+        copy_contact(memory.work.contact_after, contact)
         count_pending(watch)
     return OK
 

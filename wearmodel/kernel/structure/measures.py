@@ -85,12 +85,10 @@ def fill_outputs(
     body: Body, state: StructureState, work: StructureWork, outputs: list[float]
 ) -> None:
     """Write the outputs at this instant, in the order of `models.modal_quantities`."""
-    modes = body.modes
-    motion = state.motion
     observed = body.observed
     place, total_work, total_power = fill_contacts(body, state, work, outputs)
-    displacement = motion.displacement
-    velocity = motion.velocity
+    displacement = state.motion.displacement
+    velocity = state.motion.velocity
     for point in range(len(observed) // 3):
         for axis in range(3):
             shape = observed[3 * point + axis]
@@ -102,8 +100,8 @@ def fill_outputs(
             outputs[place + axis] = moved
             outputs[place + 3 + axis] = speed
         place += 6
-    root_mass = modes.root_mass
-    stiffness = modes.stiffness
+    root_mass = body.modes.root_mass
+    stiffness = body.modes.stiffness
     kinetic = 0.0
     elastic = 0.0
     for i in range(len(displacement)):
@@ -125,13 +123,10 @@ def fill_contacts(
     body: Body, state: StructureState, work: StructureWork, outputs: list[float]
 ) -> tuple[int, float, float]:
     """Write the outputs of the contacts. Return their number, wear work [J] and wear power [W]."""
-    modes = body.modes
     shapes = body.shapes
-    drives = body.drives
     laws = body.laws
     motion = state.motion
     contacts = state.contacts
-    present = state.present
     works = work.works
     forces = work.forces
     out = work.contact_outputs
@@ -142,7 +137,7 @@ def fill_contacts(
         place_point(shapes, law, s, motion, works[index], index)
         follows_acceleration = follows_acceleration or _follows_acceleration(law, s)
     if follows_acceleration:
-        modal_forces(modes, drives, motion, present, forces)
+        modal_forces(body.modes, body.drives, motion, state.present, forces)
         for index in range(len(laws)):
             law = laws[index]
             s = contacts[index]
@@ -185,16 +180,11 @@ def _fill_contact_outputs(
 
     If its slip follows the acceleration, the forces on the modes are in the work space.
     """
-    modes = body.modes
-    shapes = body.shapes
     frames = body.frames
-    laws = body.laws
-    contacts = state.contacts
-    works = work.works
     out = work.contact_outputs
-    law = laws[index]
-    s = contacts[index]
-    contact_work = works[index]
+    law = body.laws[index]
+    s = state.contacts[index]
+    contact_work = work.works[index]
     normal, first, second, slip = forces_now(law, s, contact_work)
     mode = 0.0
     if s.closed != 0.0:
@@ -202,13 +192,10 @@ def _fill_contact_outputs(
         if s.sliding != 0.0:
             mode = 2.0
         if _follows_acceleration(law, s):
-            rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, work.forces)
+            rate_1, rate_2, rate_3 = acceleration_under(body.modes, body.shapes, index, work.forces)
             slip = whole_slip_rate(law, s, contact_work, normal, slip, rate_1, rate_2, rate_3)
     slip = max(0.0, slip)
     along_1, along_2 = friction_in_frame(law, contact_work, first)
-    position_1 = contact_work.position_1
-    position_2 = contact_work.position_2
-    position_3 = contact_work.position_3
     frame_1 = frames[3 * index]
     frame_2 = frames[3 * index + 1]
     frame_3 = frames[3 * index + 2]
@@ -216,9 +203,9 @@ def _fill_contact_outputs(
     out.friction_force_x = along_1 * frame_1[0] + along_2 * frame_2[0] + second * frame_3[0]
     out.friction_force_y = along_1 * frame_1[1] + along_2 * frame_2[1] + second * frame_3[1]
     out.friction_force_z = along_1 * frame_1[2] + along_2 * frame_2[2] + second * frame_3[2]
-    moved_1 = position_1[0] - law.offset_1
-    moved_2 = position_2[0] - law.offset_2
-    moved_3 = position_3[0] - law.offset_3
+    moved_1 = contact_work.position_1[0] - law.offset_1
+    moved_2 = contact_work.position_2[0] - law.offset_2
+    moved_3 = contact_work.position_3[0] - law.offset_3
     moved = moved_1 * frame_1[0] + moved_2 * frame_2[0] + moved_3 * frame_3[0]
     out.relative_displacement_x = moved
     moved = moved_1 * frame_1[1] + moved_2 * frame_2[1] + moved_3 * frame_3[1]
@@ -319,9 +306,7 @@ def add_contact_force(
     shape_3 = shapes[3 * index + 2]
     along_1, along_2 = force_in_frame(law, s, work, normal, first)
     if law.curvature != 0.0:
-        position_2 = work.position_2
-        position_3 = work.position_3
-        along_2 -= law.curvature * normal * position_2[0]
-        second -= law.curvature * normal * position_3[0]
+        along_2 -= law.curvature * normal * work.position_2[0]
+        second -= law.curvature * normal * work.position_3[0]
     for i in range(len(forces)):
         forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

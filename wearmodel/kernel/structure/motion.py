@@ -105,29 +105,26 @@ def fill_motion(
     shapes = body.shapes
     drives = body.drives
     laws = body.laws
-    motion = state.motion
     contacts = state.contacts
     displacements = work.displacements
     velocities = work.velocities
     works = work.works
     terms = work.terms
-    counts = work.counts
     mode_count = len(modes.stiffness)
     contact_count = len(laws)
-    root_mass = modes.root_mass
     lanes = work.lanes
     first_displacement = displacements[0]
     first_velocity = velocities[0]
-    start_displacement = motion.displacement
-    start_velocity = motion.velocity
+    start_displacement = state.motion.displacement
+    start_velocity = state.motion.velocity
     for i in range(mode_count):
         first_displacement[i] = start_displacement[i]
         first_velocity[i] = start_velocity[i]
-    largest = size_of_velocities(root_mass, start_velocity, lanes)
+    largest = size_of_velocities(modes.root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
         start_contact(shapes, laws[index], contacts[index], first_displacement, works[index], index)
-    input_count = int(counts.inputs)
+    input_count = int(work.counts.inputs)
     drive_count = len(drives)
     count = 1
     tail = 0.0
@@ -214,7 +211,7 @@ def fill_motion(
         if j >= input_count and tail <= MODAL_TAIL:
             break
     # The contacts' forces end one order before the last coefficients.
-    counts.motion = float(count - 1)
+    work.counts.motion = float(count - 1)
     if tail <= MODAL_TAIL:
         return 1.0
     return float((MODAL_TAIL / tail) ** (1.0 / (count - 3)))
@@ -276,14 +273,11 @@ def start_contact(
     index: int,
 ) -> None:
     """Where the contact's point is at the start of the piece, and the side that it faces."""
-    position_1 = work.position_1
-    position_2 = work.position_2
-    position_3 = work.position_3
     project(shapes, index, displacement, 3, work.scratch)
     place_1, place_2, place_3 = projections(3, work.scratch)
-    position_1[0] = law.offset_1 + place_1
-    position_2[0] = law.offset_2 + place_2
-    position_3[0] = law.offset_3 + place_3
+    work.position_1[0] = law.offset_1 + place_1
+    work.position_2[0] = law.offset_2 + place_2
+    work.position_3[0] = law.offset_3 + place_3
     face(law, s, work)
 
 

@@ -33,7 +33,6 @@ def is_at_rest(body: Body, state: StructureState, work: StructureWork, length: f
     modes = body.modes
     laws = body.laws
     contacts = state.contacts
-    motion = state.motion
     inputs = work.inputs
     works = work.works
     drives = body.drives
@@ -47,8 +46,8 @@ def is_at_rest(body: Body, state: StructureState, work: StructureWork, length: f
     if not has_constant_inputs(work):
         return False
     accelerations = work.velocities[1]
-    displacement = motion.displacement
-    velocity = motion.velocity
+    displacement = state.motion.displacement
+    velocity = state.motion.velocity
     inverse_mass = modes.inverse_mass
     for i in range(len(velocity)):
         stiffness = modes.stiffness[i]
@@ -88,19 +87,14 @@ def _pressing(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 
     The gap is a difference of lengths, so its rounding is that of the spring's force on them.
     """
-    position_1 = work.position_1
-    position_2 = work.position_2
-    lengths = abs(law.gap) + abs(position_1[0])
+    lengths = abs(law.gap) + abs(work.position_1[0])
     if is_hole(law):
-        lengths += abs(position_2[0])
+        lengths += abs(work.position_2[0])
     if s.closed == 0.0:
         return 0.0 if gap_now(law, s, work) > _ROUNDING * lengths else -1.0
-    force = work.force
-    friction_1 = work.friction_1
-    friction_2 = work.friction_2
-    if not keeps_sticking(law, s, force[0], friction_1[0], friction_2[0]):
+    if not keeps_sticking(law, s, work.force[0], work.friction_1[0], work.friction_2[0]):
         return -1.0
-    return force[0] + law.stiffness * lengths
+    return work.force[0] + law.stiffness * lengths
 
 
 def _on_mode(
@@ -113,15 +107,11 @@ def _on_mode(
     first = shapes[3 * index + 1][i]
     second = shapes[3 * index + 2][i]
     if is_hole(law):
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        across = radial_1[0] * first - radial_2[0] * along
-        along = radial_1[0] * along + radial_2[0] * first
+        across = work.radial_1[0] * first - work.radial_2[0] * along
+        along = work.radial_1[0] * along + work.radial_2[0] * first
         first = across
-    friction_1 = work.friction_1
-    friction_2 = work.friction_2
     force = _pressing(law, s, work) * abs(along)
-    force += abs(friction_1[0] * first) + abs(friction_2[0] * second)
+    force += abs(work.friction_1[0] * first) + abs(work.friction_2[0] * second)
     spring = law.stiffness * along * along
     damper = law.contact_damping * along * along
     if has_friction(law):

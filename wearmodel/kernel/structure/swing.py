@@ -46,10 +46,8 @@ def swing(body: Body, state: StructureState, work: StructureWork, step_size: flo
     modes = body.modes
     laws = body.laws
     contacts = state.contacts
-    motion = state.motion
-    counts = work.counts
-    displacement = motion.displacement
-    velocity = motion.velocity
+    displacement = state.motion.displacement
+    velocity = state.motion.velocity
     inverse_mass = modes.inverse_mass
     root_mass = modes.root_mass
     vectors = work.velocities
@@ -110,8 +108,8 @@ def swing(body: Body, state: StructureState, work: StructureWork, step_size: flo
             s.stretch_1 += body.shapes[3 * index + 1][i] * accelerations[i]
             s.stretch_2 += body.shapes[3 * index + 2][i] * accelerations[i]
         forget_zeros(s)
-    counts.pieces = 1.0
-    counts.event = float(NO_EVENT)
+    work.counts.pieces = 1.0
+    work.counts.event = float(NO_EVENT)
     return True
 
 
@@ -130,11 +128,10 @@ def _is_linear(law: ContactLaw, s: ContactState) -> bool:
 
 def _fill_matrix(body: Body, matrix: Rows) -> None:
     """Write S [1/s2]."""
-    modes = body.modes
     laws = body.laws
     shapes = body.shapes
-    stiffness = modes.stiffness
-    inverse_mass = modes.inverse_mass
+    stiffness = body.modes.stiffness
+    inverse_mass = body.modes.inverse_mass
     count = len(stiffness)
     for i in range(count):
         row = matrix[i]
@@ -236,28 +233,24 @@ def _stays_inside(body: Body, s: ContactState, work: StructureWork, index: int) 
     """Whether a contact stays closed and its friction force in the cone, by the amplitudes."""
     law = body.laws[index]
     contact_work = work.works[index]
-    force = contact_work.force
-    friction_1 = contact_work.friction_1
-    friction_2 = contact_work.friction_2
     normal, normal_swing = _range(body, work, 3 * index)
     first, first_swing = _range(body, work, 3 * index + 1)
     second, second_swing = _range(body, work, 3 * index + 2)
-    middle = force[0] + s.closed * law.stiffness * normal
+    middle = contact_work.force[0] + s.closed * law.stiffness * normal
     least = middle - law.stiffness * normal_swing
     if not least > OPENING_SHARE * s.contact_peak:
         return False
     if middle + law.stiffness * normal_swing > (1.0 + _ROUNDING) * s.contact_peak:
         return False
     stiffness = law.tangential_stiffness
-    largest_1 = abs(friction_1[0] + stiffness * first) + stiffness * first_swing
-    largest_2 = abs(friction_2[0] + stiffness * second) + stiffness * second_swing
+    largest_1 = abs(contact_work.friction_1[0] + stiffness * first) + stiffness * first_swing
+    largest_2 = abs(contact_work.friction_2[0] + stiffness * second) + stiffness * second_swing
     return magnitude(largest_1, largest_2) <= (1.0 + ON_CONE) * holding_bound(law, least)
 
 
 def _range(body: Body, work: StructureWork, axis: int) -> tuple[float, float]:
     """Way of a contact's point from the equilibrium, and bound of the way, along an axis [m]."""
-    modes = body.modes
-    inverse_mass = modes.inverse_mass
+    inverse_mass = body.modes.inverse_mass
     shape = body.shapes[axis]
     places = work.displacements[_PLACE]
     amplitudes = work.displacements[_AMPLITUDE]
