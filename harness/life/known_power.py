@@ -124,6 +124,11 @@ class JudgedRate:
         is_told = self.has_scatter or self.share_needed <= 1.0
         return self.share_needed if is_told else math.inf
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has no event, and no known event gives a bound."""
+        return self.rate.events == 0.0 and math.isinf(self.rate.upper)
+
 
 class Precision:
     """Required precision of all powers of a service life, by the powers known so far.

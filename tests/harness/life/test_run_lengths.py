@@ -20,7 +20,7 @@ from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.wear_power import WearOfService
 from harness.sweep import Study, continued_run, open_journal
 from wearmodel.batch.run_state import RunState
-from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.known_rate import KnownRate, known_rate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import ARCHARD, LIFE, life_file
@@ -225,3 +225,48 @@ def test_an_answer_is_not_known_for_processes_slower_than_all_runs(
     slow = replace(result, life=replace(result.life, slowest=10.0 * result.valid_for))
     assert not slow.is_known
     assert f"needs runs of {40.0 * result.valid_for:g} s" in answers(slow)[0]
+
+
+def test_runs_without_any_wear_do_not_grow_beyond_two_million_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4096 times a first run of 20 s would be 82 million steps of 1 ms, and 8 GB of memory."""
+    spans: list[float] = []
+
+    def still(runs: MotionRuns, motion: object, case: Case, depths: object) -> list[Rates]:
+        spans.append(case.experiment.stop_time)
+        times = np.linspace(0.0, case.experiment.stop_time, 1001)
+        rate = known_rate(times, np.zeros(1001), start=0.1 * case.experiment.stop_time)
+        return [Rates(rate, rate)]
+
+    monkeypatch.setattr(MotionRuns, "rates", still)
+    file = life_file(
+        tmp_path,
+        LIFE,
+        (SINE, NOISE.replace("sample_interval = 0.002", "sample_interval = 0.001")),
+        ("friction_coefficient = 0.0", 'input_timing = "end"\nfriction_coefficient = 0.0'),
+        ("stop_time = 2.0", "stop_time = 20.0"),
+        ("step_size = 0.002", "step_size = 0.001"),
+    )
+    result = run_life(load_life(file))
+    # Nine tenths of 2560 s are the first two million steps.
+    assert spans == [20.0 * 2.0**doublings for doublings in range(8)]
+    # Events that were not observed do not make the rate zero.
+    assert not result.is_known
+    (contact,) = result.contacts
+    assert contact.not_known is not None
+    assert not contact.not_known.is_bounded
+    assert "less than one event in 769.1 s with 95 %" in contact.not_known.reason
+    assert contact.not_known.reason.endswith("if wear is rarer, set a longer stop_time")
+    assert math.isinf(contact.states[-1].depth_upper)
+
+
+def test_runs_without_wear_still_grow_if_a_known_event_bounds_the_rate(tmp_path: Path) -> None:
+    still = known_rate(np.linspace(0.0, 1e4, 1001), np.zeros(1001))
+    precision = Precision(load_life(life_file(tmp_path)))
+    (judged,) = precision.judged(0, [Rates(still, still)], [0.0], 0.0)
+    assert judged.is_idle
+    precision.take(0, 0, KnownPower(1.0, 0.1, 1.0, 0.1, 0.5, 20.0), 0.0)
+    (judged,) = precision.judged(0, [Rates(still, still)], [0.0], 0.0)
+    assert not judged.is_idle
+    assert math.isfinite(judged.rate.upper)
