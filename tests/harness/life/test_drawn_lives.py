@@ -16,7 +16,7 @@ from harness.life.life_file import Life
 from harness.report.life_page import fan_pictures
 from harness.sweep import Row, spreads, write_spreads
 
-from .pads import ARCHARD, LIFE, exact_depth, life_file
+from .pads import ARCHARD, LIFE, PRESCRIBED, exact_depth, life_file
 from .test_lives_of_structures import CONTACT, OMEGA, TWO_BLOCKS, structure_life
 
 SCATTERS = LIFE.replace(ARCHARD, '{ kind = "ARCHARD", coefficient = %s }').replace(
@@ -34,6 +34,12 @@ of = "parameters.preload"
 distribution = "uniform"
 start = 8.0
 stop = 12.0
+"""
+SHAKING = """
+[life.vary.shaking]
+of = "inputs.base_acceleration.amplitude"
+start = 1.99
+stop = 2.01
 """
 
 
@@ -123,6 +129,27 @@ def test_draws_on_two_workers_give_the_file_of_this_process(
     assert here.read_bytes() == there.read_bytes()
 
 
+def test_an_input_that_a_service_sets_is_not_varied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service = '[[life.service]]\nname = "a"\nfraction = 1.0\n'
+    service += "inputs.base_acceleration = { amplitude = 1.0 }\n"
+    text = SCATTERS % "1e-16" + DESIGN + SHAKING + service
+    assert main(["life", str(life_file(tmp_path, text))]) == 2
+    assert "service 'a' sets it too" in capsys.readouterr().err
+
+
+def test_the_depth_of_a_draw_is_in_proportion_to_its_shaking(tmp_path: Path) -> None:
+    two = DESIGN.replace("4", "2")
+    file = life_file(tmp_path, SCATTERS % "1e-16" + two + SHAKING, *PRESCRIBED)
+    rows = rows_of(load_life(file), tmp_path / "draws.csv")
+    amplitudes = [float(row["shaking"]) for row in rows]
+    assert max(amplitudes) > 1.002 * min(amplitudes)
+    depths = [float(row["depth_after_40_years"]) for row in rows]
+    ratios = [depth / amplitude for depth, amplitude in zip(depths, amplitudes, strict=True)]
+    assert ratios == pytest.approx([ratios[0]] * 2, rel=1e-3)
+
+
 def test_a_draw_that_the_model_refuses_fails_alone_and_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,13 +175,7 @@ def test_quantiles_shares_and_what_matters_are_told_in_text_json_and_page(
     # Reached under the larger loads alone: 10 N are unloaded by a depth of 100 µm.
     limit = 'criterion = { variable = "depth", limit = 9.8e-5 }\n'
     design = DESIGN.replace("latin_hypercube", "sobol_indices").replace("4", "2")
-    amplitude = """
-[life.vary.shaking]
-of = "inputs.base_acceleration.amplitude"
-start = 1.99
-stop = 2.01
-"""
-    text = SCATTERS % "1e-16" + limit + design + PRELOAD + amplitude
+    text = SCATTERS % "1e-16" + limit + design + PRELOAD + SHAKING
     file = life_file(tmp_path, text)
     page = tmp_path / "draws.html"
     outputs = ["--json", str(tmp_path / "draws.json"), "--report", str(page)]

@@ -51,6 +51,13 @@ def test_a_comment_directly_above_the_row_of_units_names_the_columns(lines):
     assert (remark, skipped) == ("", tuple(line for line in lines if "," not in line))
 
 
+@pytest.mark.parametrize("units", ["[s],[N]", "s,-", "-,(kN)"])
+def test_a_row_of_units_alone_is_known_below_a_comment_of_names(units):
+    rows, remark, skipped = rows_above(["by hand", "# first,second", units], ",", CELLS)
+    assert rows == [("first", "second"), tuple(units.split(","))]
+    assert (remark, skipped) == ("", ("by hand",))
+
+
 def test_a_comment_between_names_and_units_is_no_row_of_names():
     rows, _, _ = rows_above(["time,force [kN]", "# by,hand", "s,-"], ",", CELLS)
     assert rows == [("time", "force [kN]"), ("s", "-")]

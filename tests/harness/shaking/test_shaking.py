@@ -252,6 +252,12 @@ def test_times_that_no_shaking_has_in_seconds_are_refused_and_not_run(
     )
 
 
+def test_a_short_table_may_have_points_seconds_apart(written: Callable[..., Path]) -> None:
+    assert len(read_shaking(written(1e2 * TIMES[:99], SINE[:99], header="t,a [g]")).times) == 99
+    with pytest.raises(RecordError, match="column 't' has no unit"):
+        read_shaking(written(1e2 * TIMES[:100], SINE[:100], header="t,a [g]"))
+
+
 def test_a_slow_interval_that_was_asked_for_is_taken(written: Callable[..., Path]) -> None:
     assert read_shaking(written(SINE), interval=1.0).interval == 1.0
 

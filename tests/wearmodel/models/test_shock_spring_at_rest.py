@@ -181,3 +181,17 @@ def test_states_without_an_event_are_those_of_the_series(
     snapshots = snapshots_of_a_life_with_rests(seed)
     monkeypatch.setattr(module, shortcut, lambda *_: False)
     assert snapshots == snapshots_of_a_life_with_rests(seed)
+
+
+def test_no_velocity_is_left_after_a_step_of_infinite_duration() -> None:
+    spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, contact_damping=1.0))
+    spring.step(
+        imposed_displacement_x=-0.1,
+        imposed_displacement_y=0.2,
+        imposed_displacement_z=0.3,
+        step_size=1.0,
+    )
+    state = spring._state
+    assert (state.velocity_x, state.velocity_y, state.velocity_z) == (-0.1, 0.2, 0.3)
+    spring.step(imposed_displacement_x=-0.2, step_size=math.inf)
+    assert (state.velocity_x, state.velocity_y, state.velocity_z) == (0.0, 0.0, 0.0)
