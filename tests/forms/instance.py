@@ -25,11 +25,10 @@ class Instance:
     """What a master may ask of any form; each call goes through and is taken or refused.
 
     A call is taken if its status is OK and nothing is logged: the library of pythonfmu answers OK
-    to values that the slave refuses. Then the next step is refused for it (`answers_late`).
+    to initialisation calls that the slave refuses. Then the next step is refused for it.
     """
 
     version: int
-    answers_late = False
     folder: Path
     description: Any
     messages: list[str]
