@@ -1,10 +1,9 @@
 """The interface between FMI calls and a model, safe for the host.
 
-pythonfmu does not check the order of calls or values. A call that reads or sets values or a state
-raises if it is rejected. Then the FMU returns fmi2Error and keeps its state (see `library_repair`).
-A rejected initialisation call is logged with its reason, and the next step is rejected with that
-reason. A step returns OK only if these calls were valid and the result is finite. If a step returns
-False, the FMU returns fmi2Error.
+pythonfmu does not check the order of calls or values. A rejected call raises. Then the FMU returns
+fmi2Error and keeps its state (see `library_repair`). If the parameters are invalid at the end of
+the initialisation, the reason is logged, and each step is rejected with it. A step returns OK only
+if the result is finite. If a step returns False, the FMU returns fmi2Error.
 """
 
 from __future__ import annotations
@@ -128,8 +127,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._start_parameters: list[Any] = []
         # Reason why a model could not be built. New values are required.
         self._failure: str | None = None
-        # Rejected initialisation calls since the last step. The next step reports them.
-        self._refusals: list[str] = []
         self._has_warned = False
         self._reals = frozenset(
             i for i, variable in enumerate(self.table) if variable.kind == "Real"
@@ -170,33 +167,26 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     ) -> None:
         """Remember start and stop time."""
         if self._phase != INSTANTIATED:
-            self._refuse_later(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
-        elif stop_time is not None and not stop_time >= start_time:
-            self._refuse_later(
+            self._refuse(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
+        if stop_time is not None and not stop_time >= start_time:
+            self._refuse(
                 f"fmi2SetupExperiment: stop_time={stop_time!r} s must be ≥ "
                 f"start_time={start_time!r} s: both were rejected"
             )
-        else:
-            self._start_time = self._time = start_time
-            self._stop_time = math.inf if stop_time is None else stop_time
+        self._start_time = self._time = start_time
+        self._stop_time = math.inf if stop_time is None else stop_time
 
     def enter_initialization_mode(self) -> None:
         """Start the initialisation: from here outputs follow from parameters and start inputs."""
         if self._phase != INSTANTIATED:
-            self._refuse_later(
-                f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'"
-            )
-            return
+            self._refuse(f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'")
         self._phase = INITIALISING
         self._outputs = None
 
     def exit_initialization_mode(self) -> None:
         """Build the model. If its parameters are invalid, the reason is logged."""
         if self._phase != INITIALISING:
-            self._refuse_later(
-                f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'"
-            )
-            return
+            self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
         self._build_model()
         self._phase = STEPPING
 
@@ -244,8 +234,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             if not thread_state.kept:
                 keep_thread_state()
             model = self._model
-            if self._refusals or self._phase != STEPPING or model is None:
-                if self._refusals or self._tuned_model is None:
+            if self._phase != STEPPING or model is None:
+                if self._phase != STEPPING or self._tuned_model is None:
                     return self._refuse_step(self._why_not_ready())
                 model = self._put_in_force()
             reached = self._time
@@ -282,10 +272,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         return warning
 
     def _why_not_ready(self) -> str:
-        if self._refusals:
-            reason = "; ".join(self._refusals)
-            self._refusals = []
-            return reason
         if self._phase != STEPPING:
             return f"fmi2DoStep is not allowed in phase '{self._phase}'"
         return self._failure or "the model does not exist"
@@ -593,11 +579,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def _refuse(self, message: str) -> NoReturn:
         """Return fmi2Error from a call, with a message. The state is unchanged."""
         raise RejectedCallError(f"{self.instance_name}: {message}")
-
-    def _refuse_later(self, message: str) -> None:
-        """Log a rejected initialisation call, and let the next step return fmi2Error."""
-        self._refusals.append(message)
-        self._report(message)
 
 
 def _copied(value: Any) -> Any:

@@ -42,7 +42,7 @@ def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
 @pytest.mark.parametrize(
     ("platform", "suffix", "changes"),
     # A refused step; on Linux the second release; and after an exception the status of 20 functions
-    # and of the log of each, of 17 and of the one log that all share on Windows; the five bytes of a
+    # and of the log of each, of 17 and of the one log that all share on Windows; five bytes of a
     # call; and the beginning of a message, of which the colon and the space stay.
     [("linux64", "so", 2 + 20 + 20 + 5 + 30), ("win64", "dll", 1 + 17 + 1 + 5 + 30)],
 )
