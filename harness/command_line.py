@@ -194,6 +194,8 @@ class _Parser(argparse.ArgumentParser):
             return f" without a command: it must follow {' or '.join(map(repr, owners))}"
         from harness.messages import nearest_names
 
+        if option == "--start":
+            return ": set parameters in the case file, or by `run --input FILE --set NAME=VALUE`"
         takes_parameters = "--set" in self._option_string_actions or not self.prog.endswith(
             "blocks"
         )

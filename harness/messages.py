@@ -53,7 +53,10 @@ def unknown_variable(
         return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"
     problem = f"{name!r} is not {_with_article(role)} of {owner}"
     others = symbols.names_of_symbol(name, causalities, _symbols())
-    if any(role in ("variable", causalities[known_name]) for known_name in others) or not others:
+    entries = [known for known in causalities if known.startswith(f"{name}_") and "[1]" in known]
+    if entries:
+        meant = f"{' and '.join(map(repr, entries))} …"
+    elif any(role in ("variable", causalities[known_name]) for known_name in others) or not others:
         wanted = [variable for variable, has in causalities.items() if role in ("variable", has)]
         meant = " or ".join(map(repr, nearest_names(name, wanted)))
     else:

@@ -1,4 +1,4 @@
-"""Repairs three faults of pythonfmu's libraries, byte by byte.
+"""Repairs four faults of pythonfmu's libraries, byte by byte.
 
 The Linux library frees its state twice when a process ends. Its function
 `finalizePythonInterpreter` runs when the process unloads it, after the destructors of the static
@@ -13,8 +13,12 @@ without a message. For a step that was not carried out, FMI requires fmi2Error (
 The repaired libraries return it.
 
 If Python raises an exception, they return fmi2Fatal, after which a host must free all instances. An
-exception of this project's slaves only rejects one read and leaves the state unchanged. Therefore
+exception of this project's slaves only rejects one call and leaves the state unchanged. Therefore
 the repaired libraries return fmi2Error.
+
+At each exception they also release the instance, its class and its messages, which they need later.
+The next call or fmi2FreeInstance crashes the host. The slave cannot prevent this: a null pointer as
+a state raises before the slave is called. The repaired libraries release them once, at the end.
 
 Source of the file's structure: System V Application Binary Interface, chapter 4 (Object Files).
 """
@@ -40,6 +44,15 @@ _DISCARD, _ERROR, _FATAL = 2, 3, 4  # of fmi2Status
 _EXCEPTION = {
     b"\x7fELF": (b"\xb8%c\0\0\0\xe9", b"\xbe%c\0\0\0\x48\x89\xef\xe8"),
     b"MZ": (b"\x33\xc0\xeb\x1c\xb8%c\0\0\0\x48\x8b\x4c\x24", b"\x4c\x8d\x45\x38\xba%c\0\0\0"),
+}
+
+# The release, first as inlined by g++, then as called by Microsoft's compiler. The repaired code
+# skips it. The next call logs the messages of the slave. If they were logged here, a host in Python
+# would be called while its interpreter has an exception.
+_AFTER_EXCEPTION = {
+    b"\x4c\x89\xef\xe8\x32\x06\xfe\xff": b"\xe9\x7f\0\0\0\x06\xfe\xff",
+    b"\x48\x8b\xcb\xe8\xfc\xe4\xff\xff\x4c\x8d": b"\x48\x8b\xcb\x0f\x1f\x44\0\0\x4c\x8d",
+    b"Fatal py exception encountered: ": b"The FMU has rejected this call: ",
 }
 
 
@@ -68,11 +81,13 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
 
 
 def with_exceptions_as_errors(library: bytes) -> bytes:
-    """Return a library of pythonfmu that returns fmi2Error after an exception, not fmi2Fatal."""
+    """Return a library of pythonfmu that returns fmi2Error and goes on after an exception."""
     for system, places in _EXCEPTION.items():
         if library.startswith(system):
             for place in places:
                 library = library.replace(place % _FATAL, place % _ERROR)
+    for original, repaired in _AFTER_EXCEPTION.items():
+        library = library.replace(original, repaired)
     return library
 
 

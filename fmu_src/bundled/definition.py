@@ -75,9 +75,10 @@ class RecordedPoints:
     """Points of a record that a native model reads from a text or a file."""
 
     kind: str  #: Enumeration that selects the source of the points, if there are any.
-    #: String parameter with the points or the path, and the value of `kind` that selects it.
-    text: tuple[str, int]
-    file: tuple[str, int]
+    #: String parameter with the points or the path, the value of `kind` that selects it, and the
+    #: rule for other values, which is shown after the text.
+    text: tuple[str, int, str]
+    file: tuple[str, int, str]
     value_column: str  #: Integer parameter: column of the values in the file.
     header: str  #: First line of a file, which is a strict table of two columns.
     #: Value of `file` that selects the file inside the FMU: "resources/" and its name.

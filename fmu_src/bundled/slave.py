@@ -1,16 +1,13 @@
 """The interface between FMI calls and a model, safe for the host.
 
-pythonfmu returns an exception as fmi2Fatal once and crashes the host the second time. It ignores
-the results of the initialisation calls, and does not check the order of calls or values. Therefore
-the methods that a host calls do not raise, except a read without an answer. A rejected call is
-logged with its reason, the state is kept, and the next step is rejected with that reason. A step
-returns OK only if all calls were valid and the result is finite. If a step returns False, the FMU
-returns fmi2Error (see `library_repair`).
+pythonfmu does not check the order of calls or values. A rejected call raises. Then the FMU returns
+fmi2Error and keeps its state (see `library_repair`). If the parameters are invalid at the end of
+the initialisation, the reason is logged, and each step is rejected with it. A step returns OK only
+if the result is finite. If a step returns False, the FMU returns fmi2Error.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
 import math
 import zlib
@@ -56,8 +53,6 @@ _VALUE_TYPES: dict[str, tuple[type, ...]] = {
 _LARGEST_INTEGER = 2**31 - 1
 # Marks a state that was read from bytes: its content is not trusted.
 _FOREIGN = "foreign"
-# The reason why bytes could not be read.
-_DAMAGE = "damage"
 # Attributes that a saved state contains unchanged, by their names without the underscore.
 _KEPT = (
     "phase", "start_time", "stop_time", "start_inputs", "time", "failure", "is_extreme",
@@ -68,6 +63,13 @@ _WARNING_CATEGORY = "logStatusWarning"
 _WHOLE = ("Integer", "Enumeration")
 # Some masters read every output as a Real, also counters and modes.
 _NUMBERS = ("Real", *_WHOLE, "Boolean")
+
+
+class RejectedCallError(ValueError):
+    """A call is rejected. pythonfmu's library logs this representation."""
+
+    def __repr__(self) -> str:
+        return _as_format(str(self))
 
 
 class SafeSlave(Fmi2Slave):  # type: ignore[misc]
@@ -125,8 +127,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._start_parameters: list[Any] = []
         # Reason why a model could not be built. New values are required.
         self._failure: str | None = None
-        # Illegal calls since the last step. The next step reports them.
-        self._refusals: list[str] = []
         self._has_warned = False
         self._reals = frozenset(
             i for i, variable in enumerate(self.table) if variable.kind == "Real"
@@ -168,20 +168,18 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         """Remember start and stop time."""
         if self._phase != INSTANTIATED:
             self._refuse(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
-        elif stop_time is not None and not stop_time >= start_time:
+        if stop_time is not None and not stop_time >= start_time:
             self._refuse(
                 f"fmi2SetupExperiment: stop_time={stop_time!r} s must be ≥ "
                 f"start_time={start_time!r} s: both were rejected"
             )
-        else:
-            self._start_time = self._time = start_time
-            self._stop_time = math.inf if stop_time is None else stop_time
+        self._start_time = self._time = start_time
+        self._stop_time = math.inf if stop_time is None else stop_time
 
     def enter_initialization_mode(self) -> None:
         """Start the initialisation: from here outputs follow from parameters and start inputs."""
         if self._phase != INSTANTIATED:
             self._refuse(f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'")
-            return
         self._phase = INITIALISING
         self._outputs = None
 
@@ -189,7 +187,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         """Build the model. If its parameters are invalid, the reason is logged."""
         if self._phase != INITIALISING:
             self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
-            return
         self._build_model()
         self._phase = STEPPING
 
@@ -221,7 +218,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             try:
                 self._put_in_force()
             except Exception as error:
-                self._refuse_read(str(error) or repr(error))
+                self._refuse(str(error) or repr(error))
         elif self._model is None and self._failure is None:
             self._report(
                 f"the outputs are 0 because the model does not exist in phase '{self._phase}'"
@@ -237,8 +234,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             if not thread_state.kept:
                 keep_thread_state()
             model = self._model
-            if self._refusals or self._phase != STEPPING or model is None:
-                if self._refusals or self._tuned_model is None:
+            if self._phase != STEPPING or model is None:
+                if self._phase != STEPPING or self._tuned_model is None:
                     return self._refuse_step(self._why_not_ready())
                 model = self._put_in_force()
             reached = self._time
@@ -275,10 +272,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         return warning
 
     def _why_not_ready(self) -> str:
-        if self._refusals:
-            reason = "; ".join(self._refusals)
-            self._refusals = []
-            return reason
         if self._phase != STEPPING:
             return f"fmi2DoStep is not allowed in phase '{self._phase}'"
         return self._failure or "the model does not exist"
@@ -341,7 +334,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def _value(self, reference: int, kinds: tuple[str, ...], wanted: str) -> Any:
         if not 0 <= reference < len(self.table) or self.table[reference].kind not in kinds:
-            self._refuse_read(_wrong_type(reference, wanted))
+            self._refuse(_wrong_type(reference, wanted))
         if reference < self._first_output:
             return self._inputs[reference]
         if reference >= self._first_parameter:
@@ -349,18 +342,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         if self._outputs is None:
             self._outputs = self._present_outputs()
         return self._outputs[reference - self._first_output]
-
-    def _refuse_read(self, message: str) -> NoReturn:
-        """Return fmi2Error from a read that has no answer. The state is unchanged.
-
-        pythonfmu's library, as changed by `library_repair`, returns fmi2Error after an exception.
-        With each exception it releases a reference to the instance, its class and its messages that
-        it needs later. Therefore one reference is added to each.
-        """
-        self._report(message)
-        for needed in (self, type(self), self.log_queue):
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(needed))
-        raise ValueError(message)
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:
         """Set inputs and tunable parameters at any time, others until the initialisation ends."""
@@ -397,7 +378,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             self._refuse(
                 f"{_wrong_type(reference, ' or '.join(types))}: the value {value!r} was rejected"
             )
-            return
         variable = self.table[reference]
         if reference < self._first_parameter:
             self._refuse(f"{variable.name} is an output: the value {value!r} was rejected")
@@ -419,12 +399,10 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         model = self._present_model()
         if model is None:
             self._refuse(str(self._failure))
-            return
         try:
             model.check_changes({name: value})
         except (TypeError, ValueError) as error:
             self._refuse(str(error))
-            return
         self._parameters[reference - self._first_parameter] = value
         self._is_extreme = self._is_extreme or not is_ordinary(value)
         self._tuned_model = model
@@ -450,8 +428,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def _check_state(self, state: dict[str, Any]) -> None:
         """Check the parts of a state that the model does not check."""
-        if _DAMAGE in state:
-            raise ValueError(state[_DAMAGE])
         if state["guid"] != self.content_guid:
             raise ValueError("it was saved by another model or by another version of it")
         if state["phase"] not in PHASES:
@@ -539,26 +515,23 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     @staticmethod
     def _fmu_state_to_bytes(state: dict[str, Any]) -> bytes:
-        try:
-            # As it will be read: restored and written again, a state gives the same bytes.
-            written = {**state, "is_extreme": _is_extreme(state)}
-            written.pop(_FOREIGN, None)
-            return _sealed(json.dumps(written).encode("utf-8"))
-        except Exception:
-            return b"{}"  # it was read from bytes without a state
+        # As it will be read: restored and written again, a state gives the same bytes.
+        written = {**state, "is_extreme": _is_extreme(state)}
+        written.pop(_FOREIGN, None)
+        return _sealed(json.dumps(written).encode("utf-8"))
 
     @staticmethod
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
-        try:
-            data = bytes(state)
-            content = data[data.index(b"\n") + 1 :]
-            # An instance that is given a damaged state rejects it with this message.
-            if _sealed(content) != data:
-                return {_DAMAGE: "its bytes do not match its checksum: they were altered"}
-            loaded = json.loads(content.decode("utf-8"))
-            return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
-        except Exception:
-            return {_DAMAGE: "its bytes do not contain a state"}
+        data = bytes(state)
+        content = data[data.find(b"\n") + 1 :]
+        reason = "its bytes do not match its checksum: they were altered"
+        if _sealed(content) == data:
+            try:
+                loaded = json.loads(content.decode("utf-8"))
+                return {**loaded, _FOREIGN: True}
+            except Exception:
+                reason = "its bytes do not contain a state"
+        raise RejectedCallError(f"fmi2DeSerializeFMUstate: the state cannot be restored: {reason}")
 
     # -- the model and messages --------------------------------------------------------------------
 
@@ -603,10 +576,9 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             text = _as_format(f"{self.instance_name}: {message}")
             self.log(text, Fmi2Status.warning, _WARNING_CATEGORY)
 
-    def _refuse(self, message: str) -> None:
-        """Log a rejected call that cannot return an error, and let the next step return it."""
-        self._refusals.append(message)
-        self._report(message)
+    def _refuse(self, message: str) -> NoReturn:
+        """Return fmi2Error from a call, with a message. The state is unchanged."""
+        raise RejectedCallError(f"{self.instance_name}: {message}")
 
 
 def _copied(value: Any) -> Any:
@@ -648,4 +620,5 @@ def _are_ordinary(values: Any) -> bool:
 
 
 def _wrong_type(reference: int, wanted: str) -> str:
-    return f"valueReference {reference} must refer to a variable of type {wanted}"
+    # pythonfmu's library passes references from 2**31 on as negative numbers.
+    return f"valueReference {reference % 2**32} must refer to a variable of type {wanted}"

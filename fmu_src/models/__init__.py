@@ -16,6 +16,7 @@ __all__ = [
     "LARGE_STRUCTURE",
     "MOTION_STARTS",
     "STRUCTURE_FILE",
+    "TAKERS",
     "ModalShock",
     "contacts_definition",
     "definition_of",
@@ -23,7 +24,11 @@ __all__ = [
     "fmu_definitions",
     "fmu_names",
     "native_fmu_names",
+    "require_taker",
 ]
+
+#: The only FMU that accepts a user's file, by the kind of the file.
+TAKERS = {"structure": "ModalShock", "contacts": "DisChoc", "motion": "BaseMotion"}
 
 
 @cache
@@ -75,15 +80,19 @@ def definition_of(
     ValueError if the FMU does not exist, or does not accept them.
     """
     definition = fmu_definition(name)
-    for kind, content, taker, place in (
-        ("a structure", structure, "ModalShock", "modal_shock"),
-        ("a motion", motion, "BaseMotion", "base_motion"),
-        ("contacts", contacts, "DisChoc", "dis_choc_contacts"),
+    for kind, content, place in (
+        ("structure", structure, "modal_shock"),
+        ("motion", motion, "base_motion"),
+        ("contacts", contacts, "dis_choc_contacts"),
     ):
-        if content is None:
-            continue
-        if name != taker:
-            raise ValueError(f"{name} does not accept {kind}: use {taker}")
-        module = import_module(f"{__name__}.{place}")
-        definition = getattr(module, f"with_{kind.split()[-1]}")(definition, content)
+        if content is not None:
+            require_taker(name, kind)
+            module = import_module(f"{__name__}.{place}")
+            definition = getattr(module, f"with_{kind}")(definition, content)
     return definition
+
+
+def require_taker(name: str, kind: str) -> None:
+    """Raise ValueError unless the FMU of that name accepts this kind, a key of `TAKERS`."""
+    if name != TAKERS[kind]:
+        raise ValueError(f"{name} does not accept a {kind} file: use {TAKERS[kind]}")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from wearmodel.kernel.base_motion.parameters import RULES, BaseMotionParameters, MotionKind
 from wearmodel.models.accelerogram import MOTION_HEADER, OWN_MOTION
-from wearmodel.models.base_motion import FAILURES, OUTPUTS, STATE_RULES
+from wearmodel.models.base_motion import FAILURES, OUTPUTS, STATE_RULES, TEXTS
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 
 from ..bundled.definition import (
@@ -98,8 +98,8 @@ FMU = FmuDefinition(
         state_rules=STATE_RULES,
         points=RecordedPoints(
             kind="kind",
-            text=("table", MotionKind.table),
-            file=("file", MotionKind.csv),
+            text=("table", *TEXTS["table"]),
+            file=("file", *TEXTS["file"]),
             value_column="value_column",
             header=MOTION_HEADER,
             own_file=OWN_MOTION,

@@ -101,7 +101,8 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         by_dimension = ", ".join(str(factors.get(dimension, 0)) for dimension in dimensions)
         return f"{{{factors.get('', 0)}, {{{by_dimension}}}}}"
 
-    points = (form.points.header, form.points.own_file) if form.points else ("", "")
+    points = form.points
+    texts = (points.header, points.own_file, points.text[2], points.file[2]) if points else [""] * 4
     rows = []
     for name, kind in arguments.items():
         axes = [axis(factors) for factors in entry.axes(name, kind)]
@@ -115,9 +116,10 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         [
             f"static const char file_mark[] = {_quoted(FILE_MARK)};",
             f"constexpr double time_tolerance = {TIME_TOLERANCE!r};",
-            f"constexpr bool takes_points = {str(form.points is not None).lower()};",
-            f"static const char points_header[] = {_quoted(points[0])};",
-            f"static const char own_points_file[] = {_quoted(points[1])};",
+            f"constexpr bool takes_points = {str(points is not None).lower()};",
+            f"static const char points_header[] = {_quoted(texts[0])};",
+            f"static const char own_points_file[] = {_quoted(texts[1])};",
+            *_array("const char *const unread_rules", map(_quoted, texts[2:])),
             *(f"constexpr int {name} = {value};" for name, value in constants.items()),
             *_array("const char *const phase_names", map(_quoted, _PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),

@@ -99,6 +99,12 @@ class Model : public Belongings {
             if (of.kind < 0) return {};
             const int kind = int(memory.values[of.kind]);
             recorded = Shared<Points>();
+            for (const bool is_file : {false, true}) {
+                const std::size_t index = std::size_t(is_file ? of.file : of.text);
+                const char *const text = strings[index];
+                if (kind == (is_file ? of.file_kind : of.text_kind) || !*text || !std::strcmp(text, own_points_file)) continue;
+                return Text(variable(data.strings[index]).name) << "=" << repr(text) << unread_rules[is_file];
+            }
             if (kind != of.text_kind && kind != of.file_kind) return {};
             const Shared<Points> made(new Points);
             PointReader reader(points_header);

@@ -149,9 +149,10 @@ def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition
 
     Raises FmuError if the FMU does not accept a structure, or the file is invalid.
     """
-    from fmu_src.models import definition_of
+    from fmu_src.models import definition_of, require_taker
 
     try:
+        require_taker(name, "structure")
         described = structure_of_file(structure)
         return definition_of(name, described), described
     except ValueError as problem:
@@ -163,10 +164,11 @@ def definition_with_contacts(name: str, contacts: Path) -> FmuDefinition:
 
     Raises FmuError if the FMU does not accept contacts, or the file is invalid.
     """
-    from fmu_src.models import definition_of
+    from fmu_src.models import definition_of, require_taker
     from wearmodel.structure import read_contacts
 
     try:
+        require_taker(name, "contacts")
         return definition_of(name, contacts=read_contacts(contacts))
     except ValueError as problem:
         raise FmuError(str(problem)) from None

@@ -178,7 +178,7 @@ def _variant(
 ) -> tuple[FmuDefinition, str, dict[str, Any]]:
     """Return definition, file stem and start values of an FMU with other defaults."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
-    from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
+    from fmu_src.models import MOTION_STARTS, TAKERS, definition_of, fmu_definition, require_taker
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.notes import notes_on
     from harness.fmu.files import (
@@ -189,16 +189,13 @@ def _variant(
     from harness.fmu.interface import parameters_of_texts
     from harness.shaking import require_motion_text
 
+    kinds = [kind for kind in TAKERS if getattr(arguments, kind) is not None]
     if len(names) != 1:
-        option, name = "--start", "FrictionalShock"
-        if not arguments.start and arguments.structure:
-            option, name = "--structure", "ModalShock"
-        elif not arguments.start and arguments.contacts:
-            option, name = "--contacts", "DisChoc"
-        elif not arguments.start:
-            option, name = "--motion", "BaseMotion"
+        option = "start" if arguments.start else kinds[0]
+        name = TAKERS.get(option, "FrictionalShock")
         raise FmuError(
-            f"{option} requires the name of a single FMU, as in: wearfmu build {name} {option} …"
+            f"--{option} requires the name of a single FMU, as in: "
+            f"wearfmu build {name} --{option} …"
         )
     if arguments.name is not None:
         _require_own_name(arguments.name)
@@ -215,6 +212,7 @@ def _variant(
     given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
+            require_taker(name, "motion")
             definition = definition_of(name, structure, require_motion_text(arguments.motion))
         except ValueError as problem:
             raise FmuError(str(problem)) from None

@@ -36,7 +36,6 @@ class Host(Instance):
     def __init__(self, folder: Path, name: str = "tested", library: Path | None = None) -> None:
         self.description = description_in(folder)
         self.folder = folder
-        self.answers_late = (folder / "resources" / "slavemodule.txt").is_file()
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
         self.kinds = {
             v.name: "Integer" if v.type == "Enumeration" else v.type

@@ -42,8 +42,9 @@ def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
 @pytest.mark.parametrize(
     ("platform", "suffix", "changes"),
     # A refused step; on Linux the second release; and after an exception the status of 20 functions
-    # and of the log of each, of 17 and of the one log that all share on Windows.
-    [("linux64", "so", 2 + 20 + 20), ("win64", "dll", 1 + 17 + 1)],
+    # and of the log of each, of 17 and of the one log that all share on Windows; five bytes of a
+    # call; and the beginning of a message, of which the colon and the space stay.
+    [("linux64", "so", 2 + 20 + 20 + 5 + 30), ("win64", "dll", 1 + 17 + 1 + 5 + 30)],
 )
 def test_a_byte_is_changed_for_each_fault(built, platform, suffix, changes):
     pairs = zip(*libraries(built("FrictionalShock"), platform, suffix), strict=True)
@@ -87,6 +88,22 @@ def test_an_exception_is_an_error_in_each_function_that_reads(built, reader):
         if ours[offset] != original[offset]
     ]
     assert changed == [(4, 3)]  # fmi2Fatal, fmi2Error
+
+
+@pytest.mark.hosts
+def test_the_call_that_is_skipped_on_windows_is_in_the_function_that_writes_the_reason(built):
+    import lief  # of the extra test-hosts
+
+    ours, _ = libraries(built("FrictionalShock"), "win64", "dll")
+    skipped = ours.index(b"\x0f\x1f\x44\0\0\x4c\x8d\x44\x24\x30")
+    (text,) = (at for at in range(len(ours)) if ours.startswith(b"The FMU has rejected", at))
+    binary = lief.parse(ours)
+    # lea rdx, [rip + distance] takes 7 bytes.
+    place = ours.index(b"\x48\x8d\x15", skipped)
+    distance = int.from_bytes(ours[place + 3 : place + 7], "little", signed=True)
+    after = binary.offset_to_virtual_address(place + 7)
+    assert place - skipped < 64
+    assert after + distance == binary.offset_to_virtual_address(text)
 
 
 def test_a_library_that_is_repaired_or_has_no_such_function_stays(built):

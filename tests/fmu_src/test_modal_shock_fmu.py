@@ -121,7 +121,9 @@ def test_an_fmu_is_stale_for_another_structure(tmp_path):
 
 
 def test_only_modal_shock_takes_a_structure(tmp_path):
-    with pytest.raises(ValueError, match="DisChoc does not accept a structure: use ModalShock"):
+    with pytest.raises(
+        ValueError, match="DisChoc does not accept a structure file: use ModalShock"
+    ):
         build_fmu(definition_of("DisChoc", random_structure(3)), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

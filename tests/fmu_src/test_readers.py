@@ -55,7 +55,19 @@ def judge_unknown(one: Any) -> None:
     for reader, reference in product(READERS, (999, 2**31 + 5, 2**32 - 1)):
         one.messages.clear()
         assert read(one, reader, reference)[0] == ERROR
-        assert f"must refer to a variable of type {reader}" in one.messages[0]
+        (message,) = one.messages
+        assert f"valueReference {reference} must refer to a variable of type {reader}" in message
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_an_unknown_reference_cannot_be_set_and_the_next_step_goes_on(host, name):
+    one, values = host(name).initialise(), {"Real": 1.0, "Integer": 1, "Boolean": 1, "String": b"x"}
+    for (kind, value), reference in product(values.items(), (999, 2**31 + 5, 2**32 - 1)):
+        one.messages.clear()
+        assert one.set_reference(kind, reference, value) == ERROR
+        (message,) = one.messages
+        assert f"valueReference {reference} must refer to a variable of type {kind}" in message
+    assert one.step(0.0, STEP) == OK
 
 
 @pytest.mark.parametrize("name", fmu_names())
@@ -92,8 +104,7 @@ def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host):
 
 
 def test_thousands_of_refused_reads_take_and_leave_no_reference(host):
-    # The library gives back references with each exception: without one more for each it frees the
-    # instance under the host, which crashed at the third; with one too many none is ever freed.
+    # pythonfmu's own library releases the instance with each exception and crashes at the third.
     one = host().initialise()
     (slave,) = [
         instance

@@ -62,7 +62,6 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(host):
     ):
         assert broken != data
         assert not one.restores(sealed(broken))
-        assert one.step(0.3, STEP) == ERROR
         assert "the state cannot be restored" in one.messages[-1]
     run(one, 300, 500)
     run(other, 300, 500)
@@ -86,21 +85,15 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(host):
     ],
     ids=["text", "empty", "no-key", "null", "no-utf8", "one-key", "deep", "nested"],
 )
-def test_a_state_read_from_garbage_can_be_written_freed_and_only_not_restored(host, garbage):
+def test_garbage_is_not_read_as_a_state(host, garbage):
     one, other = host().initialise(), host().initialise()
     run(one, 0, 10)
     run(other, 0, 10)
-    _, state = one.deserialise(garbage)
-    written = one.serialise(state)
-    assert one.serialise(state) == written
-    _, again = one.deserialise(written)
-    for each in (state, again):
+    for damaged in (garbage, sealed(garbage)):
         one.messages.clear()
-        one.load(each)
+        assert not one.restores(damaged)
         assert "the state cannot be restored" in one.messages[-1]
-        assert one.step(0.01, STEP) == ERROR
         assert one.outputs() == other.outputs()
-        one.free_state(each)
     run(one, 10, 20)
     run(other, 10, 20)
     assert one.outputs() == other.outputs()
@@ -134,7 +127,6 @@ def test_a_mode_that_does_not_exist_is_refused(host, name, place, value):
     assert not one.restores(sealed(json.dumps(state).encode()))
     assert "the state cannot be restored" in one.messages[-1]
     assert one.outputs() == other.outputs()
-    assert one.step(STEP, STEP) == ERROR
     assert one.step(STEP, STEP) == OK
 
 
@@ -150,7 +142,7 @@ def test_an_enumeration_that_is_no_whole_number_is_refused(host, value):
         assert not one.restores(sealed(json.dumps(spoilt).encode()))
         assert "normal_law=" in one.messages[-1]
         assert one.get("normal_law") == 0
-        assert one.step(0.0, STEP) == ERROR
+    assert one.step(0.0, STEP) == OK
 
 
 def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host):
@@ -159,6 +151,6 @@ def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host):
     spoilt = sealed(content_of(data).replace(b'"stop_time": 0.5', b'"stop_time": NaN'))
     assert spoilt != data
     assert not one.restores(spoilt)
-    assert one.step(0.0, 0.25) == ERROR
     assert "stop_time=nan s must be a number" in one.messages[-1]
-    assert one.step(0.0, 0.75) == ERROR
+    assert one.step(0.0, 0.25) == OK
+    assert one.step(0.25, 0.75) == ERROR

@@ -10,7 +10,6 @@ import pytest
 from .conftest import content_of, sealed
 
 OK = 0
-ERROR = 3
 STEP = 1e-3
 
 # Inputs of a first step that leaves numbers everywhere in the state of each slave.
@@ -62,9 +61,8 @@ def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host, name):
             spoilt = sealed(json.dumps(replaced(state, path, new)).encode())
             one.messages.clear()
             if not one.restores(spoilt):
-                # Refused: nothing has changed, and the next step says why.
+                # Refused: nothing has changed.
                 assert "the state cannot be restored" in one.messages[0]
-                assert one.step(STEP, STEP) == ERROR
                 assert one.outputs() == other.outputs(), (path, new)
                 refused += 1
                 continue

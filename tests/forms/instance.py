@@ -24,12 +24,11 @@ def description_in(folder: Path) -> Any:
 class Instance:
     """What a master may ask of any form; each call goes through and is taken or refused.
 
-    A call is taken if its status is OK and nothing is logged: the library of pythonfmu answers OK
-    to values that the slave refuses. Then the next step is refused for it (`answers_late`).
+    A call is taken if its status is OK and nothing is logged: the Python FMU answers OK to the end
+    of an initialisation that fails. Then each step is refused for it.
     """
 
     version: int
-    answers_late = False
     folder: Path
     description: Any
     messages: list[str]

@@ -48,6 +48,43 @@ def test_signals_have_the_objects_bits(make, values):
     go(make, **values)
 
 
+NOT_READ: dict[str, tuple[dict[str, Any], str]] = {
+    "a file with a sine": (
+        {"file": b"quake's.csv"},
+        "file=\"quake's.csv\" is read only if kind=csv (2): set kind=csv or file=''",
+    ),
+    "a table with a sine": (
+        {"table": b"0 0; 1 1"},
+        "table='0 0; 1 1' is read only if kind=table (1): set kind=table or table=''",
+    ),
+    "a file with a table": (
+        {"kind": TABLE, "table": b"0 0; 3 1", "file": b"quake.csv"},
+        "file='quake.csv' is read only if kind=csv (2)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "message"), NOT_READ.values(), ids=NOT_READ)
+def test_points_that_the_kind_does_not_read_are_refused_in_any_order(make, values, message):
+    for given in (values, dict(reversed(values.items()))):
+        one = go(make, **given)
+        assert message in one.messages[-1]
+        assert not one.steps(0.0, STEP)
+    assert one.changes("Reset")
+    empty = dict.fromkeys(("file", "table"), b"")
+    assert one.begins(**{**values, **empty, "kind": 0})
+
+
+def test_the_kind_may_follow_the_points(make):
+    one = make("BaseMotion").begun(table=b"0 0; 3 3", kind=TABLE)
+    assert one.steps(0.0, STEP)
+    assert one.get("acceleration") == STEP
+
+
+def test_a_sine_may_replace_the_table_in_the_fmu(make):
+    go(make, file=b"resources/motion.csv")
+
+
 ROWS = f"{MOTION_HEADER}\n0.0,1.0\n0.5,-3.3\n1.5,1e-03\n4.0,2.5e+00\n"
 FILES: dict[str, tuple[str, dict[str, Any]]] = {
     "a table": (ROWS, {}),

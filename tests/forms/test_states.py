@@ -1,11 +1,13 @@
 """The complete state of an instance travels: saved, restored, as bytes, reset."""
 
+import ctypes
 import random
 
 import pytest
 
 from fmu_src.models import fmu_names
 
+from .instance import ERROR
 from .plays import PLAY_OF, PLAYS
 
 each_play = pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
@@ -105,12 +107,22 @@ def test_bytes_of_a_state_that_were_altered_are_refused_and_nothing_is_lost(make
     for at in range(len(data)):
         altered.append(data[:at] + bytes([data[at] ^ rng.randrange(1, 256)]) + data[at + 1 :])
     for broken in altered:
-        assert not one.restores(broken)
+        assert one.deserialise(broken)[0] == ERROR
         assert "the state cannot be restored" in one.messages[-1]
-    if one.answers_late:
-        assert not one.steps(10 * play.step_size, play.step_size)
     assert play.go(one, 10, 20) == play.go(other, 10, 20)
     assert one.restores(data)
+
+
+@each_model
+def test_a_null_state_is_refused_and_the_instance_goes_on(make, model):
+    play = PLAY_OF[model]
+    one, other = make(model).begun(**play.start), make(model).begun(**play.start)
+    for each in (one, other):
+        play.go(each, 0, 10)
+    for _ in range(3):
+        assert one.load(ctypes.c_void_p(None)) == ERROR
+        assert one.messages
+    assert play.go(one, 10, 20) == play.go(other, 10, 20)
 
 
 @pytest.mark.parametrize(

@@ -543,6 +543,11 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
         (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE. "),
         (["list", "--all"], "wearfmu list: error: unknown option --all. "),
         (
+            ["run", "case.toml", "--start", "friction_table=friction.csv"],
+            "wearfmu run: error: unknown option --start: set parameters in the case file, or by "
+            "`run --input FILE --set NAME=VALUE`",
+        ),
+        (
             ["run", "--inptu", "quake.csv"],
             "wearfmu run: error: unknown option --inptu; did you mean '--input'? wearfmu run ",
         ),

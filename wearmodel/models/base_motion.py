@@ -25,7 +25,7 @@ from ..kernel.base_motion.parameters import (
 from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, MotionState, move_to
 from ..kernel.limits import OK
 from ..quantities import Output, require_finite
-from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
+from .accelerogram import OWN_MOTION, Accelerogram, accelerogram_of_text, read_accelerogram
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
 
@@ -41,7 +41,11 @@ FAILURES = {
 STATE_RULES = {
     OTHER_VALUE: "its acceleration {0!r} m/s2 does not belong to the time {1!r} s",
 }
-
+# Texts with points → the kind that reads them, and the rule for a text that is not read.
+TEXTS = {
+    name: (kind, f" is read only if kind={kind.name} ({kind:d}): set kind={kind.name} or {name}=''")
+    for name, kind in (("table", MotionKind.table), ("file", MotionKind.csv))
+}
 
 OUTPUTS: tuple[Output, ...] = (
     Output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
@@ -63,7 +67,7 @@ class BaseMotion:
     Raises
     ------
     ValueError
-        The table or the file is invalid, or does not cover the start.
+        The table or the file is invalid, or does not cover the start, or `kind` does not read it.
     """
 
     def __init__(
@@ -78,6 +82,10 @@ class BaseMotion:
         self._p = MotionParameters(self.parameters)
         self._state = MotionState()
         self._points: Accelerogram | None = None
+        for name, (kind, rule) in TEXTS.items():
+            text = getattr(self.parameters, name)
+            if self.parameters.kind is not kind and text not in ("", OWN_MOTION):
+                raise ValueError(f"{name}={text!r}{rule}")
         if self.parameters.kind is MotionKind.table:
             self._points = accelerogram_of_text(self.parameters.table)
         elif self.parameters.kind is MotionKind.csv:

@@ -94,7 +94,7 @@ def test_a_case_of_a_structure_runs_through_an_fmu_of_its_own(
 @pytest.mark.parametrize(
     ("fmu", "structure", "message"),
     [
-        ("DisChoc", "block.toml", "DisChoc does not accept a structure: use ModalShock"),
+        ("DisChoc", "block.toml", "DisChoc does not accept a structure file: use ModalShock"),
         ("other.fmu", "block.toml", "case.structure = 'block.toml' requires case.fmu = \"ModalSh"),
         ("ModalShock", "slide.toml", "slide.toml is a case, not a structure file"),
     ],

@@ -135,6 +135,16 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path):
         ),
         (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "'DisChok' must be one of BaseMotion, DisChoc, F"),
+        (("Nope",), "'Nope' must be one of BaseMotion, DisChoc, FrictionalShock, ModalShock"),
+        (
+            ("FrictionalShock", "--structure", "none.toml"),
+            "FrictionalShock does not accept a structure file: use ModalShock",
+        ),
+        (
+            ("FrictionalShock", "--start", "friction_table=f.csv"),
+            "--start 'friction_table' is not a parameter of FrictionalShock.fmu; did you mean "
+            "'friction_table_speed[1]' and 'friction_table_coefficient[1]' …?",
+        ),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
@@ -231,7 +241,10 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(tmp_path, capsys):
             "convert it by `wearfmu motion record.txt --out FILE`",
         ),
         (["BaseMotion", "--motion", "none.csv"], "none.csv: No such file or directory"),
-        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock does not accept a motion"),
+        (
+            ["FrictionalShock", "--motion", "motion.csv"],
+            "FrictionalShock does not accept a motion file",
+        ),
         (["--motion", "motion.csv"], "wearfmu build BaseMotion --motion"),
     ],
 )
@@ -269,7 +282,12 @@ def test_a_structure_is_built_with_other_start_values(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--contacts", str(BALLS)], "--contacts requires the name of a single FMU"),
-        (["ModalShock", "--contacts", str(BALLS)], "ModalShock does not accept contacts"),
+        # Before the file is read: it has the wrong kind of content, or is not there.
+        (["FrictionalShock", "--contacts", "none.toml"], "FrictionalShock does not accept a"),
+        (
+            ["ModalShock", "--contacts", str(BALLS)],
+            "ModalShock does not accept a contacts file: use DisChoc",
+        ),
         (["DisChoc", "--contacts", "none.toml"], "none.toml: No such file or directory"),
         (
             ["DisChoc", "--contacts", str(BALLS), "--start", "left.effective_mass=0"],

@@ -35,6 +35,7 @@ from wearmodel.kernel.shoe.parameters import (
 from wearmodel.kernel.spring.parameters import Drive, Lag, ShockSpringParameters, SpringParameters
 from wearmodel.kernel.state_objects import field_names, values_of
 from wearmodel.kernel.structure.state_objects import StructureParameters
+from wearmodel.models.accelerogram import OWN_MOTION
 from wearmodel.models.base_motion import BaseMotion
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.modal_shock import ModalShock
@@ -72,9 +73,8 @@ def shake_structure(
 
 def move(**kinds: Any) -> None:
     """Ask a motion for its value after a step."""
-    given = {"table": "0 0; 1 1", **kinds}
-    if given.get("kind") == MotionKind.csv:
-        given["file"] = "resources/motion.csv"
+    texts = {MotionKind.table: {"table": "0 0; 1 1"}, MotionKind.csv: {"file": OWN_MOTION}}
+    given = {**texts.get(kinds.get("kind"), {}), **kinds}
     motion = BaseMotion(
         BaseMotionParameters(**given), own_motion=b"time [s],acceleration [m/s2]\n0,0\n1,1\n"
     )
