@@ -96,6 +96,11 @@ class BlockStudy:
         return np.asarray(np.quantile(self.displacement(measure, polarity), SHARES, axis=0))
 
     @property
+    def measures(self) -> tuple[str, ...]:
+        """Measures with different results. The residual of a one-way block is its peak."""
+        return MEASURES if np.any(self.residual != self.peak) else MEASURES[:1]
+
+    @property
     def polarities(self) -> tuple[str, ...]:
         """Polarities with different results. On a level plane in both directions only "larger"."""
         return POLARITIES if self.slope.degrees or self.slope.one_way else ("larger",)
@@ -200,12 +205,14 @@ def run_block_study(
     runs_of_records: list[BlockRuns] = []
     failures: dict[str, str] = {}
     left_out: list[ShakingRecord] = []
+    samples = 0
     for number, path in enumerate(paths):
         try:
             record = read_shaking(path, acceleration=acceleration, **reading)
             if record.is_vertical and acceleration is None:
                 left_out.append(record)
                 continue
+            samples += len(yields) * 2 * len(record.times)
             runs = run_blocks(
                 yields,
                 record.times,
@@ -213,6 +220,7 @@ def run_block_study(
                 slope=slope.radians,
                 horizontal=slope.horizontal,
                 one_way=slope.one_way,
+                compiles=samples > _MOST_INTERPRETED,
             )
         except (RecordError, ValueError, OSError) as problem:
             failures[str(path)] = str(problem)
@@ -304,6 +312,8 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
     write_json(path, content)
 
 
+# Samples of all runs, which take 4 to 100 s interpreted. For more, the kernel is compiled.
+_MOST_INTERPRETED = 5_000_000
 # Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
 CENTIMETRES = 100.0
@@ -314,10 +324,7 @@ _RIGHT_ANGLE = 0.5 * math.pi
 def slope_line(study: BlockStudy) -> str:
     """Return the plane and the direction of sliding, in words."""
     slope = study.slope
-    frictions = [
-        slope.friction(yield_acceleration)
-        for yield_acceleration in (study.yields[0], study.yields[-1])
-    ]
+    frictions = [slope.friction(value) for value in (study.yields[0], study.yields[-1])]
     plane = f"slope of {slope.degrees:g}°" if slope.degrees else "level plane"
     way = "horizontal" if slope.horizontal else "along the slope"
     ways = "one way (downslope)" if slope.one_way else "both ways"
@@ -381,14 +388,18 @@ def _record_line(record: ShakingRecord) -> str:
 
 
 def _print_rows(study: BlockStudy, console: Console) -> None:
-    shown = study.polarities
-    heads = number_columns("yield", *(shown if len(shown) > 1 else ("peak",)), "residual")
-    columns = [*(("peak", polarity) for polarity in shown), ("residual", "normal")]
+    shown, residual = study.polarities, study.measures[1:]
+    heads = number_columns("yield", *(shown if len(shown) > 1 else ("peak",)), *residual)
+    columns = [("peak", polarity) for polarity in shown]
+    columns += [(measure, "normal") for measure in residual]
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
     if len(shown) > 1:
-        console.print("larger and mean: of both polarities; residual: normal polarity")
-    downslope = "positive downslope, " if study.slope.degrees else ""
-    console.print(f"residual: {downslope}opposite to a positive ground acceleration")
+        console.print("larger and mean: of both polarities")
+    sign = "equal to the peak displacement"
+    if residual:
+        downslope = "positive downslope, " if study.slope.degrees else ""
+        sign = f"normal polarity, {downslope}opposite to a positive ground acceleration"
+    console.print(f"residual: {sign}")
 
 
 def _print_spread(study: BlockStudy, console: Console) -> None:

@@ -22,13 +22,7 @@ from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
 from wearmodel.arrays import Floats
-from wearmodel.statistics.cycle_jump import (
-    Crossing,
-    LifePoint,
-    WearRates,
-    time_to_reach,
-    wear_life,
-)
+from wearmodel.statistics.cycle_jump import Crossing, LifePoint, WearRates, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 

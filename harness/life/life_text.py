@@ -170,8 +170,8 @@ def answers(result: LifeResult) -> list[str]:
             lines += [f"{of}{line}" for line in warnings(result, contact)]
     if math.isfinite(result.valid_for):
         lines.append(
-            f"valid for processes faster than {result.valid_for:.3g} s: for slower changes of the"
-            " excitation set slowest"
+            f"valid for processes faster than {result.valid_for:.3g} s: if the excitation changes"
+            " more slowly, set slowest in [life]"
         )
     scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:
@@ -181,17 +181,15 @@ def answers(result: LifeResult) -> list[str]:
         )
     if isinstance(life.shape, TubeBySides):
         lines.append(
-            f"{life.shape.sides} sides of each hole are followed. Depths are those of the deepest"
-            " side of the tube. Wear coefficient of the supports:"
-            f" {life.shape.support_coefficient:g} m2/N"
+            f"each depth is that of the deepest of {life.shape.sides} sides of the tube. Wear"
+            f" coefficient of the supports: {life.shape.support_coefficient:g} m2/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     spacing = max(contact.spacing for contact in result.contacts)
     apart = f", at most {_plain(1e6 * spacing, 2)} um apart" if spacing > 0.0 else ""
-    depths = f"{_mean(result)}depths"
-    conditions = f"{len(life.motions)} operating condition{'s' if len(life.motions) > 1 else ''}"
+    values = f"{result.runs} value{'s' if result.runs > 1 else ''} of the {_mean(result)}depth"
     lines.append(
-        f"{conditions} run at {result.runs} {depths}{resumed}{apart}. The error bars are 95 %"
+        f"wear rates were computed at {values}{resumed}{apart}. The error bars are 95 %"
         f" intervals and cover sampling, extrapolation and time step ({_step_text(result)})."
         f" {scatter}"
     )
@@ -268,8 +266,8 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
     if contact.cliffs:
         depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
         lines.append(
-            f"the rate changes suddenly at a {_mean(result)}depth of {depths} um: the error bar"
-            " includes it"
+            f"the wear rate changes suddenly at a {_mean(result)}depth of {depths} um. The error"
+            " bar covers this change"
         )
     last, criterion = contact.states[-1], result.life.criterion
     is_known = math.isfinite(last.depth_upper) and not contact.misfit
@@ -329,7 +327,7 @@ def _sector_depth(sectors: WornSectors) -> str:
 def _step_text(result: LifeResult) -> str:
     if math.isinf(result.step_share):
         return "only the runs at half the step have wear at the first depth"
-    return f"{100.0 * result.step_share:.2g} % of the first wear power"
+    return f"step error {100.0 * result.step_share:.2g} % of the initial wear power"
 
 
 def with_bar(value: float, bar: float) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 
 from harness.blocks import (
     CENTIMETRES,
-    MEASURES,
     SHARES,
     BlockStudy,
     displacement_rows,
@@ -55,7 +54,7 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         folded=[
             Folded("Records", [_records(study)]),
             *([Folded("Quantiles over the records", [_quantiles(study)])] if count > 1 else []),
-            Folded("All displacements", [_table(study, measure) for measure in MEASURES]),
+            Folded("All displacements", [_table(study, measure) for measure in study.measures]),
         ],
     )
     lead = (
@@ -148,5 +147,6 @@ def _quantiles(study: BlockStudy) -> Grid:
 
 def _table(study: BlockStudy, measure: str) -> Grid:
     rows = displacement_rows(study, [(measure, polarity) for polarity in study.polarities])
-    caption = f"{measure.capitalize()} displacement, cm"
+    equal = "" if len(study.measures) > 1 else ", equal to the residual displacement"
+    caption = f"{measure.capitalize()} displacement, cm{equal}"
     return Grid(caption, ["record", "yield [g]", *study.polarities], rows)

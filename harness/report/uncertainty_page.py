@@ -136,10 +136,7 @@ def histogram(sample: Floats, spread: Spread, label: str) -> Any:
     )
     for share in _DRAWN:
         value = _quantile(spread, share)
-        figure.add_vline(
-            x=value,
-            line={"color": light("limit"), "width": 1.2, "dash": "dash"},
-        )
+        figure.add_vline(x=value, line={"color": light("limit"), "width": 1.2, "dash": "dash"})
         figure.add_annotation(
             x=math.log10(value) if is_logarithmic else value,
             y=1.0,

@@ -27,12 +27,7 @@ from harness.report.document import (
     write_document,
 )
 from harness.report.key_numbers import key_numbers, parameter_grids
-from harness.report.modal_pictures import (
-    ModalRun,
-    modal_grids,
-    modal_numbers,
-    modal_pictures,
-)
+from harness.report.modal_pictures import ModalRun, modal_grids, modal_numbers, modal_pictures
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
 from harness.report.shaken_run import ShakenRun
 from harness.report.shoe_pictures import (

@@ -34,8 +34,6 @@ from ..units import STANDARD_GRAVITY
 from .record_inputs import checked_input, sample_times
 from .record_runs import RunFailure, run_failures, work_space
 
-POLARITIES = ("normal", "inverse")
-
 
 @dataclass(frozen=True)
 class BlockRuns:
@@ -75,6 +73,7 @@ def run_blocks(
     slope: float = 0.0,
     horizontal: bool = False,
     one_way: bool = False,
+    compiles: bool = True,
 ) -> BlockRuns:
     """Run a record in both polarities for each yield acceleration.
 
@@ -92,6 +91,8 @@ def run_blocks(
         Whether a and k_y are horizontal (or along the slope).
     one_way : bool
         Whether the block never slips upslope.
+    compiles : bool
+        Whether to compile a missing library of the kernel. Otherwise the runs are interpreted.
 
     Raises
     ------
@@ -117,7 +118,7 @@ def run_blocks(
     codes = np.zeros(len(results), dtype=np.int64)
     steps_taken = np.zeros(len(results), dtype=np.int64)
     given = (np.array(runs), forcings, np.ascontiguousarray(steps))
-    runs_of("FrictionalShock").call(
+    runs_of("FrictionalShock", compiles=compiles).call(
         "slide_blocks", *given, results, codes, steps_taken, *work_space()
     )
     shape = (len(runs), len(forcings))

@@ -60,7 +60,8 @@ POINT_INPUTS = (
     (
         "velocity",
         "m/s",
-        "Velocity along {} at the start of the step. Optional: used once one of the point is not 0",
+        "Velocity along {} at the start of the step. Optional: as long as all velocities of "
+        "the point have been 0, they are derived from its displacements",
     ),
 )
 POINT_OUTPUTS = (
@@ -75,7 +76,7 @@ BODY_OUTPUTS = (
         "Energy that the contacts of the body have received since their last flight, less their "
         "dissipation. Negative if the master adds energy",
     ),
-    Output("mass_seen", "kg", "Mass with which the body answers, 0: unknown"),
+    Output("mass_seen", "kg", "Mass of the body, estimated from its response. 0: unknown"),
 )
 
 

@@ -130,8 +130,8 @@ FAILURES = {
         "with drive displacement, a tangential_damping > 0"
     ),
     OTHER_MASS: (
-        "effective_mass differs by more than 10 % from mass_seen, the mass with which the body has "
-        "answered to the mean force: set effective_mass to the mass at the contact, and apply "
+        "effective_mass differs by more than 10 % from mass_seen, the mass estimated from the "
+        "response to the mean force: set effective_mass to the mass at the contact, and apply "
         "mean_force_x, _y, _z unchanged during the whole step"
     ),
     CHANGED_STEP: (
@@ -213,7 +213,7 @@ OUTPUTS: tuple[Output, ...] = (
         "With effective_mass: energy received from the body since its last flight, less the "
         "dissipation of the contact. Negative if the master adds energy",
     ),
-    Output("mass_seen", "kg", "With effective_mass: mass with which the body answers, 0: unknown"),
+    Output("mass_seen", "kg", "With effective_mass: mass estimated from the response. 0: unknown"),
 )
 _OUTPUT_NAMES = [output.name for output in OUTPUTS]
 _MODE = _OUTPUT_NAMES.index("contact_mode")

@@ -16,6 +16,7 @@ import pytest
 from harness.blocks import Slope, run_block_study
 from harness.command_line import main
 from harness.shaking import read_shaking
+from wearmodel.batch.block_runs import BlockRuns, run_blocks
 
 # a = 0.6 g (1 − 2t) for a second: the block gains (2/3) A T² (1 − k_y/0.6)³ in its first pulse.
 PULSE = "time,a [g]\n0,0.6\n1,-0.6\n"
@@ -386,11 +387,50 @@ def test_a_level_plane_has_one_peak_and_a_slope_has_the_sign_of_its_residual(
     assert main(["blocks", str(pulse), "--yield", "0.1", "--report", str(report)]) == 0
     printed = capsys.readouterr().out
     assert printed.splitlines()[1].split() == ["record", "yield", "peak", "residual"]
-    assert "residual: opposite to a positive ground acceleration" in printed
+    assert "residual: normal polarity, opposite to a positive ground acceleration" in printed
     assert "downslope" not in printed
-    assert main(["blocks", str(pulse), "--yield", "0.1", "--slope", "5"]) == 0
-    assert "residual: positive downslope, opposite to a positive" in capsys.readouterr().out
+    file = tmp_path / "to_and_fro.csv"
+    values = 6.0 * np.sin(2.0 * np.pi * 0.01 * np.arange(101))
+    lines = (f"{0.01 * row:.2f},{value!r}" for row, value in enumerate(values.tolist()))
+    file.write_text("\n".join(["time,a [m/s2]", *lines]) + "\n", encoding="utf-8")
+    assert main(["blocks", str(file), "--yield", "0.1", "--slope", "5"]) == 0
+    printed = capsys.readouterr().out
+    assert "residual: normal polarity, positive downslope, opposite to a positive" in printed
     assert "mean of both polarities" not in report.read_text(encoding="utf-8")
+
+
+def test_the_residual_of_a_one_way_block_is_not_listed_twice(
+    pulse: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "one_way.html"
+    arguments = ["blocks", str(pulse), "--yield", "0.1", "--slope", "15", "--one-way"]
+    assert main([*arguments, "--report", str(report)]) == 0
+    printed = capsys.readouterr().out
+    heads = ["record", "yield", "normal", "inverse", "larger", "mean"]
+    assert printed.splitlines()[1].split() == heads
+    assert "residual: equal to the peak displacement" in printed
+    page = report.read_text(encoding="utf-8")
+    assert "Peak displacement, cm, equal to the residual displacement" in page
+    assert "Residual displacement, cm" not in page
+
+
+@pytest.mark.parametrize(("most", "compiles"), [(7, [False, True]), (8, [False, False])])
+def test_the_kernel_is_compiled_for_long_studies_only(
+    most: int, compiles: list[bool], pulse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two records of two samples, one yield acceleration and both polarities: 8 samples."""
+    other = tmp_path / "other.csv"
+    other.write_text(PULSE, encoding="utf-8")
+    seen = []
+
+    def run(*arguments: Any, **options: Any) -> BlockRuns:
+        seen.append(options["compiles"])
+        return run_blocks(*arguments, **options)
+
+    monkeypatch.setattr("harness.blocks.run_blocks", run)
+    monkeypatch.setattr("harness.blocks._MOST_INTERPRETED", most)
+    run_block_study([pulse, other], [0.1], Slope())
+    assert seen == compiles
 
 
 @pytest.mark.parametrize(
