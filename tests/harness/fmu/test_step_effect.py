@@ -19,12 +19,19 @@ from harness.fmu.simulation import simulate
 from harness.fmu.step_check import step_findings
 from harness.fmu.step_effect import step_effect
 from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.compiled.run_library import runs_of
 
 from ...docs.documents import ROOT
 from .input_families import END, FAMILIES, START, STEPS, FamilyRun, family_run
 
 BLOCK: dict[str, Any] = {"gravity": 10.0, "friction_coefficient": 0.1}
 STEP = 0.01
+
+
+@pytest.fixture(scope="module")
+def compiled_kernel() -> None:
+    """Of a long run, only the first part is judged without it."""
+    runs_of("FrictionalShock")
 
 
 def samples(count: int) -> Any:
@@ -101,6 +108,8 @@ def test_the_table_of_the_page_is_what_the_rule_finds():
 
 
 # The campaign takes both readings of each step.
+@pytest.mark.native
+@pytest.mark.usefixtures("compiled_kernel")
 @pytest.mark.parametrize(
     ("step", "reading"), list(zip(STEPS, (END, START), strict=True)), ids=["end", "start"]
 )
@@ -275,6 +284,8 @@ def test_motion_below_an_atom_is_no_motion():
     assert all(abs(number.share) < 1e-6 for number in found.judged)
 
 
+@pytest.mark.native
+@pytest.mark.usefixtures("compiled_kernel")
 def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
     """A ball on a table that shakes four times as hard as gravity bounces without order."""
     model = StepModel(
