@@ -54,7 +54,7 @@ def unknown_variable(
     problem = f"{name!r} is not {_with_article(role)} of {owner}"
     others = symbols.names_of_symbol(name, causalities, _symbols())
     entries = [known for known in causalities if known.startswith(f"{name}_") and "[1]" in known]
-    if entries:
+    if entries and name.endswith("_table"):
         meant = f"{' and '.join(map(repr, entries))} …"
     elif any(role in ("variable", causalities[known_name]) for known_name in others) or not others:
         wanted = [variable for variable, has in causalities.items() if role in ("variable", has)]
