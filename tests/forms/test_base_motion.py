@@ -82,7 +82,7 @@ def test_the_kind_may_follow_the_points(make):
 
 
 def test_a_sine_may_replace_the_table_in_the_fmu(make):
-    go(make, file=b"resources/motion.csv")
+    assert go(make, file=b"resources/motion.csv").messages == []
 
 
 ROWS = f"{MOTION_HEADER}\n0.0,1.0\n0.5,-3.3\n1.5,1e-03\n4.0,2.5e+00\n"
