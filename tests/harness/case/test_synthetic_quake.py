@@ -211,6 +211,7 @@ def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(arcs, sam
     assert abs(extrapolated / arcs.wear_work - 1.0) > 1e-3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_rough_quakes_at_their_own_step_are_exact_with_values_of_the_steps_end(seed):
     quake = rough_quake(seed)

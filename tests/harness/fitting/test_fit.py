@@ -204,6 +204,7 @@ def test_friction_that_falls_with_speed_is_named_if_coulomb_friction_was_fitted(
     assert warning.startswith("the model does not fit: friction that decreases with speed")
 
 
+@pytest.mark.long
 def test_a_minimum_at_a_bound_is_a_warning(rig):
     text = FIT.replace("low = 0.05", "low = 0.2")
     warnings = harness.fit(rig(fit=text)).warnings
@@ -443,6 +444,7 @@ def test_three_tests_of_wear_have_the_exact_intervals():
     assert {name: getattr(found, name) for name in wanted} == pytest.approx(wanted, rel=1e-8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [3, 5, 10])
 def test_the_factor_covers_the_next_part_in_95_of_100_drawings(count):
     random, draws, inside = np.random.default_rng(count), 4000, 0

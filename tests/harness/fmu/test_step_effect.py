@@ -108,6 +108,7 @@ def test_the_table_of_the_page_is_what_the_rule_finds():
 
 
 # The campaign takes both readings of each step.
+@pytest.mark.long
 @pytest.mark.native
 @pytest.mark.usefixtures("compiled_kernel")
 @pytest.mark.parametrize(
@@ -235,6 +236,7 @@ def light_mass(contact_stiffness: float, height: float) -> StepModel:
     return StepModel("FrictionalShock", parameters)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_of_a_run_of_many_bounces_the_part_is_judged_that_costs_a_bounded_number_of_pieces(
     is_compiled, monkeypatch

@@ -54,6 +54,7 @@ def rows_of(life: Life, table: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
 
 
+@pytest.mark.long
 def test_the_life_of_each_draw_meets_the_closed_form_of_its_load_and_coefficient(
     tmp_path: Path,
 ) -> None:
@@ -139,6 +140,7 @@ def test_an_input_that_a_service_sets_is_not_varied(
     assert "service 'a' sets it too" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_depth_of_a_draw_is_in_proportion_to_its_shaking(tmp_path: Path) -> None:
     two = DESIGN.replace("4", "2")
     file = life_file(tmp_path, SCATTERS % "1e-16" + two + SHAKING, *PRESCRIBED)

@@ -253,6 +253,7 @@ def test_the_scar_of_a_flat_obstacle_is_rejected_in_a_round_hole(
     assert "GRAPPE_ALESAGE" in error
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_wear_all_round_is_not_known_with_scars_that_cover_less(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -268,6 +269,7 @@ def test_wear_all_round_is_not_known_with_scars_that_cover_less(
     assert "the wear covers 330° of the hole, but scars of GRAPPE_ALESAGE" in first
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_a_round_hole_tells_the_sector_that_wears(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

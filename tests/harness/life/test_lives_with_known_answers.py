@@ -67,6 +67,7 @@ inputs = {{ base_acceleration = {{ amplitude = 0.5 }} }}
     require_honest(states, unloading((0.25 + 0.75 * 0.25) * MEAN_SPEED), 2e-4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "shape"),
     [
@@ -96,6 +97,7 @@ def test_a_tube_unloads_a_spring_as_its_scar_deepens(
     require_honest(states, lambda years: shape.depth(1e-9 * float(volumes(years)[0])), 2e-4)
 
 
+@pytest.mark.long
 def test_a_pad_under_noise_unloads_by_the_mean_speed_of_the_noise(tmp_path: Path) -> None:
     band = "rms = 2.0\nlow = 4.0\nhigh = 12.0\nsample_interval = 0.002\nseed = 5"
     file = life_file(

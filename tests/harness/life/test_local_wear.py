@@ -115,6 +115,7 @@ def test_wear_of_the_support_opens_the_same_gaps(tmp_path: Path, scar: LifeResul
     assert last.depth < 0.9 * alone
 
 
+@pytest.mark.long
 @pytest.mark.native
 def test_the_command_prints_the_direction_and_writes_all_sides(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

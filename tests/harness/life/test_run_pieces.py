@@ -95,6 +95,7 @@ def test_joined_pieces_accumulate_what_all_of_them_accumulate_after_their_starts
     assert work - work[0] == pytest.approx(want, abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_confirming_run_is_whole_and_the_printed_limit_is_a_quarter_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

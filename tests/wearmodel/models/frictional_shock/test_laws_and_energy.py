@@ -87,6 +87,7 @@ def grazes(run: RandomRun, trace: Trace) -> bool:
     )
 
 
+@pytest.mark.long
 @laws
 @many
 @given(data=st.data())
@@ -100,6 +101,7 @@ def test_laws_hold_throughout_random_runs(data, normal_law, tangential_law):
         assert violation <= _LAW_ROUNDING, f"{name}: {violation}"
 
 
+@pytest.mark.long
 @laws
 @many
 @given(data=st.data())

@@ -170,6 +170,7 @@ def assert_same(found: Any, expected: Any, rtol: float) -> None:
     assert flat == pytest.approx(want, rel=0.0, abs=rtol * max(map(abs, want)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "free to turn"])
 @pytest.mark.parametrize("count", [2, 4, 16])
 def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
@@ -213,6 +214,7 @@ def _ordered(problem: tuple[Structure, Any], steps: int) -> tuple[Structure, int
     return problem[0], steps, problem[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damping", [0.0, 50.0])
 def test_energy_closes_over_events_of_many_contacts(damping):
     model = ModalShock(block(4, damping=damping, speed=0.05))
