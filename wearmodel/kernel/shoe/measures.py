@@ -50,26 +50,18 @@ def stop_force(p: Parameters, s: State, acting: float) -> float:
     return -side * push if push > 0.0 else 0.0
 
 
-def _stretch_rate(
-    p: Parameters,
-    s: State,
-    coefficient: float,
-    force: float,
-    tangential_forcing: float,
-    normal_forcing: float,
-    normal_forcing_rate: float,
-) -> float:
+def _stretch_rate(p: Parameters, s: State, now: Present, coefficient: float, force: float) -> float:
     """ė [m/s] in penalised slip without damper: it follows the rates of contact force and μ."""
     sliding = s.sliding
     signed_friction = sliding * coefficient
     stiffness = p.tangential_stiffness
     plane = s.contact
-    rate = -plane * normal_forcing_rate
+    rate = -plane * now.normal_forcing_rate
     if p.normal_law == PENALTY:
         gap_acceleration = (
             plane
             * (
-                normal_forcing
+                now.normal_forcing
                 - p.normal_damping * s.normal_velocity
                 - p.normal_stiffness * s.normal_displacement
                 + plane * force
@@ -80,10 +72,10 @@ def _stretch_rate(
     stretch_rate = signed_friction * rate / stiffness
     if p.constant_friction < 0.0:
         velocity = s.velocity
-        acceleration = tangential_forcing - p.damping * velocity - p.stiffness * s.displacement
+        acceleration = now.tangential_forcing - p.damping * velocity - p.stiffness * s.displacement
         signed = -signed_friction * force
         if s.stop != 0.0:
-            restoring = restoring_force(p, s, force, tangential_forcing)
+            restoring = restoring_force(p, s, force, now.tangential_forcing)
             signed += stop_force(p, s, signed - restoring)
         signed -= p.curvature * force * s.displacement
         acceleration = (acceleration + signed) / p.mass
@@ -136,15 +128,7 @@ def measure(
                 pull = -friction - p.tangential_stiffness * s.stretch
                 slip_velocity -= pull / p.tangential_damping
             elif p.tangential_law == PENALISED_FRICTION:
-                slip_velocity -= _stretch_rate(
-                    p,
-                    s,
-                    coefficient,
-                    force,
-                    now.tangential_forcing,
-                    now.normal_forcing,
-                    now.normal_forcing_rate,
-                )
+                slip_velocity -= _stretch_rate(p, s, now, coefficient, force)
             wear_power = force * abs(slip_velocity)
             friction_power = coefficient * wear_power
     wear_work = s.wear_work

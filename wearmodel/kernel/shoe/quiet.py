@@ -24,12 +24,7 @@ _ROUNDING = 1e-14
 
 
 def quiet_step(
-    p: Parameters,
-    s: State,
-    tangential_count: int,
-    normal_count: int,
-    step_size: float,
-    work: Work,
+    p: Parameters, s: State, tangential_count: int, normal_count: int, step_size: float, work: Work
 ) -> bool:
     """Take the whole step at once if a bound excludes all events. False: the state is unchanged.
 
@@ -44,30 +39,18 @@ def quiet_step(
     work space.
     """
     tangential_forcing = work.step_tangential
-    normal_forcing = work.step_normal
     plane = s.contact
     sliding = s.sliding
     # An event at this very instant is judged by `advance`.
     if sliding != s.last_sliding or s.zeros_force != 0.0 or p.has_pieces != 0.0:
         return False
     if plane == 0.0:
-        return quiet_flight(
-            p, s, tangential_forcing, tangential_count, normal_forcing, normal_count, step_size
-        )
+        return quiet_flight(p, s, tangential_count, normal_count, step_size, work)
     if sliding != 0.0 and p.opening_per_work != 0.0:
-        return quiet_wearing_slip(
-            p,
-            s,
-            tangential_forcing,
-            tangential_count,
-            normal_forcing,
-            normal_count,
-            step_size,
-            work,
-        )
+        return quiet_wearing_slip(p, s, tangential_count, normal_count, step_size, work)
     if normal_count != 1:
         return False
-    force = -plane * normal_forcing[0]
+    force = -plane * work.step_normal[0]
     elastic = 0.0
     law = p.normal_law
     if law != PRESCRIBED:

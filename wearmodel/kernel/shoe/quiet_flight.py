@@ -6,17 +6,11 @@ from ..limits import PRESCRIBED, RATE_LIMIT
 from ..series.free_motion import free_motion
 from .normal import gap_to
 from .parameters import Parameters
-from .state_objects import State
+from .state_objects import State, Work
 
 
 def quiet_flight(
-    p: Parameters,
-    s: State,
-    tangential_forcing: list[float],
-    tangential_count: int,
-    normal_forcing: list[float],
-    normal_count: int,
-    step_size: float,
+    p: Parameters, s: State, tangential_count: int, normal_count: int, step_size: float, work: Work
 ) -> bool:
     """Take a step in flight at once where nothing closes; False leaves the state untouched.
 
@@ -28,7 +22,7 @@ def quiet_flight(
     place = s.normal_displacement
     velocity = s.normal_velocity
     if p.normal_law == PRESCRIBED:
-        if normal_count != 1 or normal_forcing[0] < 0.0:
+        if normal_count != 1 or work.step_normal[0] < 0.0:
             return False
     else:
         if p.rate_normal_free * step_size > RATE_LIMIT:
@@ -37,7 +31,7 @@ def quiet_flight(
             p.mass,
             p.normal_damping,
             p.normal_stiffness,
-            normal_forcing,
+            work.step_normal,
             normal_count,
             0.0,
             place,
@@ -57,7 +51,7 @@ def quiet_flight(
         p.mass,
         p.damping,
         p.stiffness,
-        tangential_forcing,
+        work.step_tangential,
         tangential_count,
         0.0,
         s.displacement,

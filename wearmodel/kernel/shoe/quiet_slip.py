@@ -174,14 +174,7 @@ def _work_on_friction(
 
 
 def quiet_wearing_slip(
-    p: Parameters,
-    s: State,
-    tangential_forcing: list[float],
-    tangential_count: int,
-    normal_forcing: list[float],
-    normal_count: int,
-    step_size: float,
-    work: Work,
+    p: Parameters, s: State, tangential_count: int, normal_count: int, step_size: float, work: Work
 ) -> bool:
     """Slip over a step whose wear opens the gap. False: the state is unchanged.
 
@@ -200,8 +193,8 @@ def quiet_wearing_slip(
     damping = p.tangential_damping
     if is_penalised and damping > 0.0 and p.tangential_stiffness * step_size > _FASTEST * damping:
         return False
-    rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
-    rescale(normal_forcing, normal_count, 0.0, step_size, work.normal_forcing)
+    rescale(work.step_tangential, tangential_count, 0.0, step_size, work.tangential_forcing)
+    rescale(work.step_normal, normal_count, 0.0, step_size, work.normal_forcing)
     counts = work.counts
     take_oscillator(p, counts)
     if fill_wearing_slip(p, s, tangential_count, normal_count, step_size, work) != 0.0:

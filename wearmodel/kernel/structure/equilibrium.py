@@ -13,7 +13,7 @@ from ..contact.obstacle import pressed
 from ..contact.parameters import ContactLaw
 from ..contact.state_objects import ContactWork
 from ..state_objects import Rows
-from .state_objects import Body, EquilibriumWork, Modes
+from .state_objects import Body, EquilibriumWork
 
 _MOST_ITERATIONS = 200
 # Share of all forces below which the unbalanced force is rounding.
@@ -33,9 +33,6 @@ def find_equilibrium(
 
     `forces` are f_i [N].
     """
-    modes = body.modes
-    shapes = body.shapes
-    laws = body.laws
     matrix = work.matrix
     damped = work.damped
     search = work.search
@@ -45,8 +42,8 @@ def find_equilibrium(
     count = len(place)
     for i in range(count):
         place[i] = 0.0
-    energy, largest, scale = _balance(modes, shapes, laws, works, forces, place, unbalanced)
-    _fill_tangent(modes, shapes, laws, works, place, turning, matrix)
+    energy, largest, scale = _balance(body, works, forces, place, unbalanced)
+    _fill_tangent(body, works, place, turning, matrix)
     stiffest = 0.0
     for i in range(count):
         stiffest = max(stiffest, matrix[i][i])
@@ -63,9 +60,7 @@ def find_equilibrium(
         _solve(damped, unbalanced)
         for i in range(count):
             tried[i] = place[i] + unbalanced[i]
-        tried_energy, tried_largest, tried_scale = _balance(
-            modes, shapes, laws, works, forces, tried, unbalanced
-        )
+        tried_energy, tried_largest, tried_scale = _balance(body, works, forces, tried, unbalanced)
         # Small energy changes are lost in rounding, but force changes are not.
         if tried_energy < energy or tried_largest < largest:
             for i in range(count):
@@ -73,19 +68,19 @@ def find_equilibrium(
             energy = tried_energy
             largest = tried_largest
             scale = tried_scale
-            _fill_tangent(modes, shapes, laws, works, place, turning, matrix)
+            _fill_tangent(body, works, place, turning, matrix)
             damping *= 0.05
         else:
-            _balance(modes, shapes, laws, works, forces, place, unbalanced)
+            _balance(body, works, forces, place, unbalanced)
             damping *= 10.0
     # A small gap beside large lengths leaves more than the forces' own rounding.
-    return largest <= _contact_rounding(shapes, laws, works, place)
+    return largest <= _contact_rounding(body, works, place)
 
 
-def _contact_rounding(
-    shapes: Rows, laws: list[ContactLaw], works: list[ContactWork], place: list[float]
-) -> float:
+def _contact_rounding(body: Body, works: list[ContactWork], place: list[float]) -> float:
     """Largest modal force [N] that the rounding of the closed contacts' gaps amounts to."""
+    shapes = body.shapes
+    laws = body.laws
     largest = 0.0
     for index in range(len(laws)):
         law = laws[index]
@@ -103,16 +98,16 @@ def _contact_rounding(
 
 
 def _balance(
-    modes: Modes,
-    shapes: Rows,
-    laws: list[ContactLaw],
+    body: Body,
     works: list[ContactWork],
     forces: list[float],
     place: list[float],
     unbalanced: list[float],
 ) -> tuple[float, float, float]:
     """Energy [J], largest of the unbalanced forces, which are written, and of all forces [N]."""
-    stiffness = modes.stiffness
+    stiffness = body.modes.stiffness
+    shapes = body.shapes
+    laws = body.laws
     energy = 0.0
     scale = 0.0
     for i in range(len(place)):
@@ -153,16 +148,12 @@ def _pressed(
 
 
 def _fill_tangent(
-    modes: Modes,
-    shapes: Rows,
-    laws: list[ContactLaw],
-    works: list[ContactWork],
-    place: list[float],
-    vector: list[float],
-    matrix: Rows,
+    body: Body, works: list[ContactWork], place: list[float], vector: list[float], matrix: Rows
 ) -> None:
     """Write the tangent stiffness [N/m]; `vector` is work space."""
-    stiffness = modes.stiffness
+    stiffness = body.modes.stiffness
+    shapes = body.shapes
+    laws = body.laws
     count = len(place)
     for i in range(count):
         row = matrix[i]
