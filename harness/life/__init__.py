@@ -18,5 +18,6 @@ from harness.life.life_text import (
     with_bar,
     years_to_limit,
 )
+from harness.life.time_left import Forecast
 from harness.life.worn_contact import worn_structure
 from harness.life.worn_sectors import WornSectors

@@ -184,10 +184,8 @@ class DrawnLives:
     def column(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return a result of all draws, NaN for missing values."""
         place = self.results.index(name)
-        return np.array(
-            [self.rows[number].values[place] for number in range(len(self.points))],
-            dtype=np.float64,
-        )
+        values = [self.rows[number].values[place] for number in range(len(self.points))]
+        return np.array(values, dtype=np.float64)
 
 
 def _unit(name: str) -> str:

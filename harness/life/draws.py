@@ -65,9 +65,8 @@ class Draws:
         factors = [float(value) for value in point[len(self.targets) :]]
         if not factors or isinstance(law, EdfMzLaw):
             return ()
-        return tuple(
-            law.median * factor for factor in (factors if len(factors) > 1 else factors * count)
-        )
+        of_contacts = factors if len(factors) > 1 else factors * count
+        return tuple(law.median * factor for factor in of_contacts)
 
 
 def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Draws:
@@ -89,9 +88,8 @@ def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Dra
     quantities = {**section.vary, **_coefficients(section, contacts)}
     if len(quantities) < len(section.vary) + bool(section.law.factor > 1.0):
         raise ValueError("vary.coefficient is the name of the law's coefficient: choose another")
-    return Draws(
-        section.design, quantities, tuple(targets), design_points(section.design, quantities)
-    )
+    points = design_points(section.design, quantities)
+    return Draws(section.design, quantities, tuple(targets), points)
 
 
 def _coefficients(section: LifeSection, contacts: tuple[str, ...]) -> dict[str, Varied]:
@@ -114,8 +112,7 @@ def _require_not_of_service(target: Target, section: LifeSection) -> None:
         is_set = (
             target[1] in service.parameters
             if target[0] == "parameters"
-            else target[2] in service.inputs.get(target[1], {})
-            or "kind" in service.inputs.get(target[1], {})
+            else not {target[2], "kind"}.isdisjoint(service.inputs.get(target[1], {}))
         )
         if is_set:
             raise ValueError(

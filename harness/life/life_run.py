@@ -17,7 +17,7 @@ from harness.life import wear_power
 from harness.life.life_file import Life
 from harness.life.limit_chances import LimitChances, limit_chances
 from harness.life.piece_workers import PieceWorkers
-from harness.life.time_left import TimeLeft, expected_end
+from harness.life.time_left import Forecast, TimeLeft, expected_end
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, Journal, open_journal
@@ -161,7 +161,7 @@ def run_life(
     workers: int | None = 1,
     time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
-    expected: Callable[[float, int, float], None] | None = None,
+    expected: Callable[[Forecast], None] | None = None,
 ) -> LifeResult:
     """Compute a service life by extrapolation steps and runs between them.
 
@@ -174,8 +174,8 @@ def run_life(
       process. The result does not depend on it.
     - `time_limit`: computing time [s] after which the calculation ends. The journal then remains.
     - `progress`: called with the completed fraction of the service time
-    - `expected`: called with the estimated remaining time [s], the number of runs and the computed
-      share of the service time, after ten states and each time the estimate becomes much longer
+    - `expected`: called with the estimated remaining time after ten states, and each time the
+      longest estimate changes much
 
     Raises CaseError if the volume exceeds the shape, the rates change too much for any step, or the
     journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
@@ -199,11 +199,7 @@ def run_life(
     longest = duration * life.law.factor
     points: list[LifePoint] = []
 
-    def say(seconds: float, states: int, share: float) -> None:
-        if expected is not None:
-            expected(seconds, states * len(life.motions), share)
-
-    left = TimeLeft(longest, say)
+    left = TimeLeft(longest, expected or (lambda forecast: None))
 
     def advance(point: LifePoint) -> None:
         points.append(point)
@@ -299,9 +295,7 @@ def _of_contact(
         for point, of_deepest in zip(points, deepest, strict=True)
     ]
     if not all_states:
-        zeros: dict[str, Any] = dict.fromkeys(
-            (attribute.name for attribute in fields(LifeState)), 0.0
-        )
+        zeros: dict[str, Any] = {attribute.name: 0.0 for attribute in fields(LifeState)}
         all_states = [LifeState(**{**zeros, "gap": None, "gap_bar": None})]
     states = [state for state in all_states if state.time <= duration]
     if states[-1].time < duration < all_states[-1].time:

@@ -66,14 +66,12 @@ def _times_to_reach(
     paths = np.maximum.accumulate(depths + deviates[:, np.newaxis] * bars, axis=1)
     later = np.minimum((paths < limit).sum(axis=1), times.size - 1)
     later = np.maximum(later, 1) if times.size > 1 else later
-    before, after = (
-        np.take_along_axis(paths, place[:, np.newaxis], axis=1)[:, 0]
-        for place in (np.maximum(later - 1, 0), later)
-    )
+    earlier, rows = np.maximum(later - 1, 0), np.arange(later.size)
+    before, after = paths[rows, earlier], paths[rows, later]
     # Beyond the last point with the rate of the last interval.
     rates = np.divide(
         after - before,
-        times[later] - times[np.maximum(later - 1, 0)],
+        times[later] - times[earlier],
         out=np.zeros_like(after),
         where=later > 0,
     )

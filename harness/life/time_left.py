@@ -1,29 +1,29 @@
 """Estimate of the remaining computing time, from the runs and extrapolation steps so far.
 
-The remaining states are counted with four states for each extrapolation step. A step shorter than
-the longest one is expected to double, because steps are short at the start and at sudden changes.
+The remaining states are counted with four states for each extrapolation step. Steps are short at
+the start, at sudden changes, and if sides of a hole wear unevenly. If a step is shorter than the
+longest one, the fewest states follow if it doubles, and the most states if it does not grow.
 A life with a limit ends when all contacts have reached it. This time is extrapolated with the
 present rates once a contact has worn two fifths of the limit. Before, a rate may change too much.
 
-The duration of a state is the mean of the last eight. Runs become shorter on average, because a
-rate near the end of the service needs less accuracy. The factor `_SHORTER` was determined from ten
-lives. `python -m tests.rates.forecasts` compares the estimates with the necessary samples.
+The duration of a state is the mean of all states after the first. Runs become shorter on average,
+because a rate near the end of the service needs less accuracy. The factor `_SHORTER` was determined
+from ten lives. `python -m tests.rates.forecasts` compares the estimates with the necessary samples.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP, LifePoint
 
 # State after which the estimate is reported: the first states are longer and not typical.
 _FIRST_REPORT = 10
-# The estimate is reported again if the whole time exceeds the reported one by this factor.
+# The estimate is reported again if the longest whole time has changed by this factor.
 _NEWS = 1.5
-# Number of last states whose mean time is used.
-_STATES_BEFORE = 8
-# Mean time of the remaining states, divided by the mean time of the last ones.
+# Mean time of the remaining states, divided by the mean time so far.
 _SHORTER = 0.8
 # Growth of an extrapolation step that is shorter than the longest one.
 _GROWTH = 2.0
@@ -48,26 +48,35 @@ def expected_end(point: LifePoint, limit: float, duration: float) -> float:
     return min(end, duration)
 
 
+class Forecast(NamedTuple):
+    """The remaining computing time and number of states, at least and at most."""
+
+    # Time of the remaining states [s].
+    seconds: tuple[float, float]
+    states: tuple[int, int]
+    # Share of the service time that was reached.
+    share: float
+
+
 class TimeLeft:
-    """Reports the remaining computing time, and again if the estimate becomes much longer.
+    """Reports the remaining computing time, and again if the longest estimate changes much.
 
     - `duration`: service time [s]
-    - `say`: called with the time [s] of the remaining states, their number, and the
-      share of the service time that was reached
+    - `say`: called with each reported estimate
     """
 
-    def __init__(self, duration: float, say: Callable[[float, int, float], None]) -> None:
+    def __init__(self, duration: float, say: Callable[[Forecast], None]) -> None:
         self._duration = duration
         self._say = say
         self._asked = 0
-        # Times of the last states, and the sum for all states [s].
+        # Times of the states after the first that this process ran, and the time of all [s].
         self._seconds: list[float] = []
         self._spent = 0.0
         # Service times [s] of the points, and the number of states up to the last one.
         self._points: list[float] = []
         self._asked_before = 0
         self._end = duration
-        # The whole time that was reported [s].
+        # The longest whole time that was reported [s].
         self._said = 0.0
 
     def ran(self, number: int, seconds: float | None) -> None:
@@ -75,13 +84,14 @@ class TimeLeft:
         self._asked = number + 1
         self._spent += seconds or 0.0
         if number > 0 and seconds is not None:  # the first state has other runs, too
-            self._seconds = [*self._seconds[1 - _STATES_BEFORE :], seconds]
+            self._seconds.append(seconds)
         if self._asked < _FIRST_REPORT or not self._seconds:
             return
-        left = self.seconds_left
-        if left + self._spent > _NEWS * self._said:
-            self._said = left + self._spent
-            self._say(left, self.states_left, self._points[-1] / self._duration)
+        left = self.left
+        whole = left.seconds[1] + self._spent
+        if not self._said / _NEWS <= whole <= _NEWS * self._said:
+            self._said = whole
+            self._say(left)
 
     def reached(self, time: float, end: float) -> None:
         """Add the service time [s] reached by the states so far, and the expected end [s]."""
@@ -90,21 +100,21 @@ class TimeLeft:
         self._end = end
 
     @property
-    def seconds_left(self) -> float:
-        """Estimated time of the remaining states [s]."""
-        # The mean by square roots: a confirming run counts less.
-        mean = (sum(map(math.sqrt, self._seconds)) / len(self._seconds)) ** 2
-        return _SHORTER * mean * self.states_left
+    def left(self) -> Forecast:
+        """Estimate for the remaining states."""
+        of_a_state = _SHORTER * sum(self._seconds) / len(self._seconds)
+        fewest, most = self._states_left(_GROWTH), self._states_left(1.0)
+        seconds = of_a_state * fewest, of_a_state * most
+        return Forecast(seconds, (fewest, most), self._points[-1] / self._duration)
 
-    @property
-    def states_left(self) -> int:
-        """Estimated number of remaining states."""
+    def _states_left(self, growth: float) -> int:
+        """Estimated number of remaining states if each step grows by a factor."""
         now, longest = self._points[-1], self._duration / FEWEST_JUMPS
         # Two points a step. Before the first step, the longest one is expected.
         step = now - self._points[-3] if len(self._points) > 2 else longest
         halves = 0
         while now < self._end * (1.0 - 1e-9):
-            step = min(longest, _GROWTH * step)
+            step = min(longest, growth * step)
             halves += min(2, math.ceil(2.0 * (self._end - now) / step - 1e-6))
             now += step
         states = halves * STATES_A_JUMP // 2 - (self._asked - self._asked_before)

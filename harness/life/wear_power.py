@@ -29,8 +29,7 @@ from wearmodel.statistics.paired_blocks import added, half_widths, standard_erro
 _LOG = logging.getLogger(__name__)
 # Share of a run that would have been enough. The next one may be half as long, or less.
 _MUCH_TOO_LONG = 0.25
-# Steps after which a run without any known wear is not extended. 4096 times a first run of 20 s at
-# 1 ms would need 8 GB of memory.
+# Steps after which a run without known wear is not extended, because it needs time and memory.
 _MOST_IDLE_STEPS = 2_000_000
 # Standard errors by which a run in pieces may differ from an undivided one.
 _AGREES_WITHIN = 3.0
@@ -229,10 +228,8 @@ class WearOfService:
                     known_rate.time_needed,
                     known_rate.is_bounded,
                 )
-        open_ended = [
-            known_rate for known_rate in self.not_known.values() if not known_rate.is_bounded
-        ]
-        if len(open_ended) == len(life.contacts):
+        open_ended = [not unknown.is_bounded for unknown in self.not_known.values()]
+        if sum(open_ended) == len(life.contacts):
             raise NothingKnownError
 
     def _rates(self, known: list[list[KnownPower]], state: Floats, time: float) -> WearRates:

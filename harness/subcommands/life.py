@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,7 @@ from harness.subcommands import options
 from harness.subcommands.progress import shown_count, shown_progress
 
 if TYPE_CHECKING:
-    from harness.life import Life
+    from harness.life import Forecast, Life
 
 # Number of reasons that are printed. --csv writes all reasons.
 _SHOWN_FAILURES = 5
@@ -64,9 +67,6 @@ def _duration(text: str) -> float:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the service life. Return 0, 1 if a draw failed, or 3 if the answer is not known."""
-    import math
-    import sys
-
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
@@ -102,7 +102,7 @@ def execute(arguments: argparse.Namespace) -> int:
             workers=arguments.workers,
             time_limit=arguments.time_limit or math.inf,
             progress=lambda done: progress(arguments.case.name, done),
-            expected=_say_expected,
+            expected=lambda forecast: _say_expected(forecast, len(life.motions)),
         )
     # Files are written first, because a pipe such as `head` may end the printing early.
     if arguments.json is not None:
@@ -156,11 +156,17 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     return options.NOT_KNOWN if lives.not_known else options.PASSED
 
 
-def _say_expected(seconds: float, runs: int, share: float) -> None:
+def _say_expected(forecast: Forecast, conditions: int) -> None:
     """Print the remaining time unless it is short, and the completed share of the service."""
-    import sys
+    longest = forecast.seconds[1]
+    if longest >= _SHORT_WAIT:
+        unit, name = (1.0, "seconds") if longest < 90.0 else (60.0, "minutes")
+        waited = _span([seconds / unit for seconds in forecast.seconds])
+        runs = _span([states * conditions for states in forecast.states])
+        done = f"{100.0 * forecast.share:.0f} % of the service time computed"
+        print(f"wearfmu: {done}, about {waited} {name} left, {runs} runs", file=sys.stderr)
 
-    if seconds >= _SHORT_WAIT:
-        waited = f"{seconds:.0f} seconds" if seconds < 90.0 else f"{seconds / 60.0:.0f} minutes"
-        done = f"{100.0 * share:.0f} % of the service time computed"
-        print(f"wearfmu: {done}, about {waited} left, {runs} runs", file=sys.stderr)
+
+def _span(ends: Sequence[float]) -> str:
+    """Return the ends of a range in whole numbers, or one number if they are equal."""
+    return " to ".join(dict.fromkeys(f"{end:.0f}" for end in ends))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from harness.life import load_life, run_life
-from harness.life.time_left import TimeLeft, expected_end
+from harness.life.time_left import Forecast, TimeLeft, expected_end
+from harness.subcommands.life import _say_expected
 from wearmodel.statistics.cycle_jump import LifePoint
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -18,10 +19,10 @@ from .pads import life_file
 
 def told(
     jumps: list[tuple[int, float]], *, seconds: float = 1.0, end: float = 120.0
-) -> list[tuple[float, int]]:
+) -> list[Forecast]:
     """What is said of a life of 120 s after jumps (states, end [s]) of equal states."""
-    said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
+    said: list[Forecast] = []
+    left = TimeLeft(120.0, said.append)
     # The first state runs at half the step, too.
     left.ran(0, 4.0)
     left.reached(0.0, end)
@@ -38,7 +39,10 @@ def told(
 
 def test_the_tenth_state_tells_the_time_of_the_rest() -> None:
     # Twenty jumps of four states and the start; ten are done. Later states take 0.8 of the time.
-    assert told([(4, 6.0), (4, 12.0), (4, 18.0)]) == [(pytest.approx(0.8 * 71.0), 71)]
+    (said,) = told([(4, 6.0), (4, 12.0), (4, 18.0)])
+    assert said.states == (71, 71)
+    assert said.seconds == pytest.approx((0.8 * 71.0, 0.8 * 71.0))
+    assert said.share == pytest.approx(0.1)
     assert told([(4, 6.0), (4, 12.0)]) == []
 
 
@@ -46,21 +50,32 @@ def test_jumps_as_long_as_expected_leave_it_at_that() -> None:
     assert len(told([(4, 6.0 * number) for number in range(1, 21)])) == 1
 
 
-def test_short_jumps_of_the_start_are_expected_to_double() -> None:
-    said = told([(4, 0.375), (4, 0.75), (4, 1.5)])
+def test_short_jumps_of_the_start_may_double_or_stay() -> None:
+    (said,) = told([(4, 0.375), (4, 0.75), (4, 1.5)])
     # After 0.75 s: 0.75, 1.5 and 3 s, and 19 of 6 s. A state of these is done.
-    assert said == [(pytest.approx(0.8 * 87.0), 4 * (3 + 19) - 1)]
+    fewest = 4 * (3 + 19) - 1
+    # Or all as long as the last one, 0.375 s.
+    most = 4 * 318 - 1
+    assert said.states == (fewest, most)
+    assert said.seconds == pytest.approx((0.8 * fewest, 0.8 * most))
+
+
+def test_jumps_that_never_grow_are_inside_the_range_from_the_tenth_state_on() -> None:
+    """The sides of a hole limit a jump: it does not double, however smooth the rates are."""
+    said = told([(4, 2.0 * number) for number in range(1, 61)])
+    assert said[0].states == (79, 4 * 58 - 1)
+    assert len(said) == 1
 
 
 def test_a_life_with_a_limit_that_comes_soon_ends_there() -> None:
-    said = told([(4, 6.0), (4, 12.0), (4, 18.0)], end=27.0)
+    (said,) = told([(4, 6.0), (4, 12.0), (4, 18.0)], end=27.0)
     # From 12 s on: two jumps and a half. A state of them is done.
-    assert said == [(pytest.approx(0.8 * 9.0), 9)]
+    assert said.states == (9, 9)
 
 
 def test_longer_runs_are_told() -> None:
-    said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
+    said: list[Forecast] = []
+    left = TimeLeft(120.0, said.append)
     left.ran(0, 4.0)
     left.reached(0.0, 120.0)
     for number in range(1, 41):
@@ -68,20 +83,20 @@ def test_longer_runs_are_told() -> None:
         if number % 4 == 0:
             left.reached(1.5 * number - 3.0, 120.0)
             left.reached(1.5 * number, 120.0)
-    # From 70 s to 23 + 61 · 9 s, in factors of 1.5 at least.
     assert 2 <= len(said) <= 1 + math.log(572.0 / 70.0) / math.log(1.5)
-    # Told again as soon as the whole time is 1.5 times the reported one. Of eight states 1, 2, …
-    # take 9 s.
-    spent = 4.0 + 19.0 + 9.0 * np.arange(1, 9)
-    means = ((np.arange(7, -1, -1) + 3.0 * np.arange(1, 9)) / 8.0) ** 2
-    whole = spent + 0.8 * means * (80 - np.arange(20, 28))
-    first = int(np.argmax(whole > 1.5 * (said[0][0] + 13.0)))
-    assert said[1][0] == pytest.approx(whole[first] - spent[first])
+    # Told again as soon as the whole time is 1.5 times the reported one. After 19 states of 1 s
+    # the mean includes those of 9 s.
+    longer = np.arange(1, 21)
+    spent = 4.0 + 19.0 + 9.0 * longer
+    means = (19.0 + 9.0 * longer) / (19.0 + longer)
+    whole = spent + 0.8 * means * (80 - (19 + longer))
+    first = int(np.argmax(whole > 1.5 * (said[0].seconds[1] + 13.0)))
+    assert said[1].seconds[1] == pytest.approx(whole[first] - spent[first])
 
 
 def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
-    said: list[tuple[float, int]] = []
-    left = TimeLeft(120.0, lambda seconds, states, _: said.append((seconds, states)))
+    said: list[Forecast] = []
+    left = TimeLeft(120.0, said.append)
     left.ran(0, None)
     left.reached(0.0, 120.0)
     for number in range(1, 41):
@@ -92,7 +107,8 @@ def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
     assert said == []
     left.ran(41, 2.0)
     # Ten more jumps, of which a state is done.
-    assert said == [(pytest.approx(0.8 * 2.0 * 39.0), 39)]
+    assert said[0].states == (39, 39)
+    assert said[0].seconds[0] == pytest.approx(0.8 * 2.0 * 39.0)
 
 
 def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoint:
@@ -114,10 +130,21 @@ def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_th
 
 
 def test_a_life_tells_its_time_at_its_tenth_state(tmp_path: Path) -> None:
-    said: list[tuple[int, float]] = []
-    result = run_life(
-        load_life(life_file(tmp_path)), expected=lambda _, runs, share: said.append((runs, share))
-    )
-    assert said[0] == (71, pytest.approx(0.1, abs=0.01))
+    said: list[Forecast] = []
+    result = run_life(load_life(life_file(tmp_path)), expected=said.append)
+    assert said[0].states == (71, 71)
+    assert said[0].share == pytest.approx(0.1, abs=0.01)
     assert result.runs == 81
     assert math.isclose(result.states[-1].time, 40.0 * SECONDS_PER_YEAR)
+
+
+def test_the_command_prints_a_range_of_the_time_and_of_the_runs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _say_expected(Forecast((150.0, 360.0), (79, 185), 0.0318), 2)
+    _say_expected(Forecast((30.0, 30.0), (71, 71), 0.1), 1)
+    _say_expected(Forecast((3.0, 19.0), (10, 71), 0.1), 1)
+    assert capsys.readouterr().err.splitlines() == [
+        "wearfmu: 3 % of the service time computed, about 2 to 6 minutes left, 158 to 370 runs",
+        "wearfmu: 10 % of the service time computed, about 30 seconds left, 71 runs",
+    ]
