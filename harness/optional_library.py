@@ -9,12 +9,7 @@ from harness.errors import MissingLibraryError
 from wearmodel.installation import install_command
 
 # The extra that brings each library.
-_EXTRAS = {
-    "distributed": "sweep",
-    "pandas": "parquet",
-    "plotly": "report",
-    "pyarrow": "parquet",
-}
+_EXTRAS = {"distributed": "sweep", "pandas": "parquet", "plotly": "report", "pyarrow": "parquet"}
 
 
 def optional_module(name: str, purpose: str) -> Any:

@@ -20,7 +20,8 @@ from wearmodel.read_files import read_text
 
 _HEADS = (
     ["parameter", "value", "95 % interval", "start", "unit"],
-    ["measured", "samples", "residuals (rms)", "relative", "order of noise"],
+    ["measured", "samples", "residuals (rms)", "relative", "noise"],
+    ["parameter", "and parameter", "correlation"],
 )
 
 
@@ -36,7 +37,7 @@ def _texts(by: FittedParameter) -> tuple[str, str]:
 
 
 def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
-    """Return the tables of parameters and of measured data: heads and rows."""
+    """Return the tables of parameters, measured data and correlations: heads and rows."""
     if result.estimate is None:
         return []
     parameters = [
@@ -54,12 +55,15 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
         rms, scatter = np.sqrt(np.mean(residuals**2)), np.std(channel.values)
         share = f"{float(f'{100.0 * rms / scatter:.2g}'):g} %" if scatter > 0.0 else "–"
         size = f"{rms:.3g} {channel.unit}"
-        measured.append([channel.name, f"{len(residuals)}", size, share, f"{len(by.coefficients)}"])
-    return list(zip(_HEADS, (parameters, measured), strict=True))
+        noise = f"AR({len(by.coefficients)})" if len(by.coefficients) else "white"
+        measured.append([channel.name, f"{len(residuals)}", size, share, noise])
+    names = result.fit.names
+    pairs = [[names[i], names[j], f"{value:.2f}"] for i, j, value in found.correlations()]
+    return [grid for grid in zip(_HEADS, (parameters, measured, pairs), strict=True) if grid[1]]
 
 
 def fit_lines(result: FitResult) -> Iterator[str]:
-    """Yield the lines below the tables: wear, correlations and other minima."""
+    """Yield the lines below the tables: wear, horizon and other minima."""
     wear, found = result.wear, result.estimate
     if wear is not None:
         tests = f"{len(wear.tests)} test{'s' * (len(wear.tests) > 1)}"
@@ -78,8 +82,6 @@ def fit_lines(result: FitResult) -> Iterator[str]:
             "changes within the intervals do not act linearly, as in chaotic motion. Only the "
             "values of [[fit.statistic]] include later times"
         )
-    if text := _correlations(result.fit.names, found):
-        yield f"correlations: {text}"
     if found.starts < result.fit.section.starts:
         yield f"interrupted after {found.starts} of {result.fit.section.starts} starts"
     is_any_known = any(by.low is not None for by in result.parameters.values())

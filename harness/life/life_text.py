@@ -170,8 +170,8 @@ def answers(result: LifeResult) -> list[str]:
             lines += [f"{of}{line}" for line in warnings(result, contact)]
     if math.isfinite(result.valid_for):
         lines.append(
-            f"valid for processes faster than {result.valid_for:.3g} s: if the excitation changes"
-            " more slowly, set slowest in [life]"
+            f"valid for processes faster than {_plain(result.valid_for)} s: if the excitation"
+            " changes more slowly, set slowest in [life]"
         )
     scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:

@@ -286,11 +286,7 @@ def _contact(structure: Structure, name: str) -> Contact:
 def _worn_shock(parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap:
     shock = FrictionalShockParameters(**parameters)
     gap = shock.initial_gap + depth
-    changed: dict[str, ParameterValue] = {
-        **parameters,
-        "initial_gap": gap,
-        "wear_feedback": False,
-    }
+    changed: dict[str, ParameterValue] = {**parameters, "initial_gap": gap, "wear_feedback": False}
     if shock.obstacle is Obstacle.two_planes:
         # The half spacing is half the sum of both gaps.
         changed["plane_half_spacing"] = shock.plane_half_spacing + 0.5 * min(scars, 2) * depth

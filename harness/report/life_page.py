@@ -62,6 +62,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     section = Section(
         "wear",
         "Wear over service time",
+        [_assumptions(life)],
         grids=[_grid("Contacts", contact_rows(result))],
         warnings=life.notes,
         pictures=[*of_all, *([_cross_sections(result)] if sides and followed else [])],
@@ -116,18 +117,28 @@ def _inputs(life: Life) -> Section:
     return Section("inputs", "Inputs", folded=[Folded("All inputs", grids)])
 
 
+def _assumptions(life: Life) -> str:
+    """Return law, shape and wall, and the gaps of the contacts, in a line."""
+    keys = life.case.life or {}
+    parts = [f"{name}: {_written(keys[name])}" for name in ("law", "shape", "wall") if name in keys]
+    if structure := life.contacts[0].structure:
+        gaps = {contact.name: contact.parameters.gap for contact in structure.contacts}
+        parts.append(f"gaps: {_written(gaps)}")
+    return f"Assumptions, in SI units: {'; '.join(parts)}."
+
+
 def _values(caption: str, values: Mapping[str, Any]) -> Grid:
-    """Return a table of names and values. Objects become lists of their values, unless None."""
-
-    def written(value: Any) -> str:
-        if is_dataclass(value) and not isinstance(value, type):
-            value = {name: part for name, part in asdict(value).items() if part is not None}
-        if isinstance(value, Mapping):
-            return ", ".join(f"{name} = {written(part)}" for name, part in value.items())
-        return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-    rows = [[name, written(value)] for name, value in values.items()]
+    rows = [[name, _written(value)] for name, value in values.items()]
     return Grid(caption, ["name", "value (SI units)"], rows)
+
+
+def _written(value: Any) -> str:
+    """Return a value as text. Objects become lists of their values, unless None."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {name: part for name, part in asdict(value).items() if part is not None}
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {_written(part)}" for name, part in value.items())
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _cross_sections(result: LifeResult) -> Picture:

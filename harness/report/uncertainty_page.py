@@ -198,12 +198,7 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
     figure.update_layout(
         margin={"l": 120, "r": 18, "t": 46, "b": 58},
         legend={"orientation": "h", "x": 0.0, "y": 1.0, "yanchor": "bottom"},
-        meta={
-            "narrow": {
-                "margin": {"l": 62, "r": 8, "t": 34},
-                "yaxis": {"ticktext": broken},
-            }
-        },
+        meta={"narrow": {"margin": {"l": 62, "r": 8, "t": 34}, "yaxis": {"ticktext": broken}}},
     )
     framed(figure, height=_FRAME_HEIGHT + _QUANTITY_HEIGHT * len(names))
     # Positions of names have no zero.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scipy.stats import binom
+
 from tests.fits.cover import Cover
 
 HEADING = "## Parameters that a measurement leaves open"
@@ -22,24 +24,39 @@ def markdown(
     rows: Sequence[str], draws: int, named: Mapping[str, bool], noticed: int, wrong: int
 ) -> str:
     """Return the page."""
+    low, high = 100.0 * binom.ppf((0.025, 0.975), draws, 0.95) / draws
     lines = [
         "# Intervals of fits",
         "",
-        f"{draws} draws of noise for each row, on the computed displacement or gap of a case with "
-        "known parameters. White and coloured noise have 1 % of its standard deviation. "
-        "`python -m tests.fits` computes the tables, and [from a test rig to a prediction]"
-        "(how_to/fit.md#method) describes the method.",
+        f"{draws} fits for each row. Each fit has other noise on the computed displacement or gap "
+        "of a case with known parameters. The table shows how often the 95 % intervals contain "
+        "the known values. [From a test rig to a prediction](how_to/fit.md#method) describes the "
+        "method, [the physics](physics.md) defines the symbols, and `python -m tests.fits` "
+        "computes the tables.",
+        "",
+        "- **noise**: white noise or noise of an autoregressive process (AR), both with 1 % of the "
+        "standard deviation of the measured quantity, or values rounded to 12 bits.",
+        "- **coverage**: share of the intervals that contain the known value, by parameter. With "
+        f"{draws} fits, {low:.1f} to {high:.1f} % are expected if the true coverage is 95 %.",
+        "- **width**: median width of the intervals divided by their width if the noise process "
+        "were known.",
+        "- **false alarms**: share of the fits with a warning that the model does not fit, "
+        "although it does.",
+        "- **not known**: number of fits in which a parameter was not determined.",
         "",
         "| parameters | noise | coverage of the 95 % intervals | width over the width with known "
         "noise | false alarms | not known |",
         "|---|---|---|---|---|---|",
         *rows,
         "",
-        "In a further test, friction at rest was 1.5 times the friction in fast slip, and a "
-        "constant coefficient was fitted. The check of the model gave a warning in "
-        f"{noticed} of {wrong} draws.",
+        "A further test fits a wrong model: friction at low speed is 1.5 times the friction in "
+        "fast slip, and a constant coefficient is fitted. The check of the model gave a warning in "
+        f"{noticed} of {wrong} fits.",
         "",
         HEADING,
+        "",
+        "Each row is a measurement that does not determine all fitted parameters. The table shows "
+        "whether the fit names all parameters that are not determined.",
         "",
         "| measurement | all parameters named |",
         "|---|---|",

@@ -30,6 +30,7 @@ VARIABLES = [one.name for one in fmu_definition("FrictionalShock").slave.table]
         ("k", "stiffness"),
         ("c", "damping"),
         ("e", "restitution"),
+        ("ε", "restitution"),
         ("K_N", "contact_stiffness"),
         ("KN", "contact_stiffness"),
         ("k_n", "normal_stiffness"),

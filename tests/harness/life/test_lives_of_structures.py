@@ -178,6 +178,8 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     text = page.read_text(encoding="utf-8")
     # One picture of both before that of each.
     assert "heavy_floor reaches the limit first." in text
+    assert "Assumptions, in SI units: law: kind = ARCHARD, coefficient = " in text
+    assert "gaps: heavy_floor = " in text or "gaps: light_floor = " in text
     assert text.index("Depth of all contacts") < text.index("wear power of light_floor")
     assert "The error bars are 95 % intervals and cover sampling, extrapolation" in text
 

@@ -285,7 +285,8 @@ class FrictionalShockParameters:
         minimum=0.0,
         maximum=1.0,
         description="Newton's restitution of the rigid contact",
-        symbol="e",
+        symbol="ε",
+        aliases=("e",),
     )
     archard_coefficient: float = as_included()
     wear_area: float = as_included()
