@@ -270,9 +270,13 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
     p.constant_friction = p.friction_coefficient
     p.unfelt_speed = 0.0
     slope = 0.0
+    # The first coefficient above 0. A far knot may have a coefficient that is much larger.
+    scale = largest
     if p.knots > 0.0:
         for index in range(int(p.knots) - 1):
-            largest = max(largest, knot_coefficient(p, index + 1))
+            coefficient = knot_coefficient(p, index + 1)
+            largest = max(largest, coefficient)
+            scale = coefficient if scale == 0.0 else scale
             # A cubic is at most three times as steep as the line between its knots.
             slope = max(slope, 3.0 * abs(_secant(p, index)))
     elif depends_on_speed(p):
@@ -281,9 +285,10 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         if drop > 0.0:
             slope += drop / p.friction_decay_velocity
         largest = max(p.friction_coefficient, p.friction_coefficient_slow)
+        scale = largest
     if slope > 0.0:
         p.constant_friction = -1.0
-        p.unfelt_speed = _UNFELT * largest / slope
+        p.unfelt_speed = _UNFELT * scale / slope
     p.holding_varies = 0.0
     if is_penalised and (
         p.viscous_friction > 0.0
