@@ -507,7 +507,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
                 self._check_changes(model, state)
                 check_finite(model)
                 self._check_counts(model.output_values())
-                kept["is_extreme"] = _is_extreme(state)
         self._model, self._tuned_model = (None, model) if state["is_tuned"] else (model, None)
         for name, value in kept.items():
             setattr(self, f"_{name}", value)
@@ -528,7 +527,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         if _sealed(content) == data:
             try:
                 loaded = json.loads(content.decode("utf-8"))
-                return {**loaded, _FOREIGN: True}
+                return {**loaded, "is_extreme": _is_extreme(loaded), _FOREIGN: True}
             except Exception:
                 reason = "its bytes do not contain a state"
         raise RejectedCallError(f"fmi2DeSerializeFMUstate: the state cannot be restored: {reason}")

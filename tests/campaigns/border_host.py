@@ -35,14 +35,13 @@ def texts(fmu: Fmu, request: dict) -> dict:
         text = "".join(rng.choices(ALPHABET, k=rng.randrange(1, 12))).strip() or "%"
         fmu.instance_name = text.encode()
         subject = Subject(fmu, counts)
-        for name, value in (("file", text), ("table", text)):
-            subject.accepted(
-                "fmi2SetString",
-                (ctypes.c_uint * 1)(names.index(name)),
-                ctypes.c_size_t(1),
-                (ctypes.c_char_p * 1)(value.encode()),
-            )
         kind = rng.choice((1, 2))  # a table, whose message shows the part that is wrong; a file
+        subject.accepted(
+            "fmi2SetString",
+            (ctypes.c_uint * 1)(names.index("table" if kind == 1 else "file")),
+            ctypes.c_size_t(1),
+            (ctypes.c_char_p * 1)(text.encode()),
+        )
         subject.set("Integer", names.index("kind"), kind)
         subject.set_up(0.0)
         subject.enter()
@@ -79,24 +78,33 @@ def states(fmu: Fmu, request: dict) -> dict:
         if rng.random() < 0.9:
             content = content.partition(b"\n")[2]
             broken = f"{zlib.crc32(content):08x}\n".encode() + content
-        state = subject.deserialised(broken)
+        state = ctypes.c_void_p()
+        buffer = (ctypes.c_char * max(len(broken), 1)).from_buffer_copy(broken or b"\0")
+        size = ctypes.c_size_t(len(broken))
+        LAST_MESSAGE[0] = ""
+        if subject.call("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state)) != OK:
+            if state or "cannot be restored" not in LAST_MESSAGE[0]:
+                raise ViolationError(f"no reason for {broken!r}: {LAST_MESSAGE[0]}")
+            counts["refused"] += 1
+            continue
         written = subject.written(state)
         if subject.written(state) != written:
             raise ViolationError(f"a state is written in two ways: {broken!r}")
         again = subject.deserialised(written)
         for each in (state, again):
             LAST_MESSAGE[0] = ""
-            subject.accepted("fmi2SetFMUstate", each)
-            refused = "cannot be restored" in LAST_MESSAGE[0]
+            refused = subject.call("fmi2SetFMUstate", each) != OK
+            if refused and "cannot be restored" not in LAST_MESSAGE[0]:
+                raise ViolationError(f"no reason for {broken!r}: {LAST_MESSAGE[0]}")
             counts["refused" if refused else "taken"] += 1
             subject.outputs()  # finite, or a violation
             status = subject.call(
                 "fmi2DoStep", ctypes.c_double(1e-3), ctypes.c_double(1e-9), ctypes.c_int(1)
             )
             if status == OK:
-                if refused:
-                    raise ViolationError(f"a refused state was not reported: {broken!r}")
                 subject.outputs()
+            elif refused:
+                raise ViolationError(f"a refused state ends the run: {broken!r}")
             subject.accepted("fmi2SetFMUstate", saved)
             if subject.outputs() != good.outputs():
                 raise ViolationError(f"a broken state left its mark: {broken!r}")

@@ -75,6 +75,8 @@ class Fmu:
 class Subject:
     """One instance, with the judge's account of what it has accepted."""
 
+    leaving_fails = False  # whether the end of an initialisation that fails returns an error
+
     def __init__(self, fmu: Fmu, counts: Counter) -> None:
         self.fmu = fmu
         self.counts = counts
@@ -84,7 +86,6 @@ class Subject:
     def forget(self) -> None:
         """As after instantiation or reset."""
         self.phase = "instantiated"
-        self.pending = 0  # illegal calls that the next step has to report
         self.failed = False  # its initialisation: no step is OK, and outputs mean nothing
         self.time = 0.0
         self.start_time = 0.0
@@ -126,22 +127,27 @@ class Subject:
         if status != OK:
             raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
 
+    def judged(self, legal: bool, function: str, *arguments: object) -> None:
+        """A call that must be accepted if it is legal, and otherwise rejected with a reason."""
+        LAST_MESSAGE[0] = ""
+        status = self.call(function, *arguments)
+        if status != (OK if legal else ERROR):
+            raise ViolationError(f"{function}: {status} in {self.phase}: {LAST_MESSAGE[0]}")
+        if not legal and not LAST_MESSAGE[0]:
+            raise ViolationError(f"{function} was rejected without a reason")
+
     def set(self, kind: str, reference: int, value: float) -> None:
         """Set one variable, legal or not."""
-        self.accepted(
-            f"fmi2Set{kind}",
-            (ctypes.c_uint * 1)(reference),
-            ctypes.c_size_t(1),
-            (C_TYPES[kind] * 1)(value),
-        )
         known = reference < len(self.fmu.variables) and self.fmu.variables[reference][1] == kind
         causality = self.fmu.variables[reference][2] if known else "unknown"
-        if causality == "input" or (
+        legal = causality == "input" or (
             causality == "parameter" and self.phase in ("instantiated", "initialising")
-        ):
+        )
+        one = (ctypes.c_uint * 1)(reference), ctypes.c_size_t(1), (C_TYPES[kind] * 1)(value)
+        self.judged(legal, f"fmi2Set{kind}", *one)
+        if legal:
             self.values[reference] = bool(value) if kind == "Boolean" else value
         else:
-            self.pending += 1
             self.counts["illegal sets"] += 1
 
     def tune(self, reference: int, value: float) -> None:
@@ -150,7 +156,8 @@ class Subject:
         LAST_MESSAGE[0] = ""
         status = self.call("fmi2SetReal", *self._one_real(reference, value))
         if LAST_MESSAGE[0]:
-            self.note_refusal(status)
+            if status != ERROR:
+                raise ViolationError(f"a refused value: status {status}")
             # As texts, because the old value may be one of those that are not a number.
             if repr(self.get("Real", [reference])) != repr([old]):
                 raise ViolationError("a refused value was taken")
@@ -168,12 +175,6 @@ class Subject:
         if kind != "taken" and self.outputs() != before:
             raise ViolationError(f"a refused change changed outputs: {LAST_MESSAGE[0]}")
         self.counts[f"changes {kind}"] += 1
-
-    def note_refusal(self, status: int) -> None:
-        """A value was refused at once: pythonfmu's library cannot say so before the next step."""
-        if status != OK:
-            raise ViolationError(f"fmi2SetReal gave status {status}")
-        self.pending += 1
 
     def reads_outputs(self) -> bool:
         """Whether the real outputs can be read, without which no change is in force."""
@@ -221,7 +222,9 @@ class Subject:
         return (*reals, *whole)
 
     def set_up(self, start_time: float, stop_time: float | None = None) -> None:
-        self.accepted(
+        legal = self.phase == "instantiated" and (stop_time is None or start_time <= stop_time)
+        self.judged(
+            legal,
             "fmi2SetupExperiment",
             ctypes.c_int(0),
             ctypes.c_double(0.0),
@@ -229,29 +232,28 @@ class Subject:
             ctypes.c_int(stop_time is not None),
             ctypes.c_double(stop_time or 0.0),
         )
-        if self.phase == "instantiated" and (stop_time is None or start_time <= stop_time):
+        if legal:
             self.time = self.start_time = start_time
             self.stop_time = math.inf if stop_time is None else stop_time
-        else:
-            self.pending += 1
 
     def enter(self) -> None:
-        self.accepted("fmi2EnterInitializationMode")
-        if self.phase == "instantiated":
+        legal = self.phase == "instantiated"
+        self.judged(legal, "fmi2EnterInitializationMode")
+        if legal:
             self.phase = "initialising"
-        else:
-            self.pending += 1
 
     def leave(self) -> None:
+        legal = self.phase == "initialising"
         LAST_MESSAGE[0] = ""
-        self.accepted("fmi2ExitInitializationMode")
-        if self.phase == "initialising":
-            self.failed = "initialisation failed" in LAST_MESSAGE[0]
-            self.counts["initialisations failed"] += self.failed
+        status = self.call("fmi2ExitInitializationMode")
+        failed = "initialisation failed" in LAST_MESSAGE[0]
+        if status != (OK if legal and not (failed and self.leaving_fails) else ERROR):
+            raise ViolationError(f"status {status} in {self.phase}: {LAST_MESSAGE[0]}")
+        if legal:
+            self.failed = failed
+            self.counts["initialisations failed"] += failed
             self.phase = "stepping"
             self.begin = (self.start_time, dict(self.values))
-        else:
-            self.pending += 1
 
     def terminate(self) -> None:
         self.accepted("fmi2Terminate")
@@ -270,7 +272,6 @@ class Subject:
         follows = at == self.time or (abs(at - self.time) <= slack and at + size > self.time)
         legal = (
             self.phase == "stepping"
-            and not self.pending
             and not self.failed
             and follows
             and 0.0 < size < math.inf
@@ -286,7 +287,6 @@ class Subject:
             self.counts["slowest call, ms"], round(1e3 * seconds, 1)
         )
         self.slow = self.slow or seconds > SLOW
-        self.pending = 0
         if status == OK:
             if not legal:
                 raise ViolationError(f"illegal step at={at!r} size={size!r} in {self.phase}: OK")
@@ -343,12 +343,13 @@ class Subject:
         return state
 
     def load_broken(self, data: bytes) -> None:
-        """A state that must not be taken."""
-        before = self.outputs()
-        state = self.deserialised(data)
-        self.accepted("fmi2SetFMUstate", state)
-        self.release(state)
-        self.pending += 1
+        """Bytes that must not be read as a state."""
+        before, state = self.outputs(), ctypes.c_void_p()
+        buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
+        size = ctypes.c_size_t(len(data))
+        self.judged(False, "fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
+        if state:
+            raise ViolationError("a rejected state was given")
         if self.outputs() != before:
             raise ViolationError("a broken state changed outputs")
         self.counts["broken states"] += 1

@@ -27,8 +27,8 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
 
 @pytest.mark.long
 def test_hundreds_of_random_sequences_break_no_rule(fmus, tmp_path):
-    counts = torture_all(fmus, tmp_path, 0, 500)["counts"]
-    assert counts["sequences"] == 500
+    counts = torture_all(fmus, tmp_path, 0, 800)["counts"]
+    assert counts["sequences"] == 800
     # The sequences reach what they are for.
     for event in (
         "steps taken",

@@ -1,10 +1,8 @@
-"""The torture host for native FMUs, which answer an illegal call for themselves.
+"""The torture host for native FMUs.
 
-Where a Python FMU can only let the next step report a refused call, a native one returns fmi2Error
-at once, and the next step knows nothing of it. What it can do beyond is played too: derivatives of
-inputs, which serve one step, and directional derivatives, which change nothing. And since its state
-is a block of numbers without a word to be misspelt, states are spoilt bit by bit: such a one is
-refused, or does no harm. All else is judged as before.
+It also plays derivatives of inputs, which act on one step, and directional derivatives, which
+change nothing. A native state is a block of numbers, so states are changed bit by bit: such a state
+is rejected, or the outputs stay finite. All other calls are judged as those of Python FMUs.
 """
 
 from __future__ import annotations
@@ -40,7 +38,9 @@ SHORT_STEPS = (1e-9, 1e-6)
 
 
 class NativeSubject(Subject):  # type: ignore[misc]
-    """Judges each call by its own status."""
+    """Judges input derivatives and directional derivatives too."""
+
+    leaving_fails = True
 
     def __init__(self, fmu: Fmu, counts: Counter[str]) -> None:
         # Input derivatives for the next step, (reference, order) → value; those of the steps taken;
@@ -86,24 +86,22 @@ class NativeSubject(Subject):  # type: ignore[misc]
 
     def set_derivative(self, reference: int, order: int, value: float) -> None:
         """Set the derivative of an input, legal or not."""
-        self.accepted(
+        legal = (
+            reference in self.fmu.inputs
+            and 1 <= order <= LONGEST_DERIVATIVE
+            and self.takes_derivatives
+        )
+        self.judged(
+            legal,
             "fmi2SetRealInputDerivatives",
             (ctypes.c_uint * 1)(reference),
             ctypes.c_size_t(1),
             (ctypes.c_int * 1)(order),
             (ctypes.c_double * 1)(value),
         )
-        if (
-            reference in self.fmu.inputs
-            and 1 <= order <= LONGEST_DERIVATIVE
-            and self.takes_derivatives
-        ):
+        if legal:
             self.derivatives[reference, order] = value
-            self.counts["input derivatives"] += 1
-        else:
-            self.pending += 1
-            self.counts["illegal input derivatives"] += 1
-        self._settle()
+        self.counts[("" if legal else "illegal ") + "input derivatives"] += 1
 
     def derive(self, unknown: int, known: int, change: float) -> None:
         """Ask for a directional derivative, legal or not; nothing may change by it."""
@@ -143,8 +141,8 @@ class NativeSubject(Subject):  # type: ignore[misc]
         state = ctypes.c_void_p()
         buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
         size = ctypes.c_size_t(len(data))
-        self.accepted("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
-        if self.status == OK:
+        status = self.call("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
+        if status == OK:
             once = self.written(state)
             again = self.deserialised(once)
             if self.written(again) != once:
@@ -158,73 +156,17 @@ class NativeSubject(Subject):  # type: ignore[misc]
             self.release(state)
         elif state:
             raise ViolationError("a refused state was given")
-        self.counts["spoilt states " + ("taken" if self.status == OK else "refused")] += 1
+        self.counts["spoilt states " + ("taken" if status == OK else "refused")] += 1
         self.load(saved)
         self.release(saved[0])
         if self.outputs() != before:
             raise ViolationError("a spoilt state left something behind")
 
-    def accepted(self, function: str, *arguments: object) -> None:
-        self.status = self.call(function, *arguments)
-        if self.status not in (OK, ERROR):
-            raise ViolationError(f"{function} gave status {self.status}")
-        if self.status == ERROR and not LAST_MESSAGE[0]:
-            raise ViolationError(f"{function} was refused without a reason")
-
-    def _settle(self) -> None:
-        """The call was refused exactly where the judge holds it to be illegal."""
-        if (self.pending > 0) != (self.status == ERROR):
-            raise ViolationError(f"status {self.status} in {self.phase}: {LAST_MESSAGE[0]}")
-        self.pending = 0
-
-    def set(self, kind: str, reference: int, value: float) -> None:
-        super().set(kind, reference, value)
-        self._settle()
-
-    def note_refusal(self, status: int) -> None:
-        if status != ERROR:
-            raise ViolationError(f"a refused value: status {status}")
-
-    def get(self, kind: str, references: list[int]) -> list[float]:
-        values: list[float] = super().get(kind, references)
-        if self.status != OK and max(references) < len(self.fmu.variables):
-            raise ViolationError(f"fmi2Get{kind} gave status {self.status}")
-        return values
-
-    def set_up(self, start_time: float, stop_time: float | None = None) -> None:
-        super().set_up(start_time, stop_time)
-        self._settle()
-
-    def enter(self) -> None:
-        super().enter()
-        self._settle()
-
-    def leave(self) -> None:
-        super().leave()
-        if not self.pending and self.failed:
-            self.pending = 1  # a failed initialisation says so itself
-        self._settle()
-
     def terminate(self) -> None:
         legal = self.phase == "stepping"
-        self.accepted("fmi2Terminate")
+        self.judged(legal, "fmi2Terminate")
         if legal:
             self.phase = "terminated"
-        else:
-            self.pending = 1
-        self._settle()
-
-    def load_broken(self, data: bytes) -> None:
-        before = self.outputs()
-        state = ctypes.c_void_p()
-        buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
-        size = ctypes.c_size_t(len(data))
-        self.accepted("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
-        if self.status != ERROR or state:
-            raise ViolationError("a broken state was taken")
-        if self.outputs() != before:
-            raise ViolationError("a broken state changed outputs")
-        self.counts["broken states"] += 1
 
 
 def spoilt(rng: random.Random, data: bytes) -> bytes:
