@@ -80,7 +80,7 @@ def test_the_page_shows_equations_units_and_ranges(built):
     text = member(built("FrictionalShock"), "documentation/index.html")
     assert "m ü = −m A_t − c u̇ − k u + P_t + F_T" in text
     assert "<td>mass</td><td>m</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
-    assert "<td>restitution</td><td>e</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
+    assert "<td>restitution</td><td>ε</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
     assert "(0 prescribed, 1 penalty, 2 rigid)" in text
 
 
