@@ -137,7 +137,7 @@ inline Text broken_state(Belongings &belongings) {
         if (!broken.empty()) return broken;
     }
     probe.load(state);
-    bool is_finite = std::isfinite(state->start_time + state->time) && probe.measure();
+    bool is_finite = std::isfinite(state->start_time) && std::isfinite(state->time) && probe.measure();
     if (state->phase == handling_events && state->outputs_are_current) {
         is_finite = is_finite && probe.foresee_event().empty();
         if (data.has_events()) *events.shown = *probe.memory.events.shown;
