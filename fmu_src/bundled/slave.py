@@ -184,11 +184,13 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._outputs = None
 
     def exit_initialization_mode(self) -> None:
-        """Build the model. If its parameters are invalid, the reason is logged."""
+        """Build the model. If its parameters are invalid, the call is rejected with the reason."""
         if self._phase != INITIALISING:
             self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
         self._build_model()
         self._phase = STEPPING
+        if self._failure is not None:
+            self._refuse(self._failure)
 
     def terminate(self) -> None:
         """End the simulation. Values can still be read."""
@@ -208,12 +210,13 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         except Exception as error:
             self._model = None
             self._failure = f"initialisation failed: {error}"
-            self._report(self._failure)
         self._outputs = None
 
     def _present_outputs(self) -> Sequence[float]:
         if self._phase == INITIALISING:
             self._build_model()
+            if self._failure is not None:
+                self._report(self._failure)
         elif self._tuned_model is not None:
             try:
                 self._put_in_force()

@@ -45,11 +45,6 @@ def simulate(fmu: Path, **asked: Any) -> tuple[dict[str, Any], str]:
 
 
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
-    "a-wrong-parameter": (
-        "FrictionalShock",
-        {"start_values": {"mass": -1.0}},
-        "mass=-1.0 kg must be > 0",
-    ),
     "an-input-that-turns-nan": (
         "FrictionalShock",
         {"signal": "base_acceleration", "signals": [[0.0, 1.0], [0.05, "nan"], [0.1, "nan"]]},
@@ -77,6 +72,14 @@ def test_a_refused_step_ends_the_run_with_an_exception_and_its_reason(built, nam
     assert reason in shown
 
 
+def test_a_wrong_parameter_ends_the_run_at_its_initialisation(built):
+    answer, shown = simulate(
+        built("FrictionalShock"), stop_time=0.1, debug_logging=True, start_values={"mass": -1.0}
+    )
+    assert answer == {"function": "fmi2ExitInitializationMode", "status": ERROR}
+    assert "mass=-1.0 kg must be > 0" in shown
+
+
 def test_a_run_that_nothing_refuses_has_all_its_rows(built):
     # fmpy gives the stop time to the slave; the last step ends on it but for rounding.
     for stop_time in (0.1, 0.3, 0.7):
@@ -92,5 +95,5 @@ def test_percent_and_number_signs_reach_the_log_as_they_were_written(built):
         debug_logging=True,
         start_values={"kind": 2, "file": "/none/5%sine%n.csv"},
     )
-    assert answer == {"function": "fmi2DoStep", "status": ERROR}
+    assert answer == {"function": "fmi2ExitInitializationMode", "status": ERROR}
     assert "/none/5%sine%n.csv" in shown

@@ -10,6 +10,7 @@ from typing import Any
 
 import fmpy
 
+from fmu_src.bundled.slave import RejectedCallError
 from fmu_src.models import definition_of
 
 OK, WARNING, DISCARD, ERROR = 0, 1, 2, 3
@@ -24,8 +25,7 @@ def description_in(folder: Path) -> Any:
 class Instance:
     """What a master may ask of any form; each call goes through and is taken or refused.
 
-    A call is taken if its status is OK and nothing is logged: the Python FMU answers OK to the end
-    of an initialisation that fails. Then each step is refused for it.
+    A call is taken if its status is OK and nothing is logged.
     """
 
     version: int
@@ -102,6 +102,7 @@ class Slave:
     def __init__(self, name: str) -> None:
         self.slave = definition_of(name).slave(instance_name="tested")
         self.references = {one.name: number for number, one in enumerate(self.slave.table)}
+        self.rejection = ""  # message of a rejected initialisation
 
     def accessor(self, access: str, number: int) -> Callable[..., Any]:
         """The slave's function that gets or sets a variable of this number."""
@@ -122,7 +123,10 @@ class Slave:
         self.set(**values)
         self.slave.setup_experiment(start_time, stop_time)
         self.slave.enter_initialization_mode()
-        self.slave.exit_initialization_mode()
+        try:
+            self.slave.exit_initialization_mode()
+        except RejectedCallError as error:
+            self.rejection = str(error)
         return self
 
     def steps(self, time: float, step_size: float, **inputs: float) -> bool:
@@ -132,7 +136,7 @@ class Slave:
     @property
     def message(self) -> str:
         """The last one, with the name of the instance before it."""
-        text: str = self.slave.log_queue[-1].msg
+        text: str = self.slave.log_queue[-1].msg if self.slave.log_queue else self.rejection
         return text
 
     def outputs(self) -> dict[str, Any]:

@@ -18,7 +18,8 @@ def go(make: Make, **values: Any) -> Instance:
     """Twenty steps with the bits of the Python object, or its refusals in its words."""
     one, slave = make("BaseMotion"), Slave("BaseMotion").begin(**values)
     if not one.begins(**values):
-        assert one.messages == [slave.message]
+        (message,) = one.messages
+        assert message.endswith(slave.message)
         return one
     for step in range(20):
         assert one.outputs() == slave.outputs()

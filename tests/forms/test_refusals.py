@@ -136,7 +136,7 @@ def test_bad_start_values_are_refused_in_the_objects_words_and_can_be_put_right(
 ):
     one, slave = make(model), Slave(model).begin(**values)
     assert not one.begins(**values)
-    assert one.messages[0] == slave.message
+    assert one.messages[0].endswith(slave.message)
     assert "initialisation failed: " in slave.message
     for _ in range(2):
         assert not one.steps(0.0, STEP)
@@ -151,7 +151,7 @@ def test_bad_start_values_are_refused_in_the_objects_words_and_can_be_put_right(
 def test_a_start_that_is_no_instant_is_refused(make, model, start_time):
     one = make(model)
     assert not one.begins(start_time)
-    assert one.messages[0] == Slave(model).begin(start_time).message
+    assert one.messages[0].endswith(Slave(model).begin(start_time).message)
     assert not one.steps(start_time, STEP)
 
 

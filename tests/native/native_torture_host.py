@@ -40,8 +40,6 @@ SHORT_STEPS = (1e-9, 1e-6)
 class NativeSubject(Subject):  # type: ignore[misc]
     """Judges input derivatives and directional derivatives too."""
 
-    leaving_fails = True
-
     def __init__(self, fmu: Fmu, counts: Counter[str]) -> None:
         # Input derivatives for the next step, (reference, order) → value; those of the steps taken;
         # and those that a clean run has still to set.
