@@ -654,6 +654,17 @@ def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
     return friction_slope(p, velocity, speeding) * speeding > 0.0
 
 
+def holds_by_either(p: Friction, fastest: float) -> bool:
+    """Whether μ_s and μ(|u̇|) are equal, to rounding, for all speeds up to `fastest` [m/s]."""
+    if p.knots > 0.0 and not fastest < knot_speed(p, 1):
+        return False
+    static = p.friction_coefficient_static
+    excess = max(
+        abs(sliding_friction(p, 0.0) - static), abs(sliding_friction(p, fastest) - static)
+    )
+    return excess <= SAME_BOUND * static
+
+
 def keeps_force(p: Friction, velocity: float) -> bool:
     """Whether F_T is continuous at a change between stick and slip at u̇ = `velocity`."""
     return sliding_friction(p, velocity) >= p.friction_coefficient_static

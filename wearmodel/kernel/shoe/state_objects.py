@@ -60,7 +60,7 @@ class Counts:
     slip: float
     bound: float
     opening: float
-    bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
+    bound_by_speed: float  # 1: it is μ(|u̇|) F_N, 0: μ_s F_N, −1: both are equal
     piece_length: float  # s, unit of time in the rows
     piece_end: float  # where in [0, 1] the piece ended
     cone_zeros: float  # leading zeros of the cone's guard where it was left

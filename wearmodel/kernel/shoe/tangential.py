@@ -15,7 +15,7 @@ penalised  an anchor a on the support, stretch e = u − a, F_T = −K_T e − C
 
 from __future__ import annotations
 
-from ..contact.friction import SAME_BOUND, holding_bound, holds_by_speed, sliding_friction
+from ..contact.friction import holding_bound, holds_by_speed, sliding_friction
 from ..limits import (
     ARREST,
     CONE_PLUS,
@@ -402,6 +402,13 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     count = int(counts.slip)
     for j in range(count):
         guard[j] = s.sliding * slip[j]
+    damping = p.tangential_damping
+    if guard[0] < 0.0 and p.tangential_law == PENALISED_FRICTION and damping > 0.0:
+        # A slip that begins within the rounding of its forces begins at rest. Otherwise it would
+        # end and begin again without end. The stretch has some thousand roundings.
+        rounding = 1e3 * p.tangential_stiffness * _forgotten(p, s, abs(s.stretch), work.force[0])
+        if -damping * guard[0] <= rounding:
+            guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)
     event = ARREST
     if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:
@@ -440,6 +447,8 @@ def _turn_in_stick(
     other one becomes the larger, unless the cone has been left permanently before, at `lasting`.
     """
     counts = work.counts
+    if counts.bound_by_speed < 0.0:
+        return position, event
     if counts.bound_by_speed == 0.0:
         if event != NO_EVENT:
             motion_count = int(counts.motion)
@@ -449,16 +458,12 @@ def _turn_in_stick(
             if holds_by_speed(p, velocity, acceleration):
                 event = TURN
         return position, event
-    force = work.force
-    bound = work.bound
+    # Without the force: a difference of products would round.
+    coefficients = work.drive
     guard = work.guard
     count = int(counts.bound)
     for j in range(count):
-        guard[j] = bound[j]
-    for j in range(int(counts.force)):
-        guard[j] -= holding_bound(p, force[j])
-    if abs(guard[0]) <= SAME_BOUND * bound[0]:
-        guard[0] = 0.0
+        guard[j] = coefficients[j]
     turn = first_exit(guard, count, work.scratch)
     if p.knots > 0.0:
         turn = min(turn, knot_ahead(p, int(counts.motion), work))

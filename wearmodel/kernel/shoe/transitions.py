@@ -75,9 +75,11 @@ def apply_event(
     elif event == ARREST:
         arrest(p, s, zeros)
     elif event == TURN:
-        # In stick only at a knot of a table. Elsewhere the velocity is not a rounded root.
+        # In stick only at a knot of a table, or where the velocity changes its sign at once.
+        # Elsewhere the velocity is not a rounded root.
         turned = turning_velocity(p, s.velocity)
-        if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * abs(turned):
+        scale = max(abs(turned), abs(work.velocity[1]))
+        if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * scale:
             s.velocity = turned
     elif event >= STOP_LOWER:
         pass_stop(p, s, event, zeros, normal_forcing, work)

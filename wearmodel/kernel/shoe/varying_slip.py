@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from ..contact.friction import (
     LONGEST_REACH,
+    SAME_BOUND,
     SHORTEST,
     coefficient_term,
     decaying_term,
     friction_terms,
+    holds_by_either,
     holds_by_speed,
     knot_exit,
     overlooks_decay,
@@ -29,8 +31,8 @@ from .state_objects import State, Work
 def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
     """Write the series of the largest friction force in stick, max(μ_s, μ(|u̇|)) F_N.
 
-    The motion and F_N lie in the work rows. Returns 0.0, or how long [s] the piece should be for
-    the series to end.
+    The motion and F_N lie in the work rows. Where μ(|u̇|) is the bound, `work.drive` keeps the
+    series of μ(|u̇|) − μ_s. Returns 0.0, or how long [s] the piece should be for the series to end.
     """
     counts = work.counts
     force = work.force
@@ -38,7 +40,15 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
     force_count = int(counts.force)
     counts.bound_by_speed = 0.0
     velocities = work.velocity
-    if p.holding_varies == 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
+    is_same = False
+    if p.holding_varies != 0.0:
+        fastest = 0.0
+        for j in range(int(counts.motion)):
+            fastest += abs(velocities[j])
+        is_same = holds_by_either(p, fastest)
+        if is_same:
+            counts.bound_by_speed = -1.0
+    if is_same or not holds_by_speed(p, s.velocity, velocities[1]):
         static = p.friction_coefficient_static
         for j in range(force_count):
             bound[j] = static * force[j]
@@ -55,6 +65,8 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
         coefficients[j] = coefficient_term(p, facing, velocities, exponentials, j)
         bound[j] = product_term(coefficients, SERIES_LENGTH, force, force_count, j)
         largest = max(largest, abs(bound[j]))
+    excess = coefficients[0] - p.friction_coefficient_static
+    coefficients[0] = excess if abs(excess) > SAME_BOUND * p.friction_coefficient_static else 0.0
     counts.bound = float(SERIES_LENGTH)
     counts.bound_by_speed = 1.0
     if not length > SHORTEST:

@@ -1,0 +1,110 @@
+"""Slips of a mass on a friction spring that start or end within rounding.
+
+A change between stick and slip that is decided by rounding must not be followed by the opposite
+change at the same instant, which would repeat it without end.
+"""
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wearmodel.batch.record_runs import run_records
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, NormalLaw, TangentialLaw
+
+SECONDS = 3.0
+
+
+def shaken(seed: int, step_size: float, **parameters: Any) -> Any:
+    """Run a mass that is shaken for half of the time. All stiffnesses are drawn."""
+    draw = random.Random(seed)
+
+    def stiffness(low: float, high: float) -> float:
+        return (2.0 * math.pi * 10.0 ** draw.uniform(low, high)) ** 2
+
+    spring, damping = stiffness(1.0, 3.5), draw.choice([-1.0, -1.0, 0.1])
+    whole = FrictionalShockParameters(
+        mass=1.0,
+        stiffness=draw.choice([0.0, stiffness(0.0, 1.5)]),
+        tangential_law=TangentialLaw.penalty,
+        tangential_stiffness=spring,
+        tangential_damping=damping if damping < 0.0 else damping * 2.0 * math.sqrt(spring),
+        contact_stiffness=stiffness(1.0, 3.0),
+        **parameters,
+    )
+    time = np.arange(round(SECONDS / step_size) + 1) * step_size
+    frequency, amplitude = 10.0 ** draw.uniform(-0.3, 1.0), 10.0 ** draw.uniform(-0.5, 1.3)
+    wave = np.sin(2.0 * math.pi * frequency * time)
+    if draw.random() < 0.5:
+        wave = np.sign(wave)
+    acceleration = np.where(time < 0.5 * SECONDS, amplitude * wave, 0.0)
+    return run_records(whole, step_size, base_acceleration=acceleration)
+
+
+FRICTION: dict[str, dict[str, Any]] = {
+    "frictionless": {"friction_coefficient": 0.0},
+    "viscous": {"friction_coefficient": 0.3, "viscous_friction": 0.3},
+    "weakening": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.15,
+        "friction_decay_velocity": 1e-3,
+    },
+    "strengthening": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.05,
+        "friction_decay_velocity": 2e-3,
+    },
+    "table": {"friction_table": [[0.0, 0.3], [1e-3, 0.2], [0.01, 0.35], [0.3, 0.1]]},
+}
+
+
+@pytest.mark.parametrize("law", NormalLaw, ids=lambda law: law.name)
+@pytest.mark.parametrize("friction", FRICTION.values(), ids=FRICTION)
+def test_no_change_between_stick_and_slip_repeats_without_end(friction, law):
+    for seed in range(8):
+        run = shaken(seed, 2e-3, normal_law=law, **friction)
+        assert not run.failures, seed
+
+
+def test_a_mass_without_friction_turns_within_rounding():
+    parameters = FrictionalShockParameters(
+        mass=5.549127581250908,
+        gravity=9.80665,
+        friction_coefficient=0.0,
+        stiffness=111961.51563864785,
+        tangential_law=TangentialLaw.penalty,
+        tangential_stiffness=39744.984489305534,
+        tangential_damping=93.92550018945758,
+    )
+    for frequency in np.linspace(0.5, 8.0, 60):
+        time = np.arange(401) * 5e-3
+        wave = 5.0 * np.sin(2.0 * math.pi * frequency * time)
+        run = run_records(parameters, 5e-3, base_acceleration=wave)
+        assert not run.failures, frequency
+
+
+def test_a_mass_at_rest_costs_the_same_while_its_velocity_decays_to_nothing():
+    """An underdamped friction spring: the velocity is subnormal after half a second of rest."""
+    parameters = FrictionalShockParameters(
+        mass=2.0,
+        normal_law=NormalLaw.penalty,
+        contact_stiffness=3e5,
+        contact_damping=1600.0,
+        start_in_equilibrium=True,
+        tangential_law=TangentialLaw.penalty,
+        tangential_stiffness=5e8,
+        tangential_damping=6400.0,
+        friction_coefficient=0.3,
+        viscous_friction=7.0,
+        initial_velocity=1e-7,
+    )
+
+    def pieces(steps: int) -> int:
+        run = run_records(parameters, 5e-3, base_acceleration=np.zeros(steps + 1))
+        assert not run.failures
+        return run.pieces
+
+    first, last = pieces(40), pieces(200) - pieces(160)
+    assert last <= first
