@@ -35,7 +35,8 @@ def write_fit_report(result: FitResult, path: Path) -> None:
     warnings = [*(f"not known: {reason}" for reason in result.not_known), *result.warnings]
     pictures = [*_histories(result), *_laws(result)]
     section = Section("fit", "Fitted parameters", lines, warnings, grids, pictures)
-    summary = "; ".join(f"{row[0]} {row[1]} ({row[2]})" for row in grids[0].rows) if grids else ""
+    rows = grids[0].rows if grids else []
+    summary = ", ".join(" ".join(filter(None, by)) + f" ({interval})" for *by, interval, _ in rows)
     lead = (
         "Least squares with whitened residuals. Intervals are 95 % intervals if the model is "
         "correct.",
@@ -53,11 +54,11 @@ def _histories(result: FitResult) -> Iterator[Picture]:
         if channel.quantity is not None:
             continue
         curves = [
-            Curve(name, *reduced(channel.instants, values, MOST_SAMPLES), colour)
-            for name, values, colour in (
-                ("measured", channel.values, "support"),
-                ("computed", channel.values + residuals, "mass"),
-                ("computed − measured", residuals, "wear"),
+            Curve(name, *reduced(channel.instants, values, MOST_SAMPLES), colour, width=width)
+            for name, values, colour, width in (
+                ("measured", channel.values, "support", 4.0),  # visible below a narrower line
+                ("computed", channel.values + residuals, "mass", 1.5),
+                ("computed − measured", residuals, "wear", 1.0),
             )
         ]
         panels = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,10 @@ import pytest
 
 import harness
 from harness.command_line import main
-from harness.fitting import fit_lines, fit_run, write_fit_json
+from harness.fitting import fit_grids, fit_lines, fit_run, write_fit_json
 from harness.fitting.estimation import estimate
 from harness.fitting.fit_file import Fit
+from harness.fitting.fit_run import FittedParameter
 from harness.fitting.wear_tests import coefficient_of_tests
 from harness.report.fit_page import write_fit_report
 from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
@@ -422,6 +424,19 @@ def test_the_report_contains_parameters_histories_and_the_friction_law(rig, tmp_
     assert "Measured and computed relative_displacement" in text
     assert "Friction law" in text
     assert "95 % band" in text
+    # Two lines that coincide are both visible.
+    widths = [float(by) for by in re.findall(r'"width":(\d+\.\d+)\}', text)[:2]]
+    assert widths[0] > 2.0 * widths[1]
+
+
+def test_values_have_the_digits_of_their_interval_and_their_unit(rig):
+    result = harness.fit(rig())
+    values = {"value": 1.5e5, "low": 1.4952e5, "high": 1.50476e5, "unit": "N.s/m"}
+    fitted = {"K": FittedParameter(start=1.0, **values), "mu": FittedParameter("1", 0.2, 0.3)}
+    _, rows = fit_grids(replace(result, parameters=fitted))[0]
+    # Half the interval is 478: three digits of it, with the zeros at the end.
+    assert rows[0] == ["K", "1.5000e+05", "N·s/m", "1.4952e+05 to 1.5048e+05", "1"]
+    assert rows[1] == ["mu", "–", "", "not known", "0.3"]
 
 
 # t and χ² of two degrees of freedom, from tables.
