@@ -38,6 +38,8 @@ _SAMPLES_PER_ORDER = 20
 SEARCH_STEP = 1e-6
 _SHARE = 0.5
 _SMALLEST_STEP, _LARGEST_STEP = 1e-7, 1e-2
+# The same for a statistic: smaller changes show only its scatter if the motion is chaotic.
+_STATISTIC_STEP, _STATISTIC_SHARE = 0.1, 2.0
 # Squared singular value below which parameters are not separated: their intervals are a thousand
 # times as wide as if the others were known, and errors of the model of 1e-3 of the noise matter.
 _INSEPARABLE = 1e-6
@@ -63,6 +65,8 @@ class Filter:
 
     coefficients: Floats
     deviation: float
+    # Step of differences during the search, and the first one of the final differences.
+    step: float = SEARCH_STEP
 
     def whitened(self, residuals: Floats) -> Floats:
         """Return the filtered residuals along the last axis, without those before the order."""
@@ -162,7 +166,10 @@ def estimate(
     """
     first = [residuals[0] for residuals in model(start[None])]
     sizes = (float(np.sqrt(np.mean(np.nan_to_num(residuals) ** 2))) or 1.0 for residuals in first)
-    plain = [Filter(np.empty(0), by or size) for by, size in zip(deviations, sizes, strict=True)]
+    plain = [
+        Filter(np.empty(0), by, _STATISTIC_STEP) if by is not None else Filter(np.empty(0), size)
+        for by, size in zip(deviations, sizes, strict=True)
+    ]
     minima: list[Any] = []
     done = 0
     try:
@@ -284,9 +291,13 @@ def _minimum(model: Model, filters: Sequence[Filter], start: Floats) -> list[Any
         return values if np.isfinite(values).all() else np.full_like(values, 1e3 * largest)
 
     def slopes(point: Floats) -> Floats:
-        steps = np.where(point > 0.5, -SEARCH_STEP, SEARCH_STEP)
-        values = _joined(filters, model(np.concatenate([point[None], point + np.diag(steps)])))
-        return np.asarray(np.nan_to_num((values[1:] - values[0]).T / steps))
+        sides, sizes = np.where(point > 0.5, -1.0, 1.0), sorted({by.step for by in filters})
+        ends = [point + np.diag(size * sides) for size in sizes]
+        changes = [
+            (np.split(values[1:], len(sizes))[sizes.index(by.step)] - values[0]) / by.step
+            for by, values in zip(filters, model(np.vstack([point, *ends])), strict=True)
+        ]
+        return np.asarray(np.nan_to_num(_joined(filters, changes).T * sides))
 
     with np.errstate(all="ignore"):
         found = least_squares(
@@ -308,15 +319,18 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
     """Central differences of each channel, over a share of the standard error of each parameter."""
-    steps = np.full(len(point), SEARCH_STEP)
     slopes: list[Floats] = []
-    for _ in range(2):
-        upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
-        ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
-        both = [np.split(values, 2) for values in model(ends)]
-        slopes = [np.nan_to_num((up - low) / (upper - lower)[:, None]) for up, low in both]
-        lengths = np.linalg.norm(_joined(filters, slopes), axis=1)
-        steps = np.clip(_SHARE / np.maximum(lengths, 1e-9), _SMALLEST_STEP, _LARGEST_STEP)
+    for number, by in enumerate(filters):
+        steps, most = np.full(len(point), by.step), max(_LARGEST_STEP, by.step)
+        share = _SHARE if by.step == SEARCH_STEP else _STATISTIC_SHARE
+        for _ in range(2):
+            upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
+            ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
+            up, low = np.split(model(ends)[number], 2)
+            own = np.nan_to_num((up - low) / (upper - lower)[:, None])
+            lengths = np.linalg.norm(by.whitened(own), axis=1)
+            steps = np.clip(share / np.maximum(lengths, 1e-9), _SMALLEST_STEP, most)
+        slopes.append(own)
     return slopes
 
 

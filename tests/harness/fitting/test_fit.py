@@ -275,6 +275,108 @@ def test_chaotic_bouncing_is_fitted_up_to_its_horizon(tmp_path):
 
 
 @pytest.mark.long
+def test_samples_after_the_horizon_do_not_change_the_result():
+    fit = bouncing()
+    (channel,) = fit.channels
+    result = harness.fitting.run_fit(fit)
+    assert result.horizon is not None
+    is_later = channel.instants > result.horizon
+    assert np.count_nonzero(is_later) > 0.5 * len(is_later)
+    # The record of another motion after the horizon.
+    other = with_values(fit, np.where(is_later, 0.5 * channel.values + 0.1, channel.values))
+    again = harness.fitting.run_fit(other)
+    assert again.horizon == result.horizon
+    assert again.parameters == result.parameters
+    assert any("histories are used up to" in line for line in fit_lines(again))
+
+
+# A mass between stops, driven by two sines: impacts, and friction in a motion that is chaotic.
+BETWEEN_STOPS = {
+    "gravity": 9.81,
+    "stiffness": 10.0,
+    "stop_lower": -0.03,
+    "stop_upper": 0.05,
+    "stop_restitution": 0.8,
+}
+FRICTION_OF_STOPS = 0.05
+SPAN_OF_STOPS = 60.0
+CASE_OF_STOPS = f"""\
+[case]
+title = "A mass between stops"
+fmu = "FrictionalShock"
+
+[parameters]
+PARAMETERS
+input_timing = "end"
+
+[inputs.base_acceleration]
+kind = "csv"
+file = "stops.csv"
+value_column = "acceleration [m/s2]"
+
+[experiment]
+stop_time = {SPAN_OF_STOPS}
+step_size = {STEP}
+allow_coarse_step = true
+
+[fit]
+starts = 2
+
+[fit.parameters]
+friction_coefficient = {{ start = 0.11, low = 0.005, high = 0.15 }}
+
+[[fit.statistic]]
+of = {{ quantity = "mean_rate", variable = "wear_work", window = [2.0, {SPAN_OF_STOPS}] }}
+value = VALUE
+standard_deviation = DEVIATION
+""".replace("PARAMETERS", "\n".join(f"{name} = {value}" for name, value in BETWEEN_STOPS.items()))
+
+
+def base_of_stops(span: float) -> tuple[np.ndarray, np.ndarray]:
+    times = STEP * np.arange(round(span / STEP) + 1)
+    first, second = 2.0 * np.pi * 1.31 * times, 2.0 * np.pi * 0.83 * times + 1.0
+    return times, 4.0 * np.sin(first) + 3.0 * np.sin(second)
+
+
+def power_of_stops(friction: float, span: float) -> float:
+    """Mean wear power from 2 s to the end of a run."""
+    declared = FrictionalShockParameters(friction_coefficient=friction, **BETWEEN_STOPS)
+    base = base_of_stops(span)[1]
+    run = run_records(declared, STEP, base_acceleration=base, histories=["wear_work"])
+    work = run.histories["wear_work"]
+    return float((work[-1] - work[round(2.0 / STEP)]) / (span - 2.0))
+
+
+@pytest.mark.long
+def test_a_mean_wear_power_of_chaotic_motion_gives_the_friction_of_a_long_record(tmp_path):
+    """Differences over tiny changes of the friction contain only the scatter of the runs."""
+    changes = 1.0 + 1e-9 * np.arange(12)
+    runs = [power_of_stops(FRICTION_OF_STOPS * by, SPAN_OF_STOPS) for by in changes]
+    scatter = float(np.std(runs, ddof=1))
+    # The motion is chaotic: changes of 1e-9 change the power by more than a part in a hundred.
+    assert scatter > 0.01 * np.mean(runs)
+    # Of the record and the run together. Long records of other friction give the slope.
+    deviation = 3.0 * scatter
+    ends = [power_of_stops(by, 1000.0) for by in (0.02, 0.08)]
+    error = deviation / abs(ends[1] - ends[0]) * 0.06
+    times, base = base_of_stops(SPAN_OF_STOPS)
+    head = "time,acceleration [m/s2]"
+    table = np.stack([times, base], axis=1)
+    np.savetxt(tmp_path / "stops.csv", table, delimiter=",", header=head, comments="")
+    long_record = power_of_stops(FRICTION_OF_STOPS, 1000.0)
+    for shift in (-0.5, 0.0, 0.5):
+        value = long_record + shift * deviation
+        text = CASE_OF_STOPS.replace("VALUE", repr(value)).replace("DEVIATION", repr(deviation))
+        (tmp_path / "stops.toml").write_text(text, encoding="utf-8")
+        found = harness.fit(tmp_path / "stops.toml").parameters["friction_coefficient"]
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < FRICTION_OF_STOPS < found.high
+        # Half the interval without scatter of the runs, or more. The range cuts it off at 0.005.
+        assert found.high - found.value > 0.5 * 1.96 * error
+
+
+@pytest.mark.long
 def test_an_interruption_of_a_chaotic_fit_keeps_the_part_before(monkeypatch):
     calls = itertools.count()
 
