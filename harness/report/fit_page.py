@@ -76,7 +76,9 @@ def _laws(result: FitResult) -> Iterator[Picture]:
         return
     law = {variable_name(by): by.name for by in fields(FrictionParameters)}
     contacts = {name.rpartition(".")[0] for name in fit.names if name.split(".")[-1] in law}
-    points = found.drawn(_DRAWS)
+    random = np.random.default_rng(0)
+    drawn = random.multivariate_normal(found.point, found.covariance, _DRAWS, method="eigh")
+    points = np.clip(drawn, 0.0, 1.0)
     study = replace(fit.study, quantities={})
     run = dict(kernel_runs(study, [fit.run_point(found.point)]))[0]
     for contact in sorted(contacts - {"inputs"}):
@@ -84,8 +86,8 @@ def _laws(result: FitResult) -> Iterator[Picture]:
         if isinstance(run, str) or f"{prefix}slip_velocity" not in run.values:
             continue
         speeds = np.linspace(0.0, float(np.max(np.abs(run[f"{prefix}slip_velocity"]))), _SPEEDS)
-        drawn = np.array([_coefficients(fit, point, prefix, law, speeds) for point in points])
-        low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+        laws = [_coefficients(fit, point, prefix, law, speeds) for point in points]
+        low, high = np.quantile(laws, (0.025, 0.975), axis=0)
         curves = (
             Curve("95 % band", speeds, high, "limit", "dot"),
             Curve(" ", speeds, low, "limit", "band"),

@@ -648,10 +648,21 @@ def test_other_minima_are_not_printed_if_no_parameter_is_known(rig):
     assert not any("other minimum" in line for line in lines)
 
 
-def test_measured_values_in_another_unit_are_a_warning(rig):
-    warnings = harness.fit(rig(measured=1e3 * displacement())).warnings
-    assert any("is the unit right?" in warning for warning in warnings)
-    assert not any("is the unit" in warning for warning in harness.fit(rig()).warnings)
+RIGHT = "are the units, the inputs and the other parameters right?"
+
+
+@pytest.mark.parametrize("factor", [1e3, 1e-3])
+def test_measured_values_in_another_unit_are_a_warning(rig, factor):
+    warnings = harness.fit(rig(measured=factor * displacement())).warnings
+    assert any(RIGHT in warning for warning in warnings)
+    assert not any(RIGHT in warning for warning in harness.fit(rig()).warnings)
+
+
+def test_a_wrong_mass_that_leaves_large_residuals_is_a_warning(rig):
+    """With twice the mass the best friction is at the bound, where it has no influence."""
+    result = harness.fit(rig(case=CASE.replace("stiffness = 40.0", "stiffness = 40.0\nmass = 2.0")))
+    (warning,) = [warning for warning in result.warnings if RIGHT in warning]
+    assert warning.startswith("relative_displacement: the residuals are 0.0")
 
 
 def test_a_fitted_case_names_correlations_and_the_meaning_of_each_factor(rig, tmp_path):
@@ -674,9 +685,19 @@ def test_a_single_test_of_wear_does_not_show_the_scatter(rig, capsys):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        (
+            "friction_coefficient = { start",
+            "displacement.gain = { start",
+            "fit.parameters.displacement.gain: it must be one of relative_displacement.gain, ",
+        ),
+        ("start = 0.3, low = 0.05", "start = 0.6, low = 0.6", "and low must be less than high"),
         ("friction_coefficient = { start", "frction = { start", "did you mean"),
-        ("start = 0.3", "start = 0.7", "start = 0.7 must be between low = 0.05 and a larger"),
-        ('variable = "relative', 'variable = "relativ', "fit.toml: 'relativ_displacement'"),
+        (
+            "start = 0.3",
+            "start = 0.7",
+            "start = 0.7 must be between low = 0.05 and high = 0.6, and",
+        ),
+        ('variable = "relative', 'variable = "relativ', "fit.measured[1].variable: 'relativ_"),
         ('"displacement [mm]"', '"velocity"', "fit.measured[1]: file = 'rig.csv': 'velocity'"),
         ("[[fit.measured]]", "[[fit.measred]]", "fit.measred is not a known key"),
         ("friction_coefficient = {", "input_extrapolation_order = {", "must be a real number"),
