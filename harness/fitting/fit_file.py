@@ -229,7 +229,7 @@ def load_fit(path: Path | str) -> Fit:
             varied[name] = Varied(of=of, start=by.low, stop=by.high)
             targets.append(target_of(varied[name], case))
             if targets[-1][0] == "parameters":
-                if name not in variables and name.rpartition(".")[2] in KEYS:
+                if of_channels and name not in variables and name.rpartition(".")[2] in KEYS:
                     raise ValueError(f"it must be one of {', '.join(of_channels)}")
                 names.require("parameter", [name])
                 if variables[name].kind != "Real":
