@@ -210,7 +210,8 @@ def test_friction_that_falls_with_speed_is_named_if_coulomb_friction_was_fitted(
 def test_a_minimum_at_a_bound_is_a_warning(rig):
     text = FIT.replace("low = 0.05", "low = 0.2")
     warnings = harness.fit(rig(fit=text)).warnings
-    assert warnings[0].startswith("friction_coefficient: the minimum is at the bound low = 0.2")
+    bound = "friction_coefficient: the minimum is at the bound low = 0.2"
+    assert any(warning.startswith(bound) for warning in warnings)
 
 
 @pytest.mark.long
