@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,9 +44,9 @@ class Channel:
         return replace(self, instants=self.instants[:count], values=self.values[:count])
 
     def computed(
-        self, run: RunRecord | str, experiment: Experiment, own: dict[str, float]
+        self, run: RunRecord | str, experiment: Experiment, values: Mapping[str, float]
     ) -> Floats:
-        """Return the computed values, NaN if the run failed. `own` contains some of `KEYS`."""
+        """Return the computed values, NaN if the run failed. Some of `values` are NAME.KEY."""
         if isinstance(run, str):
             return np.full(len(self.values), np.nan)
         if self.quantity is not None:
@@ -53,9 +54,9 @@ class Channel:
                 return np.array([self.quantity.measure(run, experiment)])
             except ValueError:
                 return np.array([math.nan])
-        by = KEYS | own
-        history = sampled(run.times, run.values[self.variable], self.instants - by["time_offset"])
-        return by["gain"] * history + by["offset"]
+        gain, offset, shift = (values.get(f"{self.name}.{key}", KEYS[key]) for key in KEYS)
+        history = sampled(run.times, run.values[self.variable], self.instants - shift)
+        return gain * history + offset
 
 
 def sampled(times: Floats, history: Floats, instants: Floats) -> Floats:

@@ -38,6 +38,8 @@ _SAMPLES_PER_ORDER = 20
 SEARCH_STEP = 1e-6
 _SHARE = 0.5
 _SMALLEST_STEP, _LARGEST_STEP = 1e-7, 1e-2
+# The same for a statistic: smaller changes show only its scatter if the motion is chaotic.
+_STATISTIC_STEP, _STATISTIC_SHARE = 0.1, 2.0
 # Squared singular value below which parameters are not separated: their intervals are a thousand
 # times as wide as if the others were known, and errors of the model of 1e-3 of the noise matter.
 _INSEPARABLE = 1e-6
@@ -63,6 +65,13 @@ class Filter:
 
     coefficients: Floats
     deviation: float
+    # Whether the deviation is given, as for a statistic.
+    is_known: bool = False
+
+    @property
+    def step(self) -> float:
+        """Step of differences during the search, and the first one of the final differences."""
+        return _STATISTIC_STEP if self.is_known else SEARCH_STEP
 
     def whitened(self, residuals: Floats) -> Floats:
         """Return the filtered residuals along the last axis, without those before the order."""
@@ -132,12 +141,6 @@ class Estimate:
         """Standard errors."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
-    def drawn(self, count: int) -> Floats:
-        """Return points drawn from the normal distribution of the estimate, within the bounds."""
-        random = np.random.default_rng(0)
-        points = random.multivariate_normal(self.point, self.covariance, count, method="eigh")
-        return np.clip(points, 0.0, 1.0)
-
     def correlations(self) -> Iterator[tuple[int, int, float]]:
         """Yield the correlation of each pair of parameters that are determined."""
         for second, error in enumerate(self.errors):
@@ -162,7 +165,8 @@ def estimate(
     """
     first = [residuals[0] for residuals in model(start[None])]
     sizes = (float(np.sqrt(np.mean(np.nan_to_num(residuals) ** 2))) or 1.0 for residuals in first)
-    plain = [Filter(np.empty(0), by or size) for by, size in zip(deviations, sizes, strict=True)]
+    pairs = zip(deviations, sizes, strict=True)
+    plain = [Filter(np.empty(0), by or size, by is not None) for by, size in pairs]
     minima: list[Any] = []
     done = 0
     try:
@@ -184,17 +188,15 @@ def estimate(
     point, filters = minima[0].x, plain
     for _ in range(2):
         residuals = [values[0] for values in model(point[None])]
-        filters = [
-            filter_of(values) if deviation is None else known
-            for values, deviation, known in zip(residuals, deviations, plain, strict=True)
-        ]
+        each = zip(plain, residuals, strict=True)
+        filters = [by if by.is_known else filter_of(values) for by, values in each]
         point = _minimum(model, filters, point)[0].x
     jacobian = _jacobian(model, filters, point)
     residuals = [values[0] for values in model(point[None])]
     samples = sum(map(len, residuals)) - len(point)
     is_known = None not in deviations or samples < 1
     quantile = float(norm.ppf(0.975) if is_known else t.ppf(0.975, samples))
-    covariance = _sandwich(filters, deviations, residuals, jacobian)
+    covariance = _sandwich(filters, residuals, jacobian)
     without, combinations = _open(_joined(filters, jacobian).T, quantile)
     for index in {*without, *(index for by in combinations for index in by.indices)}:
         covariance[index] = covariance[:, index] = np.nan
@@ -284,9 +286,13 @@ def _minimum(model: Model, filters: Sequence[Filter], start: Floats) -> list[Any
         return values if np.isfinite(values).all() else np.full_like(values, 1e3 * largest)
 
     def slopes(point: Floats) -> Floats:
-        steps = np.where(point > 0.5, -SEARCH_STEP, SEARCH_STEP)
-        values = _joined(filters, model(np.concatenate([point[None], point + np.diag(steps)])))
-        return np.asarray(np.nan_to_num((values[1:] - values[0]).T / steps))
+        sides, steps = np.where(point > 0.5, -1.0, 1.0), sorted({by.step for by in filters})
+        ends = [point + np.diag(step * sides) for step in steps]
+        changes = [
+            (np.split(values[1:], len(steps))[steps.index(by.step)] - values[0]) / by.step
+            for by, values in zip(filters, model(np.vstack([point, *ends])), strict=True)
+        ]
+        return np.asarray(np.nan_to_num(_joined(filters, changes).T * sides))
 
     with np.errstate(all="ignore"):
         found = least_squares(
@@ -308,15 +314,18 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
     """Central differences of each channel, over a share of the standard error of each parameter."""
-    steps = np.full(len(point), SEARCH_STEP)
     slopes: list[Floats] = []
-    for _ in range(2):
-        upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
-        ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
-        both = [np.split(values, 2) for values in model(ends)]
-        slopes = [np.nan_to_num((up - low) / (upper - lower)[:, None]) for up, low in both]
-        lengths = np.linalg.norm(_joined(filters, slopes), axis=1)
-        steps = np.clip(_SHARE / np.maximum(lengths, 1e-9), _SMALLEST_STEP, _LARGEST_STEP)
+    for number, by in enumerate(filters):
+        steps, most = np.full(len(point), by.step), max(_LARGEST_STEP, by.step)
+        share = _STATISTIC_SHARE if by.is_known else _SHARE
+        for _ in range(2):
+            upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
+            ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
+            up, low = np.split(model(ends)[number], 2)
+            own = np.nan_to_num((up - low) / (upper - lower)[:, None])
+            lengths = np.linalg.norm(by.whitened(own), axis=1)
+            steps = np.clip(share / np.maximum(lengths, 1e-9), _SMALLEST_STEP, most)
+        slopes.append(own)
     return slopes
 
 
@@ -339,19 +348,16 @@ def _open(slopes: Floats, quantile: float) -> tuple[tuple[int, ...], tuple[Combi
 
 
 def _sandwich(
-    filters: Sequence[Filter],
-    deviations: Sequence[float | None],
-    residuals: Sequence[Floats],
-    jacobian: Sequence[Floats],
+    filters: Sequence[Filter], residuals: Sequence[Floats], jacobian: Sequence[Floats]
 ) -> Floats:
     """Covariance of the parameters: correlations of H⁻¹, and the larger variance of both."""
     size = len(jacobian[0])
     hessian, spread = np.zeros((size, size)), np.zeros((size, size))
-    for by, deviation, values, slopes in zip(filters, deviations, residuals, jacobian, strict=True):
+    for by, values, slopes in zip(filters, residuals, jacobian, strict=True):
         columns = by.whitened(slopes)
         hessian += columns @ columns.T
-        scores = columns if deviation is not None else columns * by.whitened(values)
-        if deviation is None:
+        scores = columns if by.is_known else columns * by.whitened(values)
+        if not by.is_known:
             # Sums over √n samples give the weights of Newey and West.
             lags = int(np.sqrt(count := scores.shape[1])) + 1
             padded = np.pad(scores, ((0, 0), (0, lags - 1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -49,8 +49,8 @@ class FitParameter:
     def __post_init__(self) -> None:
         if not self.low <= self.start <= self.high or self.low == self.high:
             raise ValueError(
-                f"start = {self.start!r} must be between low = {self.low!r} and a larger high = "
-                f"{self.high!r}"
+                f"start = {self.start!r} must be between low = {self.low!r} and high = "
+                f"{self.high!r}, and low must be less than high"
             )
         if self.scale == "log" and self.low <= 0.0:
             raise ValueError(f"low = {self.low!r} must be > 0 on a log scale")
@@ -135,15 +135,11 @@ class FitSection:
 
     def __post_init__(self) -> None:
         if bool(self.parameters) != bool(self.measured or self.statistic):
-            raise ValueError("parameters and measured, or statistic, must be given together")
+            raise ValueError(
+                "parameters requires measured or statistic, and the reverse: give both"
+            )
         if not self.parameters and not self.worn:
             raise ValueError("measured is missing: give [[fit.measured]] or [[fit.worn]]")
-
-    def channel_key(self, name: str) -> tuple[str, str] | None:
-        """Return channel and key of a parameter of a channel, or None for other parameters."""
-        channel, _, key = name.rpartition(".")
-        known = [measured.channel for measured in self.measured]
-        return (channel, key) if channel in known and key in KEYS else None
 
 
 _section = TypeAdapter(FitSection)
@@ -174,10 +170,6 @@ class Fit:
         files = (channel.file for channel in self.channels)
         return (*self.case.files_read, *(file for file in files if file is not None))
 
-    def beginning(self, share: float) -> Fit:
-        """Return the fit of the first part of each measured history."""
-        return replace(self, channels=tuple(by.beginning(share) for by in self.channels))
-
     def values(self, point: Floats) -> dict[str, float]:
         """Return the values of the parameters at a point."""
         units = zip(self.parameters.items(), point.tolist(), strict=True)
@@ -189,11 +181,8 @@ class Fit:
 
     def computed(self, point: Floats, run: Any) -> list[Floats]:
         """Return the computed values of each channel from a run at a point."""
-        own: dict[str, dict[str, float]] = {channel.name: {} for channel in self.channels}
-        for name, value in self.values(point).items():
-            if (key := self.section.channel_key(name)) is not None:
-                own[key[0]][key[1]] = value
-        return [by.computed(run, self.study.experiment, own[by.name]) for by in self.channels]
+        values = self.values(point)
+        return [by.computed(run, self.study.experiment, values) for by in self.channels]
 
     def residuals(self, points: Floats) -> list[Floats]:
         """Return computed − measured of each channel, shape (points, samples), by one batch."""
@@ -223,11 +212,14 @@ def load_fit(path: Path | str) -> Fit:
         names = kernel_interface(case.heading.fmu, structure)
         names.require("parameter", case.parameters)
         names.require("input", case.declared_inputs)
-        names.require("output", [measured.variable for measured in fit.measured])
         table = model_definition(case.heading.fmu, structure).slave.table
+    for number, measured in enumerate(fit.measured, start=1):
+        with naming(f"{path}: fit.measured[{number}].variable"):
+            names.require("output", [measured.variable])
     variables = {variable.name: variable for variable in table}
     channels, notes = _channels(path, case, fit, variables)
-    own = [name for name in fit.parameters if fit.channel_key(name) is None]
+    of_channels = [f"{by.channel}.{key}" for by in fit.measured for key in KEYS]
+    own = [name for name in fit.parameters if name not in of_channels]
     targets: list[Target] = []
     varied = {}
     for name in own:
@@ -237,6 +229,8 @@ def load_fit(path: Path | str) -> Fit:
             varied[name] = Varied(of=of, start=by.low, stop=by.high)
             targets.append(target_of(varied[name], case))
             if targets[-1][0] == "parameters":
+                if of_channels and name not in variables and name.rpartition(".")[2] in KEYS:
+                    raise ValueError(f"it must be one of {', '.join(of_channels)}")
                 names.require("parameter", [name])
                 if variables[name].kind != "Real":
                     raise ValueError(f"it is {variables[name].kind} and must be a real number")
@@ -274,8 +268,7 @@ def load_fit(path: Path | str) -> Fit:
         for name, declared in case.declared_inputs.items()
         if isinstance(declared, CsvSignal)
     )
-    order = [*own, *(name for name in fit.parameters if name not in own)]
-    parameters = {name: fit.parameters[name] for name in order}
+    parameters = dict(sorted(fit.parameters.items(), key=lambda by: by[0] in of_channels))
     return Fit(case, fit, study, channels, parameters, variables, notes)
 
 

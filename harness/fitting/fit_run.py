@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +19,8 @@ from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
 
 _AT_BOUND = 1e-6
-# Computed and measured values that differ by a larger factor are probably in different units.
-_OTHER_UNIT = 50.0
+# Residuals that are a larger part of the measured values are an error of a unit or an input.
+_UNEXPLAINED = 0.5
 # Intervals of time in which the linearity of effects is judged, and those that are fitted first in
 # chaotic motion.
 _BLOCKS, _FIRST_BLOCKS = 40, 5
@@ -110,17 +110,17 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
 
 
 def _parameters(fit: Fit, found: Estimate) -> Iterator[tuple[str, FittedParameter]]:
-    errors, units = found.errors.tolist(), found.point.tolist()
+    values, errors = fit.values(found.point), found.errors.tolist()
     for index, (name, by) in enumerate(fit.parameters.items()):
-        unit, error = units[index], errors[index]
-        variable = fit.variables.get(name)
-        known = (variable.unit if variable is not None else "", by.value(unit), by.start)
-        if not math.isfinite(error):
-            yield name, FittedParameter(*known)
-            continue
-        low, high = (by.value(end) for end in found.ends[index].tolist())
-        is_profile = index in found.profiles
-        yield name, FittedParameter(*known, low, high, is_profile, error * by.size)
+        unit = fit.variables[name].unit if name in fit.variables else ""
+        fitted = FittedParameter(unit, values[name], by.start)
+        if math.isfinite(error := errors[index] * by.size):
+            low, high = (by.value(end) for end in found.ends[index].tolist())
+            is_profile = index in found.profiles
+            fitted = replace(
+                fitted, low=low, high=high, is_profile=is_profile, standard_error=error
+            )
+        yield name, fitted
 
 
 def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
@@ -148,10 +148,11 @@ def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
     for channel, residuals in zip(fit.channels, found.residuals, strict=True):
         measured, computed = np.std(channel.values), np.std(channel.values + residuals)
-        if max(measured, computed) > _OTHER_UNIT * min(measured, computed):
+        if (rms := np.std(residuals)) > _UNEXPLAINED * measured:
             yield (
-                f"{channel.name}: the computed values scatter by {computed:.3g} {channel.unit}, "
-                f"the measured values by {measured:.3g} {channel.unit}: is the unit right?"
+                f"{channel.name}: the residuals are {rms:.3g} {channel.unit}, the measured values "
+                f"scatter by {measured:.3g} and the computed values by {computed:.3g} "
+                f"{channel.unit}: are the units, the inputs and the other parameters right?"
             )
     for (name, by), unit, ends in zip(fit.parameters.items(), found.point, found.ends, strict=True):
         for bound, at, end in (("low", 0.0, ends[0]), ("high", 1.0, ends[1])):
@@ -171,20 +172,17 @@ def _within_horizon(
     It is lengthened as far as changes within its own intervals act linearly. Return the fit with
     the histories that were used, and the time of their end, or None if it is the whole record.
     """
-    options: dict[str, Any] = {
-        "deviations": [channel.deviation for channel in fit.channels],
-        "seed": fit.section.seed,
-        "progress": progress,
-    }
-    found = estimate(fit.residuals, start, starts=fit.section.starts, **options)
+    known, starts = [channel.deviation for channel in fit.channels], fit.section.starts
+    estimated = partial(estimate, deviations=known, seed=fit.section.seed, progress=progress)
+    found = estimated(fit.residuals, start, starts=starts)
     if _linear_blocks(fit, found) == _BLOCKS:
         return fit, found, None
     used, length, part, kept = 0, _FIRST_BLOCKS, fit, found
     while length > used:
-        beginning = fit.beginning(length / _BLOCKS)
-        starts = 1 if used else fit.section.starts
+        channels = tuple(channel.beginning(length / _BLOCKS) for channel in fit.channels)
+        beginning = replace(fit, channels=channels)
         try:
-            longer = estimate(beginning.residuals, start, starts=starts, **options)
+            longer = estimated(beginning.residuals, start, starts=1 if used else starts)
         except KeyboardInterrupt:
             if not used:
                 raise

@@ -13,13 +13,14 @@ from rich.console import Console
 
 from harness.console import number_columns, text_table
 from harness.errors import UsageError
+from harness.figures.labels import shown_unit
 from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
 
 _HEADS = (
-    ["parameter", "value", "95 % interval", "start", "unit"],
+    ["parameter", "value", "unit", "95 % interval", "start"],
     ["measured", "samples", "residuals (rms)", "relative", "noise"],
     ["parameter", "and parameter", "correlation"],
 )
@@ -28,11 +29,13 @@ _HEADS = (
 def _texts(by: FittedParameter) -> tuple[str, str]:
     """Value and interval, with the digits that the interval determines and one more."""
     if by.low is None or by.high is None:
-        return "not known", "–"
+        return "–", "not known"
     half = 0.5 * (by.high - by.low)
     largest = max(abs(by.low), abs(by.high))
     digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(half)) if half else 6
-    value, low, high = (f"{number:.{digits}g}" for number in (by.value, by.low, by.high))
+    value, low, high = (
+        f"{number:#.{digits}g}".rstrip(".") for number in (by.value, by.low, by.high)
+    )
     return value, f"{low} to {high}{' (profile)' if by.is_profile else ''}"
 
 
@@ -40,9 +43,10 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     """Return the tables of parameters, measured data and correlations: heads and rows."""
     if result.estimate is None:
         return []
-    parameters = [
-        [name, *_texts(by), f"{by.start:g}", by.unit] for name, by in result.parameters.items()
-    ]
+    parameters = []
+    for name, fitted in result.parameters.items():
+        value, interval = _texts(fitted)
+        parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
     measured = []
     found = result.estimate
     for channel, residuals, by in zip(
@@ -140,12 +144,8 @@ def write_fit_json(result: FitResult, path: Path) -> None:
         ]
     if result.wear is not None:
         content["wear_coefficient"] = vars(result.wear)
-    remarks = {
-        "not_known": result.not_known,
-        "warnings": result.warnings,
-        "notes": result.fit.notes,
-    }
-    write_json(path, content | remarks)
+    content["not_known"], content["warnings"] = result.not_known, result.warnings
+    write_json(path, content | {"notes": result.fit.notes})
 
 
 def require_beside(result_file: Path, case_file: Path) -> None:

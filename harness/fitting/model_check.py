@@ -94,8 +94,7 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
             "a delay": np.gradient(base[number], channel.instants),
         }
         for name, effect in effects.items():
-            others = [np.zeros(len(other)) for other in base]
-            others[number] = effect
+            others = [effect if by is base[number] else np.zeros(len(by)) for by in base]
             yield f"{name} of {channel.name}", others
     for name, changes in _changes(everything, point, run):
         changed = replace(fit.study, parameters={**fit.study.parameters, **changes})

@@ -35,7 +35,8 @@ def write_fit_report(result: FitResult, path: Path) -> None:
     warnings = [*(f"not known: {reason}" for reason in result.not_known), *result.warnings]
     pictures = [*_histories(result), *_laws(result)]
     section = Section("fit", "Fitted parameters", lines, warnings, grids, pictures)
-    summary = "; ".join(f"{row[0]} {row[1]} ({row[2]})" for row in grids[0].rows) if grids else ""
+    rows = grids[0].rows if grids else []
+    summary = ", ".join(" ".join(filter(None, by)) + f" ({interval})" for *by, interval, _ in rows)
     lead = (
         "Least squares with whitened residuals. Intervals are 95 % intervals if the model is "
         "correct.",
@@ -53,11 +54,11 @@ def _histories(result: FitResult) -> Iterator[Picture]:
         if channel.quantity is not None:
             continue
         curves = [
-            Curve(name, *reduced(channel.instants, values, MOST_SAMPLES), colour)
-            for name, values, colour in (
-                ("measured", channel.values, "support"),
-                ("computed", channel.values + residuals, "mass"),
-                ("computed − measured", residuals, "wear"),
+            Curve(name, *reduced(channel.instants, values, MOST_SAMPLES), colour, width=width)
+            for name, values, colour, width in (
+                ("measured", channel.values, "support", 4.0),  # visible below a narrower line
+                ("computed", channel.values + residuals, "mass", 1.5),
+                ("computed − measured", residuals, "wear", 1.0),
             )
         ]
         panels = [
@@ -75,7 +76,9 @@ def _laws(result: FitResult) -> Iterator[Picture]:
         return
     law = {variable_name(by): by.name for by in fields(FrictionParameters)}
     contacts = {name.rpartition(".")[0] for name in fit.names if name.split(".")[-1] in law}
-    points = found.drawn(_DRAWS)
+    random = np.random.default_rng(0)
+    drawn = random.multivariate_normal(found.point, found.covariance, _DRAWS, method="eigh")
+    points = np.clip(drawn, 0.0, 1.0)
     study = replace(fit.study, quantities={})
     run = dict(kernel_runs(study, [fit.run_point(found.point)]))[0]
     for contact in sorted(contacts - {"inputs"}):
@@ -83,8 +86,8 @@ def _laws(result: FitResult) -> Iterator[Picture]:
         if isinstance(run, str) or f"{prefix}slip_velocity" not in run.values:
             continue
         speeds = np.linspace(0.0, float(np.max(np.abs(run[f"{prefix}slip_velocity"]))), _SPEEDS)
-        drawn = np.array([_coefficients(fit, point, prefix, law, speeds) for point in points])
-        low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+        laws = [_coefficients(fit, point, prefix, law, speeds) for point in points]
+        low, high = np.quantile(laws, (0.025, 0.975), axis=0)
         curves = (
             Curve("95 % band", speeds, high, "limit", "dot"),
             Curve(" ", speeds, low, "limit", "band"),

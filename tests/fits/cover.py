@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from harness.fitting import run_fit
-from tests.fits.cells import NOISES, RIGS, Floats, exact, loaded, with_values
+from tests.fits.cells import NOISES, RIGS, exact, loaded, with_values
 
 # Friction at rest 1.5 times the friction in fast slip, with a decay velocity inside the speeds.
 WRONG = {"friction_coefficient_slow": 0.225, "friction_decay_velocity": 0.1}
@@ -43,8 +43,8 @@ class Draw:
     Without a result, both are None.
     """
 
-    is_covered: Floats | None
-    width: Floats | None
+    is_covered: tuple[bool, ...] | None
+    width: tuple[float, ...] | None
     is_alarm: bool
 
 
@@ -68,12 +68,8 @@ def draws_of(
         ideal = np.sqrt(np.diag(np.linalg.inv(columns @ columns.T)))
         ranges = np.diff(result.estimate.ends)[:, 0]
         width = ranges / (2.0 * result.estimate.quantile * ideal)
-        yield Draw((ends[:, 0] <= truth) & (truth <= ends[:, 1]), width, alarm)
-
-
-def cover(rig_name: str, noise_name: str, draws: int, *, seed: int = 1) -> Cover:
-    """Return the outcome of draws of a kind of noise on a rig."""
-    return summary(draws_of(rig_name, noise_name, np.random.default_rng(seed).spawn(draws)))
+        is_covered = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+        yield Draw(tuple(is_covered.tolist()), tuple(width.tolist()), alarm)
 
 
 def summary(drawn: Iterable[Draw]) -> Cover:

@@ -39,7 +39,7 @@ def markdown(
         "- **coverage**: share of the intervals that contain the known value, by parameter. With "
         f"{draws} fits, {low:.1f} to {high:.1f} % are expected if the true coverage is 95 %.",
         "- **width**: median width of the intervals divided by their width if the noise process "
-        "were known.",
+        "were known. Rounding errors are assumed to be independent there.",
         "- **false alarms**: share of the fits with a warning that the model does not fit, "
         "although it does.",
         "- **not known**: number of fits in which a parameter was not determined.",
@@ -48,6 +48,13 @@ def markdown(
         "noise | false alarms | not known |",
         "|---|---|---|---|---|---|",
         *rows,
+        "",
+        "**Values rounded to 12 bits** have the same rounding error in all samples of a stick. In "
+        "the test with μ_d, μ_0 and v_s, one stick of 0.12 s has 1 % of the samples and causes "
+        "61 % of the variance of v_s. Therefore v_s scatters 1.7 times as much as with independent "
+        "rounding errors. A single record contains too few sticks to measure this scatter. The "
+        "intervals are too short: they contain 92 to 93 % of 2000 linearised estimates. Use a "
+        "converter of more bits, or a smaller range.",
         "",
         "A further test fits a wrong model: friction at low speed is 1.5 times the friction in "
         "fast slip, and a constant coefficient is fitted. The check of the model gave a warning in "
