@@ -213,7 +213,7 @@ def run_life(
     can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
     sides = SideState(life)
-    resumed = len(journal.rows)
+    resumed = sum(number >= 0 for number in journal.rows)
     end, is_complete = time.monotonic() + time_limit, True
     pieces = PieceWorkers(life, workers)
     service = wear_power.WearOfService(life, journal, pieces, end)
