@@ -410,10 +410,7 @@ class WearOfService:
         worn = runs.worn(self._cases[index], depths)
         run = extended_run(worn, measure, lengths_needed, confirmation)
         assert run is not None  # a run that fails raises
-        span, longer = (
-            case.experiment.stop_time - case.experiment.start_time
-            for case in (run.sufficient, run.case)
-        )
+        span, longer = run.sufficient.experiment.span, run.case.experiment.span
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
         # Only at the first state, the reference of the later ones.
