@@ -145,8 +145,7 @@ def extended_run(
         else:
             more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
             more = min(more, MOST_DOUBLINGS - doublings)
-        span = case.experiment.stop_time - case.experiment.start_time
-        longer = _lasting(case, 2.0**more * span) if more > 0 else None
+        longer = _lasting(case, 2.0**more * case.experiment.span) if more > 0 else None
         if longer is None:
             return ExtendedRun(case, found, False, sufficient or case)
         sufficient = case if is_enough else None

@@ -59,7 +59,7 @@ class Experiment:
             raise ValueError(
                 f"stop_time={self.stop_time:.12g} s must be > start_time={self.start_time:.12g} s"
             )
-        if self.stop_time - self.start_time > MOST_STEPS * self.step_size:
+        if self.span > MOST_STEPS * self.step_size:
             raise ValueError(
                 f"step_size={self.step_size:.12g} s must give at most {MOST_STEPS} steps: take a "
                 f"larger step_size"
@@ -67,15 +67,15 @@ class Experiment:
         if not self._whole_steps(self.stop_time):
             raise ValueError(
                 f"step_size={self.step_size:.12g} s must divide the span "
-                f"stop_time − start_time = {self.stop_time - self.start_time:.12g} s"
+                f"stop_time − start_time = {self.span:.12g} s"
             )
         if self.output_interval is None:
             return
         # Rounding of the times is tolerated.
-        if self.output_interval > self.stop_time - self.start_time + self._allowed(self.stop_time):
+        if self.output_interval > self.span + self._allowed(self.stop_time):
             raise ValueError(
                 f"output_interval={self.output_interval:.12g} s must be ≤ the span "
-                f"stop_time − start_time = {self.stop_time - self.start_time:.12g} s"
+                f"stop_time − start_time = {self.span:.12g} s"
             )
         if not self._whole_steps(self.start_time + self.output_interval):
             raise ValueError(
@@ -84,9 +84,14 @@ class Experiment:
             )
 
     @property
+    def span(self) -> float:
+        """Duration of the run [s]."""
+        return self.stop_time - self.start_time
+
+    @property
     def step_count(self) -> int:
         """Number of communication steps."""
-        return round((self.stop_time - self.start_time) / self.step_size)
+        return round(self.span / self.step_size)
 
     @property
     def output_stride(self) -> int:
@@ -99,9 +104,10 @@ class Experiment:
         """Return the same span in steps of half the size, or raise ValueError for too many."""
         return replace(self, step_size=0.5 * self.step_size)
 
-    def times(self) -> Floats:
-        """Return the communication points, shape (step_count + 1,), s."""
-        return self.start_time + np.arange(self.step_count + 1, dtype=np.float64) * self.step_size
+    def times(self, first: int = 0) -> Floats:
+        """Return the communication points from a step on, shape (step_count + 1 − first,), s."""
+        steps = np.arange(first, self.step_count + 1, dtype=np.float64)
+        return self.start_time + steps * self.step_size
 
     def index_of(self, time: float) -> int:
         """Return the index of the communication point at `time`, or raise ValueError."""

@@ -52,17 +52,14 @@ class StepModel:
     @property
     def is_compiled(self) -> bool:
         """Whether there is a library that runs it."""
-        return self.stores_state and runs_of(self.name, compiles=False).is_compiled
-
-    @property
-    def stores_state(self) -> bool:
-        """Whether its runs can be continued in another process."""
-        return self.name in KERNELS
+        return self.name in KERNELS and runs_of(self.name, compiles=False).is_compiled
 
     def run(
         self, course: Course, names: Sequence[str], state: RunState, *, compiles: bool
     ) -> tuple[Histories, int]:
         """Run from the start or from a state, and return histories of outputs and the pieces.
+
+        The course begins at the state.
 
         Pieces are counted by FrictionalShock and ModalShock only. With `compiles` a missing library
         is compiled. Raises ValueError, TypeError or ArithmeticError if the model rejects a value,
@@ -143,12 +140,12 @@ def _stepped_run(
         state.contents = [slave.create_model(dict(model.parameters), begin, start)]
     (running,) = state.contents
     rows = [running.output_values()]
-    times = course.times[state.steps :]
-    sizes = np.broadcast_to(course.step_sizes, course.times.size - 1)[state.steps :]
-    steps = zip(times[:-1].tolist(), sizes.tolist(), fed[state.steps :], strict=True)
+    times = course.times[:-1]
+    sizes = np.broadcast_to(course.step_sizes, times.size)
+    steps = zip(times.tolist(), sizes.tolist(), fed, strict=True)
     for time, step_size, row in steps:
         slave.advance(running, time, step_size, row)
         rows.append(running.output_values())
-    state.reach(course.times.size - 1, state.contents)
+    state.reach(state.steps + times.size, state.contents)
     columns = np.array(rows, dtype=np.float64).T
     return {name: columns[named["output"].index(name)] for name in names}, 0

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 from typing import Annotated, Literal
 
 import numpy as np
@@ -21,6 +24,10 @@ _BAND_ORDER = 8
 _FORGOTTEN = 1e-9
 # Number of samples kept for further runs with the same noise: 320 MB.
 _MOST_KEPT = 40_000_000
+# Number of samples that are drawn at once. Filtering needs several arrays of this length.
+_PART = 1 << 14
+# Number of noises whose next part does not need those before it.
+_MOST_SOURCES = 1000
 
 
 @section
@@ -73,15 +80,17 @@ class NoiseSignal:
                 f"the noise begins at 0 s and must cover t={earliest:.12g} s: start the run at 0 s "
                 "or later"
             )
-        count = math.ceil(latest / self.sample_interval) + 2
-        values = _kept(self, count)
-        instants = np.arange(count) * self.sample_interval
-        if np.array_equal(times, instants[: times.size]):
-            return values[: times.size]
+        first = max(0, math.floor(earliest / self.sample_interval) - 1)
+        last = math.ceil(latest / self.sample_interval) + 2
+        values = _samples(self, first, last)
+        instants = np.arange(first, last) * self.sample_interval
+        begin = int(np.searchsorted(instants, earliest))
+        if np.array_equal(times, instants[begin : begin + times.size]):
+            return values[begin : begin + times.size]
         return np.asarray(np.interp(times, instants, values), dtype=np.float64)
 
-    def made(self, count: int) -> Floats:
-        """Compute the first samples."""
+    def parts(self) -> Iterator[Floats]:
+        """Draw the samples in parts of equal length, without end."""
         from scipy.signal import sosfilt  # imported for half a second, and seldom needed
 
         sections, slowest = self._filter()
@@ -89,9 +98,11 @@ class NoiseSignal:
         impulse = np.zeros(lead)
         impulse[0] = 1.0
         gain = math.sqrt(float(np.sum(sosfilt(sections, impulse) ** 2)))
-        white = np.random.default_rng(self.seed).standard_normal(lead + count)
-        filtered = sosfilt(sections, white)[lead:]
-        return np.asarray(self.rms / gain * filtered, dtype=np.float64)
+        random, state = np.random.default_rng(self.seed), np.zeros((len(sections), 2))
+        _, state = sosfilt(sections, random.standard_normal(lead), zi=state)
+        while True:
+            filtered, state = sosfilt(sections, random.standard_normal(_PART), zi=state)
+            yield np.asarray(self.rms / gain * filtered, dtype=np.float64)
 
     def _filter(self) -> tuple[Floats, float]:
         """Return second-order sections, and the modulus of the slowest pole."""
@@ -111,20 +122,28 @@ class NoiseSignal:
         return sections, float(np.max(np.abs(poles)))
 
 
-_kept_by_noise: dict[NoiseSignal, Floats] = {}
+# By noise: the number of its next part, and the source of further parts.
+_sources: dict[NoiseSignal, tuple[int, Iterator[Floats]]] = {}
 _one_thread = threading.Lock()
 
 
-def _kept(noise: NoiseSignal, count: int) -> Floats:
-    """Return the first samples, read-only. A service life uses them again at each state."""
+@lru_cache(maxsize=_MOST_KEPT // _PART)
+def _part(noise: NoiseSignal, number: int) -> Floats:
+    """Return a part of the samples. A service life uses them again at each state."""
+    following, parts = _sources.pop(noise, (0, noise.parts()))
+    if following > number:
+        following, parts = 0, noise.parts()
+    part = next(islice(parts, number - following, None))
+    if len(_sources) > _MOST_SOURCES:
+        _sources.clear()
+    _sources[noise] = number + 1, parts
+    return part
+
+
+def _samples(noise: NoiseSignal, first: int, last: int) -> Floats:
+    """Return the samples of these numbers without the last, read-only."""
+    parts = range(first // _PART, (last - 1) // _PART + 1)
     with _one_thread:
-        samples = _kept_by_noise.pop(noise, None)
-        if samples is None or samples.size < count:
-            samples = noise.made(count)
-            samples.flags.writeable = False
-        if samples.size <= _MOST_KEPT:
-            # Appended at the end, so that the least recently used samples are removed first.
-            _kept_by_noise[noise] = samples
-        while sum(kept.size for kept in _kept_by_noise.values()) > _MOST_KEPT:
-            del _kept_by_noise[next(iter(_kept_by_noise))]
-    return samples[:count]
+        values: Floats = np.concatenate([_part(noise, number) for number in parts])
+    values.flags.writeable = False
+    return values[first % _PART :][: last - first]

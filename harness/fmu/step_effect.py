@@ -142,7 +142,7 @@ def step_effect(
     defined_run, steps = numbers.first_part(defined, at_points[: steps + 1], most_pieces)
     if steps < min(FEWEST_JUDGED, times.size - 1):
         return StepEffect((), (), float(times[0]))
-    times, defined = times[: steps + 1], defined.until(int(at_points[steps]))
+    times, defined = times[: steps + 1], defined.between(0, int(at_points[steps]))
     received_run = {name: history[: steps + 1] for name, history in received_run.items()}
     numbers = _Numbers(model, at_points[: steps + 1])
     with_received = numbers.of(received_run, np.arange(times.size))
@@ -234,7 +234,7 @@ class _Numbers:
         while steps < at_points.size - 1 and spent < most_pieces:
             steps = min(2 * steps + 1, at_points.size - 1)
             points = state.steps
-            part, pieces = self.run(course.until(int(at_points[steps])), state)
+            part, pieces = self.run(course.between(points, int(at_points[steps])), state)
             parts.append(part)
             spent += max(0, pieces - (state.steps - points))
         histories = {

@@ -50,16 +50,17 @@ class Course:
     # linear to its end.
     timing: InputTiming = InputTiming.end
 
-    def until(self, last: int) -> Course:
-        """Return the course up to the instant of this index."""
+    def between(self, first: int, last: int) -> Course:
+        """Return the course from the instant of an index to that of another."""
+        part = slice(first, last + 1)
         sizes, derivatives = self.step_sizes, self.derivatives
         if derivatives is not None:
-            derivatives = {name: rows[:, : last + 1] for name, rows in derivatives.items()}
+            derivatives = {name: rows[:, part] for name, rows in derivatives.items()}
         return replace(
             self,
-            times=self.times[: last + 1],
-            step_sizes=sizes if isinstance(sizes, float) else sizes[:last],
-            values={name: values[: last + 1] for name, values in self.values.items()},
+            times=self.times[part],
+            step_sizes=sizes if isinstance(sizes, float) else sizes[first:last],
+            values={name: values[part] for name, values in self.values.items()},
             derivatives=derivatives,
         )
 

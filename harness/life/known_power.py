@@ -13,7 +13,7 @@ from harness.case.mean_until import CONFIRMING_LENGTHS
 from harness.life.life_file import Life
 from harness.life.motion_runs import Rates
 from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
-from wearmodel.statistics.paired_blocks import standard_errors
+from wearmodel.statistics.paired_blocks import half_widths, standard_errors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A motion or contact that hardly wears beside others need not be known as well as they are: its
@@ -53,7 +53,7 @@ class KnownPower(NamedTuple):
     # Errors of both powers by the time step [W].
     power_step: float = 0.0
     weighed_step: float = 0.0
-    # Part of `weighed_bar` that is not the scatter between blocks: bounds and heavy tails [W].
+    # Part of `weighed_bar` that does not decrease as the scatter between blocks: bounds [W].
     weighed_fixed: float = 0.0
     # Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
     valid_for: float = 0.0
@@ -64,7 +64,7 @@ class KnownPower(NamedTuple):
     # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
     sectors: Sequence[float] = ()
     sector_bars: Sequence[float] = ()
-    # Errors of the weighed power by blocks of time [W]. Empty without scatter.
+    # Errors of the weighed power by blocks of time, with heavy tails [W]. Empty without scatter.
     blocks: Sequence[float] = ()
     # Shares of the wear of each side of a hole with sides, and their errors by blocks and sides,
     # which are empty without scatter.
@@ -257,6 +257,11 @@ def known_power(
     power_bar = power.half_width if math.isfinite(power.half_width) else 0.0
     if weighed.mean > 0.0:
         power_bar = max(power_bar, share * power.mean)
+    blocks = np.array(rates.blocks if judged.has_scatter else ())
+    scatter = float(half_widths(blocks[:, np.newaxis])[0])
+    # A heavy tail widens the interval in proportion to the scatter, also in sums of states.
+    widening = 1.0 + weighed.tail / scatter if scatter > 0.0 else 1.0
+    fixed = weighed.tail if judged.has_scatter else bar
     return KnownPower(
         power.mean,
         power_bar,
@@ -268,13 +273,13 @@ def known_power(
         judged.is_bounded,
         judged.time_needed,
         min(judged.share_needed * max(1.0, confirmed_by / span), 1.0),
-        weighed_fixed=weighed.tail if judged.has_scatter else bar,
+        weighed_fixed=0.0 if scatter > 0.0 else fixed,
         valid_for=confirmed_by / CONFIRMING_LENGTHS,
         sectors=rates.sectors,
         sector_bars=rates.sector_bars,
-        blocks=rates.blocks if judged.has_scatter else (),
+        blocks=(widening * blocks).tolist(),
         sides=rates.sides,
-        side_errors=rates.side_errors if judged.has_scatter else (),
+        side_errors=(widening * np.array(rates.side_errors)).tolist() if blocks.size else (),
     )
 
 

@@ -250,10 +250,9 @@ def _require_excitation(motions: Sequence[Motion]) -> None:
 
 def _lasting(experiment: Experiment, span: float) -> Experiment:
     """Return runs of at least `span` [s], or the longest runs that are extended."""
-    lengths = span / (experiment.stop_time - experiment.start_time)
+    lengths = span / experiment.span
     doublings = min(max(0, math.ceil(math.log2(lengths))) if lengths > 0.0 else 0, MOST_DOUBLINGS)
-    longer = 2.0**doublings * (experiment.stop_time - experiment.start_time)
-    return replace(experiment, stop_time=experiment.start_time + longer)
+    return replace(experiment, stop_time=experiment.start_time + 2.0**doublings * experiment.span)
 
 
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:

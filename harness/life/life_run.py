@@ -213,7 +213,7 @@ def run_life(
     can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
     sides = SideState(life)
-    resumed = len(journal.rows)
+    resumed = sum(number >= 0 for number in journal.rows)
     end, is_complete = time.monotonic() + time_limit, True
     pieces = PieceWorkers(life, workers)
     service = wear_power.WearOfService(life, journal, pieces, end)
@@ -437,15 +437,11 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
         return crossing
     # Times are proportional to 1/k: the squares of their logarithms are added.
     early, late = crossing.earliest / factor, crossing.latest * factor
-    if math.isfinite(crossing.time) and crossing.time > 0.0:
-        spread = math.log(factor)
-        early = crossing.time * math.exp(
-            -math.hypot(spread, math.log(crossing.time / crossing.earliest))
-        )
-        late = crossing.time * math.exp(
-            math.hypot(spread, math.log(crossing.latest / crossing.time))
-        )
-    within = [time if time <= duration else math.inf for time in (crossing.time, early, late)]
+    central, spread = crossing.time, math.log(factor)
+    if math.isfinite(central) and central > 0.0:
+        early = central * math.exp(-math.hypot(spread, math.log(central / crossing.earliest)))
+        late = central * math.exp(math.hypot(spread, math.log(crossing.latest / central)))
+    within = [time if time <= duration else math.inf for time in (central, early, late)]
     return Crossing(*within)
 
 

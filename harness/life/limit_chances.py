@@ -70,10 +70,7 @@ def _times_to_reach(
     before, after = paths[rows, earlier], paths[rows, later]
     # Beyond the last point with the rate of the last interval.
     rates = np.divide(
-        after - before,
-        times[later] - times[earlier],
-        out=np.zeros_like(after),
-        where=later > 0,
+        after - before, times[later] - times[earlier], out=np.zeros_like(after), where=later > 0
     )
     missing = limit - after
     without_rate = np.where(missing > 0.0, math.inf, 0.0)

@@ -49,6 +49,10 @@ _MOST_PIECES = 8
 MARKS = "marks"
 # Pieces in the time of the first run.
 _PIECES_OF_THE_FIRST = 2
+# Number of steps after which a long run stops to free its memory.
+_STEPS_AT_ONCE = 1 << 20
+# Number of samples in pauses of wear that a long record keeps: more than `known_rate` has blocks.
+_PAUSE_SAMPLES = 1 << 18
 
 
 class Piece(NamedTuple):
@@ -85,11 +89,13 @@ def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: boo
     ]
 
 
-def kept(record: RunRecord, settled: float) -> RunRecord:
-    """Return the part of a record from a time [s] on."""
-    earliest = settled - 0.5 * (record.times[1] - record.times[0])
+def kept(record: RunRecord, settled: float, step_size: float) -> RunRecord:
+    """Return the part of a record from its last sample at a time [s] or before."""
     marks = record.values.get(MARKS, record.times)
-    first = {times.size: int(np.searchsorted(times, earliest)) for times in (marks, record.times)}
+    first = {
+        marks.size: int(np.searchsorted(marks, settled - 0.5 * step_size)),
+        record.times.size: int(np.searchsorted(record.times, settled + 0.5 * step_size)) - 1,
+    }
     return RunRecord(
         times=record.times[first[record.times.size] :],
         values={name: values[first[len(values)] :] for name, values in record.values.items()},
@@ -114,6 +120,20 @@ def joined(records: Sequence[RunRecord]) -> RunRecord:
         values[name] = np.concatenate(parts)
     times = [records[0].times, *(record.times[1:] for record in records[1:])]
     return RunRecord(times=np.concatenate(times), values=values, seconds=0.0, messages=())
+
+
+def _without_pauses(record: RunRecord, stride: int) -> RunRecord:
+    """Return a record of wear works with every `stride`-th sample of the times without wear.
+
+    The wear rates remain the same. A record with other quantities is returned unchanged.
+    """
+    if stride < 2 or not all(name.endswith(ACCUMULATED) for name in record.values):
+        return record
+    wears = np.any([np.diff(work) != 0.0 for work in record.values.values()], axis=0)
+    is_kept = np.append(wears, True) | np.insert(wears, 0, True)
+    is_kept[::stride] = True
+    values = {name: work[is_kept] for name, work in record.values.items()}
+    return replace(record, times=record.times[is_kept], values=values)
 
 
 class Rates(NamedTuple):
@@ -189,22 +209,17 @@ class MotionRuns:
         """
         number = [other.name for other in self._life.motions].index(motion.name)
         record = joined(run(number, self.pieces(case), depths))
-        first, longer = (
-            experiment.stop_time - experiment.start_time
-            for experiment in (self._life.case.experiment, case.experiment)
-        )
-        return self._rates(motion, case, depths, record, TRANSIENT_SHARE * first / longer)
+        share = TRANSIENT_SHARE * self._life.case.experiment.span / case.experiment.span
+        return self._rates(motion, case, depths, record, share)
 
     def record(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> RunRecord:
         """Run a case, and return the histories for `rates`."""
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
-        names = [contact.variable(name) for contact in life.contacts for name in wanted]
-        names += [
+        names = [
             contact.variable(name)
             for contact in life.contacts
-            for name in _PLACE
-            if contact.hole is not None
+            for name in (*wanted, *(_PLACE if contact.hole is not None else ()))
         ]
         return self._history(case, names, _where(motion, depths), depths)
 
@@ -232,9 +247,11 @@ class MotionRuns:
             if weighed_work is not wear_work:
                 weighed = settled_rate(history.times, weighed_work, case.inputs, start=start)
             shares, bars = _sectors(history, weighed_work, contact, start)
-            blocks = _blocks(history, weighed_work, life.case.experiment, start)
-            sides = _side_shares(history, contact, life.case.experiment, start)
-            rates_of_contacts.append(Rates(power, weighed, shares, bars, blocks, *sides))
+            blocks = block_errors(history.times, weighed_work, start, life.case.experiment.span)
+            sides = _side_shares(history, contact, life.case.experiment.span, start)
+            rates_of_contacts.append(
+                Rates(power, weighed, shares, bars, tuple(blocks.tolist()), *sides)
+            )
         return rates_of_contacts
 
     def has_step_error(self, case: Case) -> bool:
@@ -330,7 +347,8 @@ class MotionRuns:
     def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
         """Run a study of a case. Continue its last run if this was shorter.
 
-        Runs with sides stop at the borders of blocks, to read the wear work of the sides.
+        Runs with sides stop at the borders of blocks, to read the wear work of the sides. Other
+        long runs stop to free their memory.
         """
         experiment = case.experiment
         stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
@@ -342,6 +360,7 @@ class MotionRuns:
         if of != self._of or self._state.steps >= experiment.step_count:
             self._of, self._state, self._so_far = of, RunState(), None
         parts = [] if self._so_far is None else [self._so_far]
+        stride = experiment.step_count // _PAUSE_SAMPLES
         for steps in self._stops(experiment):
             until = experiment.start_time + steps * experiment.step_size
             part = replace(study, experiment=replace(experiment, stop_time=until))
@@ -349,22 +368,21 @@ class MotionRuns:
             outcome = continued_run(part, self._state)
             if isinstance(outcome, str):
                 return outcome
-            if outcome.times.size > steps:
-                parts = []  # the run began at the start
+            outcome = _without_pauses(outcome, stride)
             for name, works in self._side_works().items():
                 outcome.values[name] = np.array([before.get(name, np.zeros_like(works)), works])
                 outcome.values[MARKS] = outcome.times[[0, -1]]
             parts.append(outcome)
-        self._so_far = replace(joined(parts), times=experiment.times())
+        self._so_far = joined(parts)
         return self._so_far
 
     def _stops(self, experiment: Experiment) -> list[int]:
         """Return the numbers of steps at which a run stops, after those that it has taken."""
         stride, steps = experiment.output_stride, experiment.step_count
-        block = steps
+        samples = _STEPS_AT_ONCE / stride
         if self._life.contacts[0].sides:
-            span = self._life.case.experiment.stop_time - self._life.case.experiment.start_time
-            block = stride * max(1, round(span / (BLOCKS * experiment.step_size * stride)))
+            samples = self._life.case.experiment.span / (BLOCKS * experiment.step_size * stride)
+        block = stride * max(1, round(samples))
         return [*(n for n in range(block, steps, block) if n > self._state.steps), steps]
 
     def _side_works(self) -> dict[str, Floats]:
@@ -389,16 +407,12 @@ def _where(motion: Motion, depths: Sequence[Floats]) -> str:
     return f"{motion.name}, worn {', '.join(f'{np.max(depth):.4g}' for depth in depths)} m deep"
 
 
-def _blocks(history: RunRecord, work: Floats, first: Experiment, start: float) -> tuple[float, ...]:
-    span = first.stop_time - first.start_time
-    return tuple(block_errors(history.times, work, start, span).tolist())
-
-
 def _side_shares(
-    history: RunRecord, contact: WornContact, first: Experiment, start: float
+    history: RunRecord, contact: WornContact, first: float, start: float
 ) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
     """Return the shares of the sides in the settled wear work, and their errors by blocks.
 
+    `first` is the duration of the first run [s], see `block_errors`.
     The sum of the errors of all sides is the relative error of the wear power.
     """
     if not contact.sides:
@@ -408,8 +422,8 @@ def _side_shares(
     total = float(settled.sum())
     if total <= 0.0:
         return tuple(settled.tolist()), ()
-    span, rate = first.stop_time - first.start_time, total / (times[-1] - start)
-    errors = np.array([block_errors(times, row, start, span) for row in works]).T / rate
+    rate = total / (times[-1] - start)
+    errors = np.array([block_errors(times, row, start, first) for row in works]).T / rate
     # Few digits, because the journal contains them.
     rows = tuple(tuple(float(f"{error:.4g}") for error in row) for row in errors.tolist())
     return tuple((settled / total).tolist()), rows

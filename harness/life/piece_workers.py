@@ -50,7 +50,7 @@ class _PieceWork(PointWork):
             record = runs.record(motion, runs.worn(case, depths), depths)
         except RunError as problem:
             return failed_row(self, str(problem))
-        return _RecordRow((), None, kept(record, settled))
+        return _RecordRow((), None, kept(record, settled, experiment.step_size))
 
 
 class PieceWorkers(ExitStack):

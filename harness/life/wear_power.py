@@ -7,7 +7,7 @@ import logging
 import math
 import time as clock
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from harness.life.worn_sectors import SideState
 from harness.sweep import Journal, Row
 from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import WearRates
+from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
 _LOG = logging.getLogger(__name__)
@@ -33,6 +34,10 @@ _MUCH_TOO_LONG = 0.25
 _MOST_IDLE_STEPS = 2_000_000
 # Standard errors by which a run in pieces may differ from an undivided one.
 _AGREES_WITHIN = 3.0
+# Computing time [s] above which a run is not repeated if its state is interrupted.
+_WORTH_KEEPING = 1.0
+# The rows of the runs of state n have the numbers −(n + 1) times this, and below.
+_NUMBERS_OF_RUNS = 100_000
 
 
 class Power(NamedTuple):
@@ -94,6 +99,7 @@ class WearOfService:
     the same share of the power. The intervals contain it.
 
     - `journal`: wear powers of an earlier process, by their number. The states have the same order.
+      Negative numbers are long runs of a state that was interrupted.
     - `workers`: runs the pieces. By default this process does.
     - `end`: time of the monotonic clock [s] after which no run may end
     """
@@ -114,8 +120,9 @@ class WearOfService:
         # Computing time [s] of a step by condition and division.
         self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
-        # Number of computed states.
+        # Number of computed states, and number of the last run of the present state.
         self.runs_asked = 0
+        self._run_number = 0
         self._cases = [motion.case for motion in life.motions]
         self._powers: dict[tuple[float, ...], list[Power]] = {}
         self._sectors: dict[tuple[float, ...], list[Floats]] = {}
@@ -150,6 +157,7 @@ class WearOfService:
         depths, time = self._state.depths(state), float(state[len(life.contacts)])
         number = self.runs_asked
         self.runs_asked += 1
+        self._run_number = -_NUMBERS_OF_RUNS * self.runs_asked
         row = self._journal.rows.get(number)
         if row is None:
             answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
@@ -306,6 +314,11 @@ class WearOfService:
     ) -> list[Rates]:
         """Run a case of a motion, undivided or in pieces, if it will end in time."""
         runs, motion = self._runs, self._life.motions[index]
+        self._run_number -= 1
+        row = self._journal.rows.get(self._run_number)
+        if row is not None:
+            known = json.loads(row.failure or "")
+            return [Rates(KnownRate(*p), KnownRate(*w), *others) for p, w, *others in known]
         began, steps = clock.monotonic(), case.experiment.step_count
         if began + steps * self._step_seconds.get((index, divides), 0.0) > self._end:
             raise TimeIsUpError
@@ -313,7 +326,11 @@ class WearOfService:
             rates = runs.rates_of_pieces(motion, case, depths, self._workers.records)
         else:
             rates = runs.rates(motion, case, depths)
-        self._step_seconds[index, divides] = (clock.monotonic() - began) / steps
+        seconds = clock.monotonic() - began
+        self._step_seconds[index, divides] = seconds / steps
+        if seconds > _WORTH_KEEPING:
+            content = [(astuple(power), astuple(weighed), *of) for power, weighed, *of in rates]
+            self._journal.append({self._run_number: Row((), json.dumps(content))})
         return rates
 
     def _agrees(self, index: int, run: ExtendedRun[list[Rates]], depths: list[Floats]) -> bool:
@@ -393,10 +410,7 @@ class WearOfService:
         worn = runs.worn(self._cases[index], depths)
         run = extended_run(worn, measure, lengths_needed, confirmation)
         assert run is not None  # a run that fails raises
-        span, longer = (
-            case.experiment.stop_time - case.experiment.start_time
-            for case in (run.sufficient, run.case)
-        )
+        span, longer = run.sufficient.experiment.span, run.case.experiment.span
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
         # Only at the first state, the reference of the later ones.

@@ -235,13 +235,9 @@ def with_sides(
         else contact
         for contact in structure.contacts
     )
+    with_polygons = replace(structure, contacts=polygons)
     return tuple(
-        replace(
-            contact,
-            structure=replace(structure, contacts=polygons),
-            sides=shape.sides,
-            growth=growth,
-        )
+        replace(contact, structure=with_polygons, sides=shape.sides, growth=growth)
         for contact in contacts
     )
 

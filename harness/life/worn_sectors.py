@@ -150,9 +150,8 @@ def sector_volumes(
 ) -> tuple[Floats, Floats]:
     """Return the worn volume of each sector [m³] at given times, and its sampling error.
 
-    The intervals of all runs are added as if their errors were equal.
-
-    The half widths do not include the error of the whole volume.
+    The intervals of all runs are added as if their errors were equal. They do not include the error
+    of the whole volume.
 
     - `shares`: share of each sector in the wear at each point of a service life, and the half width
       of its interval, shape (2, 24). Zero without wear.

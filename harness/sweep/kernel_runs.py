@@ -51,8 +51,7 @@ def continued_run(study: Study, state: RunState) -> RunRecord | str:
     """Continue a run of a study without targets, and return its histories or its failure.
 
     `state` is left by a previous run of the study, which may have been shorter. The histories begin
-    at its time. If the run fails, or the model does not store its state, `state` becomes empty, and
-    the histories begin at the start.
+    at its time. If the run fails, `state` may become empty.
     """
     ((_, outcome),) = _points_of(study)(study, [()], state)
     return outcome
@@ -93,7 +92,8 @@ def _shock_runs(
     runs: list[tuple[int, FrictionalShockParameters]],
     state: RunState | None,
 ) -> _Outcomes:
-    times, wanted = study.experiment.times(), study.variables() or OUTPUT_NAMES
+    times = study.experiment.times(0 if state is None else state.steps)
+    wanted = study.variables() or OUTPUT_NAMES
     try:
         require_fine_step(inputs, study.experiment, reading)
         course = received_course(inputs, times, study.experiment.step_size, reading)
@@ -107,9 +107,8 @@ def _shock_runs(
         for run in runs:
             yield from _shock_runs(study, reading, inputs, [run], state)
         return
-    began = study.experiment.start_time
     failures = {
-        failure.parameter_set: f"t={began + failure.time:.12g} s: {failure.reason}"
+        failure.parameter_set: f"t={times[0] + failure.time:.12g} s: {failure.reason}"
         for failure in done.failures
     }
     for row, (index, _) in enumerate(runs):
@@ -117,8 +116,7 @@ def _shock_runs(
             yield index, failures[row]
         else:
             values = {name: done.histories[name][row] for name in wanted}
-            reached = times[times.size - done.time.size :]
-            yield index, RunRecord(times=reached, values=values, seconds=0.0, messages=())
+            yield index, RunRecord(times=times, values=values, seconds=0.0, messages=())
 
 
 def _model_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
@@ -132,14 +130,12 @@ def _model_points(study: Study, points: Sequence[Point], state: RunState | None)
 
 def _model_run(study: Study, point: Point, state: RunState | None) -> RunRecord:
     experiment, parameters = study.experiment, study.parameters_at(point)
-    times, reading = experiment.times(), _reading(study, point)
-    inputs = study.inputs_at(point)
+    inputs, reading = study.inputs_at(point), _reading(study, point)
     require_fine_step(inputs, experiment, reading)
     model = own_step_model(study.model, parameters, study.structure)
-    if state is None or not model.stores_state:
-        state = RunState()
-    reached = times[state.steps :]
+    state = RunState() if state is None else state
+    times = experiment.times(state.steps)
     course = received_course(inputs, times, experiment.step_size, reading)
     wanted = study.variables() or study.interface.outputs()
     histories, _ = model.run(course, wanted, state, compiles=True)
-    return RunRecord(times=reached, values=dict(histories), seconds=0.0, messages=())
+    return RunRecord(times=times, values=dict(histories), seconds=0.0, messages=())

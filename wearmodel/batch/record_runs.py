@@ -104,10 +104,9 @@ def run_records(
     threads
         Number of threads. The default is the number of cores. Interpreted runs use a single thread.
     state
-        State of an earlier call with the same arguments and the first of these samples, for a
-        single parameter set and record. Only the remaining steps are taken. Times and histories
-        begin at the time of the state. The state is then updated to the last sample, or cleared if
-        the run fails.
+        State of an earlier call, for a single parameter set and record. The samples and their times
+        begin at its last sample. The state is then updated to the last sample, or cleared if the
+        run fails.
     compiles
         Whether to compile a missing library of the kernel. Otherwise the runs are interpreted.
 
@@ -120,8 +119,8 @@ def run_records(
     ------
     ValueError
         Times do not increase, an input is not finite or its shape does not fit the others, an
-        output name is unknown, a static equilibrium does not exist, a state is given for several
-        runs, or a state has already reached the last sample.
+        output name is unknown, a static equilibrium does not exist, or a state is given for several
+        runs.
     """
     sets = [parameters] if isinstance(parameters, FrictionalShockParameters) else list(parameters)
     if not sets:
@@ -146,12 +145,8 @@ def run_records(
     if derivatives is not None and len(samples) > 1:
         raise ValueError(f"derivatives need a single record: there are {len(samples)}")
     is_linear = between_samples == "linear"
-    if state is not None:
-        if len(sets) * len(samples) != 1:
-            raise ValueError(f"state needs a single run: there are {len(sets) * len(samples)}")
-        first = state.steps_before(len(steps))
-        time, steps = time[first:], steps[first:]
-        samples, slopes = samples[:, :, first:], slopes[first:]
+    if state is not None and len(sets) * len(samples) != 1:
+        raise ValueError(f"state needs a single run: there are {len(sets) * len(samples)}")
     runs = runs_of("FrictionalShock", compiles=compiles)
     final, history, codes, steps_taken, pieces = _run(
         runs, sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads, state

@@ -80,7 +80,7 @@ def run_structure(
     outputs
         Names of outputs whose histories are returned.
     start_time
-        Start time [s].
+        Time of the first sample [s].
     input_timing, input_extrapolation_order
         As for `ModalShock`. With `start` each sample is the value at the start of a step, and the
         inputs are extrapolated.
@@ -88,21 +88,23 @@ def run_structure(
         With `start`, instead of extrapolation: input → array, shape (orders, samples), as for
         `record_runs.run_records`.
     state
-        State of an earlier call with the same arguments and the first of these samples. Only the
-        remaining steps are taken, and the history begins at the time of the state. The state is
-        then updated to the last sample, or cleared if the run fails.
+        State of an earlier call. The samples begin at its last sample. The state is then updated to
+        the last sample, or cleared if the run fails.
     compiles
         Whether to compile a missing library of the kernel. Otherwise the run is interpreted.
 
     Raises
     ------
     ValueError
-        A name is unknown, inputs or step sizes are not finite or have the wrong number, derivatives
-        are given with `end`, or the state has already reached the last sample.
+        A name is unknown, inputs or step sizes are not finite or have the wrong number, or
+        derivatives are given with `end`.
     StepError
         A step could not be completed.
     """
-    instants, between = _instants(step_size, steps, start_time)
+    state = RunState() if state is None else state
+    if not state.contents:
+        state.start_time = start_time
+    instants, between = _instants(step_size, steps, start_time, state)
     samples = _samples(structure, inputs or {}, steps)
     names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
@@ -116,9 +118,6 @@ def run_structure(
             "derivatives need input_timing start: with end, inputs are linear over a step"
         )
     slopes = derivative_rows(units, derivatives, steps + 1)
-    state = RunState() if state is None else state
-    first = state.steps_before(steps)
-    instants, between = instants[first:], np.ascontiguousarray(between[first:])
     history = np.zeros((len(instants), len(outputs)))
     final = np.zeros(len(names))
     if not state.contents:
@@ -138,8 +137,8 @@ def run_structure(
         row,
         *body,
         *motion,
-        np.ascontiguousarray(samples[:, first:]),
-        np.ascontiguousarray(slopes[first:]),
+        samples,
+        slopes,
         instants,
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
@@ -149,7 +148,7 @@ def run_structure(
         *work,
     )
     is_whole = code == limits.OK and bool(np.all(np.isfinite(final)))
-    state.reach(steps, state.contents if is_whole else [])
+    state.reach(state.steps + steps, state.contents if is_whole else [])
     if code != limits.OK:
         raise StepError(
             f"step of {float(between[int(taken)])!r} s at time={float(instants[int(taken)])!r} s "
@@ -166,7 +165,9 @@ def run_structure(
     )
 
 
-def _instants(step_size: float | ArrayLike, steps: int, start_time: float) -> tuple[Floats, Floats]:
+def _instants(
+    step_size: float | ArrayLike, steps: int, start_time: float, state: RunState
+) -> tuple[Floats, Floats]:
     """Instants of the samples [s], and the times between them."""
     if steps < 1:
         raise ValueError(f"steps={steps!r} must be ≥ 1")
@@ -178,8 +179,8 @@ def _instants(step_size: float | ArrayLike, steps: int, start_time: float) -> tu
     require_positive("step_size", float(np.min(between)), "s")
     if between.ndim:
         return start_time + np.concatenate(([0.0], np.cumsum(between))), between
-    instants = start_time + np.arange(steps + 1, dtype=np.float64) * between
-    return instants, np.full(steps, between)
+    points = state.steps + np.arange(steps + 1, dtype=np.float64)
+    return state.start_time + points * between, np.full(steps, between)
 
 
 def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) -> Floats:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from pydantic import ValidationError
+from scipy.signal import sosfilt
 
 from harness.fmu import noise
 from harness.fmu.noise import NoiseSignal
@@ -139,12 +140,40 @@ def test_a_longer_noise_continues_a_shorter_one_to_the_bit():
     assert np.array_equal(_oscillator(seed=987_655).sample(TIMES[:5000])[:1000], shorter)
 
 
-def test_noises_that_are_kept_fill_no_memory(monkeypatch):
-    monkeypatch.setattr(noise, "_MOST_KEPT", 30_000)
+def test_noise_that_is_drawn_in_parts_has_the_bits_of_one_draw():
+    signal = _band(seed=4_000_000, low=1.0, high=4.0)
+    count = 3 * noise._PART
+    sections, slowest = signal._filter()
+    lead = math.ceil(math.log(1e-9) / math.log(slowest))
+    impulse = np.zeros(lead)
+    impulse[0] = 1.0
+    gain = np.sqrt(np.sum(sosfilt(sections, impulse) ** 2))
+    white = np.random.default_rng(4_000_000).standard_normal(lead + count)
+    whole = signal.rms / gain * sosfilt(sections, white)[lead:]
+    times = signal.sample_interval * np.arange(count - 2)
+    assert np.array_equal(signal.sample(times), whole[:-2])
+    # From any time on, also between samples, and again before it.
+    for first in (noise._PART + 5, 2 * noise._PART, noise._PART - 3, 7):
+        part = slice(first, first + 1000)
+        assert np.array_equal(signal.sample(times[part]), whole[part])
+        middles = times[part] + 0.25 * signal.sample_interval
+        expected = np.interp(middles, times, whole[:-2])
+        assert np.array_equal(signal.sample(middles), expected)
+
+
+def test_parts_that_are_no_longer_kept_are_drawn_again():
+    assert noise._part.cache_info().maxsize * noise._PART <= noise._MOST_KEPT
+    signal = _band(seed=5_000_000)
+    whole = signal.sample(TIMES[: 2 * noise._PART])
+    noise._part.cache_clear()
+    assert np.array_equal(signal.sample(TIMES[:10]), whole[:10])
+    noise._part.cache_clear()
+    last = slice(2 * noise._PART - 10, 2 * noise._PART)
+    assert np.array_equal(signal.sample(TIMES[last]), whole[last])
+
+
+def test_sources_of_many_noises_fill_no_memory(monkeypatch):
+    monkeypatch.setattr(noise, "_MOST_SOURCES", 3)
     for seed in range(2_000_000, 2_000_010):
-        _band(seed=seed).sample(TIMES[:10_000])
-    kept = noise._kept_by_noise
-    assert [signal.seed for signal in kept] == [2_000_008, 2_000_009]
-    # One that is longer than all that may be kept is not.
-    _band(seed=3_000_000).sample(TIMES[:40_000])
-    assert [signal.seed for signal in noise._kept_by_noise] == [2_000_008, 2_000_009]
+        _band(seed=seed).sample(TIMES[:10])
+        assert len(noise._sources) <= 4

@@ -230,7 +230,7 @@ def test_an_answer_is_not_known_for_processes_slower_than_all_runs(
 def test_runs_without_any_wear_do_not_grow_beyond_two_million_steps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """4096 times a first run of 20 s would be 82 million steps of 1 ms, and 8 GB of memory."""
+    """4096 times a first run of 20 s would be 82 million steps of 1 ms."""
     spans: list[float] = []
 
     def still(runs: MotionRuns, motion: object, case: Case, depths: object) -> list[Rates]:

@@ -80,7 +80,7 @@ def test_joined_pieces_accumulate_what_all_of_them_accumulate_after_their_starts
         start = 3.0 * -np.expm1(-(times - piece.start) / 0.05)
         work = times - 0.5 * np.cos(times)
         values = {"a.wear_work": work - work[0] + start, "a.x": np.sin(times)}
-        return kept(RunRecord(times, values, 0.0, ()), piece.settled)
+        return kept(RunRecord(times, values, 0.0, ()), piece.settled, 1e-3)
 
     first = Experiment(stop_time=20.0, step_size=1e-3)
     pieces = pieces_of_run(replace(first, stop_time=80.0), first, has_slowest=False)

@@ -71,7 +71,12 @@ def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(timing, order):
     until = {name: column[:11] for name, column in inputs.items()}
     run_structure(structure, until, step_size=STEP, steps=10, state=state, **options)
     assert state.steps == 10
-    rest = run_structure(structure, inputs, step_size=STEP, steps=30, state=state, **options)
+    left = {name: column[10:] for name, column in inputs.items()}
+    # The start time of the run is that of its first call.
+    rest = run_structure(
+        structure, left, step_size=STEP, steps=20, start_time=10 * STEP, state=state, **options
+    )
+    assert state.steps == 30
     np.testing.assert_array_equal(rest.time, whole.time[10:])
     for name in names:
         np.testing.assert_array_equal(rest.history[name], whole.history[name][10:], err_msg=name)
