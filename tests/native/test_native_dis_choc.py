@@ -174,6 +174,31 @@ def test_mean_forces_have_derivatives_by_the_displacements(pair, parameters):
     assert modes == {0, 1, 2}
 
 
+@pytest.mark.parametrize("lag", [0, 1], ids=["serial", "parallel"])
+@pytest.mark.parametrize("parameters", [{}, {"contact_damping": 0.03}], ids=["plain", "damped"])
+def test_a_master_that_adds_energy_is_warned_of_with_the_same_words(pair, parameters, lag):
+    both = pair()
+    for one in both:
+        one.initialise(drive=1, dist_1=0.0, imposed_displacement_x=1.0, **parameters)
+    place, velocity, held = 1.0, -1.0, 0.0
+    for number in range(60):
+        answers = [
+            (one.step(number * STEP, STEP, imposed_displacement_x=place), one.outputs())
+            for one in both
+        ]
+        assert answers[0] == answers[1]
+        force = answers[0][1]["mean_force_x"]
+        applied, held = held if lag else force, force
+        place += STEP * velocity + 0.5 * STEP**2 * applied
+        velocity += STEP * applied
+    native, python = both
+    assert native.messages == python.messages
+    (message,) = native.messages
+    energy = float(message.partition("gained ")[2].partition(" J")[0])
+    assert energy == pytest.approx(0.5 * (velocity**2 - 1.0), rel=1e-9)
+    assert native.get("mass_seen") == pytest.approx(1.0, rel=1e-9)
+
+
 def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(pair):
     """Without friction F = e^(−y) where K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
     native, _ = pair()
