@@ -32,6 +32,7 @@ class Fmu:
         description = read_model_description(path)
         self.variables = {v.name: v for v in description.modelVariables}
         model = description.coSimulation.modelIdentifier
+        self.has_derivatives = description.coSimulation.providesDirectionalDerivative
         self.slave = FMU2Slave(
             guid=description.guid, modelIdentifier=model, unzipDirectory=extract(path)
         )
@@ -51,6 +52,12 @@ class Fmu:
     def get(self, name: str) -> float:
         """Value of an output."""
         value: float = self.slave.getReal([self.variables[name].valueReference])[0]
+        return value
+
+    def derivative(self, output: str, given: str) -> float:
+        """Derivative of an output by an input of the last step."""
+        references = ([self.variables[name].valueReference] for name in (output, given))
+        value: float = self.slave.getDirectionalDerivative(*references, [1.0])[0]
         return value
 
 

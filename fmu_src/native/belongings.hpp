@@ -23,7 +23,8 @@ inline double sum_of(const double *numbers, std::size_t count) {
         total += pair[4], other += pair[5], total += pair[6], other += pair[7];
     }
 #pragma clang loop unroll(disable)
-    for (; count >= 2; count -= 2) total += *pair++;
+    for (; count >= 4; count -= 4, pair += 2) total += pair[0], other += pair[1];
+    if (count >= 2) total += *pair++, count -= 2;
     if (count) odd += *reinterpret_cast<const double *>(pair);
     total += other;
     return total[0] + total[1] + odd;

@@ -39,6 +39,18 @@ def derivatives(one: Any, *outputs: str, **inputs: float) -> list[float]:
     return values
 
 
+def differences(one, time, inputs, outputs, direction, step_size, distance=1e-6):
+    """Central differences of outputs of a step along a direction. The state does not change."""
+    state = one.save()
+    sides = []
+    for change in (distance, -distance):
+        moved = {name: at + change * direction.get(name, 0.0) for name, at in inputs.items()}
+        assert one.step(time, step_size, **moved) == OK
+        sides.append([one.get(name) for name in outputs])
+        assert one.load(state) == OK
+    return [(after - before) / (2.0 * distance) for after, before in zip(*sides, strict=True)]
+
+
 # Linear and quadratic outputs: differences are exact but for rounding, a few 1e-16 of an output
 # over its change. Smallest here: a displacement of 0.04 by h²/2 = 5e-5 of an input changed by 2.
 LINEAR = 1e-10

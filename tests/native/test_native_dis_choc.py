@@ -6,6 +6,7 @@ Its law takes exponentials and logarithms of the platform's library, the same fo
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from wearmodel.structure import ContactObstacle
 
 from .conftest import Hosts
-from .test_directional_derivatives import derivatives
+from .test_directional_derivatives import derivatives, differences
 from .test_input_derivatives import set_derivatives
 
 OK, ERROR = 0, 3
@@ -134,6 +135,68 @@ def test_a_spring_in_stick_follows_its_load_by_both_springs(pair):
     (result,) = derivatives(native, "displacement_y", load_y=1.0)
     # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
     assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
+
+
+MEAN_FORCES = ("mean_force_x", "mean_force_y", "mean_force_z")
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"contact_damping": 0.2, "tangential_damping": 0.1},
+        {"obstacle": int(ContactObstacle.circle), "dist_1": 0.5},
+        {"effective_mass": 1.0},
+        {"effective_mass": 1.0, "lag": 1, "contact_damping": 0.2},
+    ],
+    ids=["springs", "dampers", "hole", "serial mass", "parallel mass"],
+)
+def test_mean_forces_have_derivatives_by_the_displacements(pair, parameters):
+    native, _ = pair()
+    given = {"dist_1": 0.0, "contact_stiffness": 4.0, "friction_coefficient": 0.3, **parameters}
+    native.initialise(drive=1, **given)
+    modes = set()
+    for number in range(40):
+        # Pressed and pulled sideways, with stick and slip, and in the hole along its wall.
+        angle = 0.1 * number
+        places = (0.4 - 0.8 * math.sin(angle), 0.5 * math.sin(3.0 * angle), 0.02 * number)
+        inputs = dict(zip(DISPLACEMENTS, places, strict=True))
+        expected = [
+            differences(native, number * STEP, inputs, MEAN_FORCES, {name: 1.0}, STEP)
+            for name in DISPLACEMENTS
+        ]
+        assert native.step(number * STEP, STEP, **inputs) == OK
+        if number % 3 == 0:
+            found = [derivatives(native, *MEAN_FORCES, **{name: 1.0}) for name in DISPLACEMENTS]
+            # The differences lose 1e-9 of a force of 1 N to rounding, and their curvature.
+            assert np.array(found) == pytest.approx(np.array(expected), rel=1e-6, abs=1e-6)
+            modes.add(native.get("contact_mode"))
+    assert modes == {0, 1, 2}
+
+
+@pytest.mark.parametrize("lag", [0, 1], ids=["serial", "parallel"])
+@pytest.mark.parametrize("parameters", [{}, {"contact_damping": 0.03}], ids=["plain", "damped"])
+def test_a_master_that_adds_energy_is_warned_of_with_the_same_words(pair, parameters, lag):
+    both = pair()
+    for one in both:
+        one.initialise(drive=1, dist_1=0.0, imposed_displacement_x=1.0, **parameters)
+    place, velocity, held = 1.0, -1.0, 0.0
+    for number in range(60):
+        answers = [
+            (one.step(number * STEP, STEP, imposed_displacement_x=place), one.outputs())
+            for one in both
+        ]
+        assert answers[0] == answers[1]
+        force = answers[0][1]["mean_force_x"]
+        applied, held = held if lag else force, force
+        place += STEP * velocity + 0.5 * STEP**2 * applied
+        velocity += STEP * applied
+    native, python = both
+    assert native.messages == python.messages
+    (message,) = native.messages
+    energy = float(message.partition("gained ")[2].partition(" J")[0])
+    assert energy == pytest.approx(0.5 * (velocity**2 - 1.0), rel=1e-9)
+    assert native.get("mass_seen") == pytest.approx(1.0, rel=1e-9)
 
 
 def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(pair):

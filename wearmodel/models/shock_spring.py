@@ -65,7 +65,7 @@ from ..kernel.limits import (
 )
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
-from ..kernel.spring.body_image import CHANGED_STEP, OTHER_MASS
+from ..kernel.spring.body_image import ADDED_ENERGY, CHANGED_STEP, OTHER_MASS
 from ..kernel.spring.parameter_change import change_spring_parameters
 from ..kernel.spring.parameters import (
     LARGEST,
@@ -133,6 +133,12 @@ FAILURES = {
         "effective_mass differs by more than 10 % from mass_seen, the mass estimated from the "
         "response to the mean force: set effective_mass to the mass at the contact, and apply "
         "mean_force_x, _y, _z unchanged during the whole step"
+    ),
+    ADDED_ENERGY: (
+        "the master adds energy: it holds mean_force_x over each step of {step_size!r} s, and the "
+        "body has gained {work!r} J in a contact. Steps of this master above {stable_step!r} s "
+        "are unstable (0 s without contact_damping). Set effective_mass to the mass at the "
+        "contact, which the output mass_seen estimates, and set lag"
     ),
     CHANGED_STEP: (
         "the step size has changed: with lag parallel the mean force of a step assumes that the "
@@ -213,7 +219,7 @@ OUTPUTS: tuple[Output, ...] = (
         "With effective_mass: energy received from the body since its last flight, less the "
         "dissipation of the contact. Negative if the master adds energy",
     ),
-    Output("mass_seen", "kg", "With effective_mass: mass estimated from the response. 0: unknown"),
+    Output("mass_seen", "kg", "Mass of the body, estimated from its response. 0: unknown"),
 )
 _OUTPUT_NAMES = [output.name for output in OUTPUTS]
 _MODE = _OUTPUT_NAMES.index("contact_mode")
@@ -318,7 +324,7 @@ class ShockSpring(TunableModel):
         code = step_spring(
             self._p, self._state, self._contact, self._image, sample, step_size, self._memory
         )
-        warning = self._warning(code, inputs, kept)
+        warning = self._warning(code, inputs, kept, step_size)
         self._has_stepped_on = True
         self._refresh_outputs()
         return warning
@@ -369,7 +375,7 @@ class ShockSpring(TunableModel):
             self._present_stops().wait_for(kinds, quiet_until, 0.0),
             self._memory,
         )
-        warning = self._warning(code, inputs, kept)
+        warning = self._warning(code, inputs, kept, step_size)
         self._refresh_outputs()
         return self._stops.end_at(0.0, warning, self._state_after)
 
@@ -535,12 +541,16 @@ class ShockSpring(TunableModel):
         """State for `_warning`: a step with an effective mass can fail on the way."""
         return self._state_numbers() if self._p.effective_mass > 0.0 else []
 
-    def _warning(self, code: int, inputs: tuple[float, ...], kept: list[float]) -> str | None:
+    def _warning(
+        self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float
+    ) -> str | None:
         """The warning of a step. ValueError after an error, with the state as before."""
         if code > OK and kept:
             self._state, self._contact, self._image = _states_of(kept)
         self._require(max(code, OK), inputs)
-        return FAILURES[code] if code < OK else None
+        body = self._image.body
+        numbers = {"work": float(body.work), "stable_step": float(body.stable_step)}
+        return FAILURES[code].format(step_size=step_size, **numbers) if code < OK else None
 
     @staticmethod
     def _require(code: int, inputs: tuple[float, ...]) -> None:

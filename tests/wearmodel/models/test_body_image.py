@@ -6,12 +6,14 @@ It starts at 25 phases of the step grid, of which the worst counts. n is the num
 """
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 import wearmodel
 from wearmodel import (
+    EventKinds,
     FrictionalShock,
     FrictionalShockParameters,
     ShockSpring,
@@ -371,3 +373,171 @@ def test_without_a_mass_a_contact_is_stable_below_the_documented_step(lag, dampi
     assert limit == pytest.approx((2.0, 2.0 / 3.0)[lag] * damping, rel=damping)
     assert growth_of_a_closed_contact(lag, damping, 0.8 * limit) < 0.9
     assert growth_of_a_closed_contact(lag, damping, 1.25 * limit) > 1.1
+
+
+def gained(warning):
+    """Energy [J] that a body has gained, as its warning shows it."""
+    return float(re.search(r"the body has gained (\S+) J in a contact", warning).group(1))
+
+
+@LAGS
+@pytest.mark.parametrize("damping", [0.0, 0.05])
+@pytest.mark.parametrize("steps", [4, 10, 20])
+def test_a_master_that_feeds_a_body_of_unknown_mass_is_warned_of_once(lag, damping, steps):
+    for phase in (0.1, 0.6):
+        host = shock(lag, damping, steps, phase, 0.0)
+        assert len(host.warnings) == 1
+        assert gained(host.warnings[0]) == pytest.approx(
+            0.5 * (host.velocity[0] ** 2 - 1.0), rel=1e-9
+        )
+        limit = damping * (2.0, 2.0 / 3.0)[lag]
+        assert f"over each step of {math.pi / steps!r} s" in host.warnings[0]
+        assert f"Steps of this master above {limit!r} s are unstable" in host.warnings[0]
+        assert host.spring.mass_seen == pytest.approx(1.0, rel=1e-9)
+        # It comes back.
+        host.place[0], host.velocity[0] = 1.0, -1.0
+        for _ in range(3 * steps):
+            host.step()
+        assert host.velocity[0] > 1.0
+        assert len(host.warnings) == 1
+
+
+@LAGS
+@pytest.mark.parametrize("load", ["constant", "spring"])
+def test_other_forces_do_not_hide_that_a_master_adds_energy(lag, load):
+    host = Host(element(effective_mass=0.0), lag, math.pi / 10, (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    for _ in range(40):
+        host.step((-0.1 if load == "constant" else -1e-3 * host.place[0], 0.0, 0.0))
+    assert len(host.warnings) == 1
+    assert host.spring.mass_seen == pytest.approx(1.0, rel=1e-9 if load == "constant" else 2e-3)
+
+
+@LAGS
+def test_steps_that_add_less_than_two_percent_are_not_warned_of(lag):
+    # The share of a shock is exp(π²/2n) − 1 (serial), and three times as large (parallel).
+    few, many = ((200, 300), (600, 900))[lag]
+    assert shock(lag, 0.0, few, 0.4, 0.0).warnings
+    host = shock(lag, 0.0, many, 0.4, 0.0)
+    assert host.velocity[0] > 1.0
+    assert not host.warnings
+
+
+@LAGS
+def test_a_body_that_a_pressed_contact_pushes_off_has_not_been_fed(lag):
+    host = Host(element(effective_mass=0.0), lag, math.pi / 10, (-1.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    for _ in range(20):
+        host.step()
+    assert host.velocity[0] > 1.0
+    assert not host.warnings
+
+
+def half_sine(time):
+    """Exact motion of a mass of 1 kg in an undamped shock that starts at the time 1."""
+    after = time - 1.0
+    return -math.sin(after) if 0.0 < after < math.pi else abs(after - 0.5 * math.pi) - 0.5 * math.pi
+
+
+PATHS = {
+    "half sine": half_sine,
+    "sine": lambda time: 0.5 + math.sin(time),
+    "deep sine": lambda time: math.sin(time) - 0.5,
+    "two sines": lambda time: 0.6 * math.sin(time) + 0.4 * math.sin(1.7 * time),
+    "triangle": lambda time: abs((time / math.pi) % 2.0 - 1.0) - 0.4,
+    "parabola": lambda time: (time - 2.0) ** 2 - 1.0,
+}
+
+
+@LAGS
+@pytest.mark.parametrize("path", PATHS)
+def test_a_prescribed_path_is_not_warned_of(lag, path):
+    for steps in (2, 3, 4, 6, 10, 50, 240):
+        for damping in (0.0, 0.3):
+            for phase in range(3 if steps > 10 else PHASES):
+                spring = element(effective_mass=0.0, contact_damping=damping, lag=lag)
+                for number in range(5 * steps):
+                    place = PATHS[path](math.pi / steps * (number + phase / PHASES))
+                    size = math.pi / steps if number else math.inf
+                    assert spring.step(step_size=size, imposed_displacement_x=place) is None
+
+
+def test_a_path_of_constant_acceleration_is_not_warned_of():
+    # Its changes of the way are exactly equal.
+    spring = element(effective_mass=0.0)
+    for number in range(17):
+        place = (0.125 * (number - 8)) ** 2 - 0.5
+        size = 0.125 if number else math.inf
+        assert spring.step(step_size=size, imposed_displacement_x=place) is None
+
+
+@pytest.mark.parametrize("steps", [1400, 2200])
+def test_the_first_thousand_steps_in_contact_are_watched(steps):
+    spring = element(effective_mass=0.0)
+    for number in range(steps):
+        place = math.cos(math.pi * (number + 0.5) / 20)
+        spring.step(step_size=math.pi / 20, imposed_displacement_x=place)
+    host = Host(spring, SERIAL, math.pi / 10, (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    for _ in range(60):
+        host.step()
+        if host.place[0] > 3.0:
+            host.place[0], host.velocity[0] = 1.0, -1.0
+    # Each period of 40 steps has 20 in contact, and 4 after it.
+    assert bool(host.warnings) == (0.6 * steps < 1000)
+
+
+@pytest.mark.parametrize("master", ["iterated", "symplectic"])
+@pytest.mark.parametrize("steps", [4, 10, 50])
+def test_a_master_that_keeps_the_energy_is_not_warned_of(master, steps):
+    h = math.pi / steps
+    spring = element(effective_mass=0.0)
+    place, velocity, force = 1.0, -1.0, 0.0
+    spring.step(step_size=math.inf, imposed_displacement_x=place)
+    for _ in range(3 * steps):
+        if master == "symplectic":
+            assert spring.step(step_size=h, imposed_displacement_x=place) is None
+            velocity += h * spring.mean_force_x
+            place += h * velocity
+            continue
+        state, guess = spring.snapshot(), place + h * velocity
+        for _ in range(100):
+            spring.restore(state)
+            assert spring.step(step_size=h, imposed_displacement_x=guess) is None
+            mean = 0.5 * (force + spring.mean_force_x)
+            guess, before = place + h * (velocity + 0.5 * h * mean), guess
+            if abs(guess - before) <= 1e-14:
+                break
+        place, velocity, force = guess, velocity + h * mean, spring.mean_force_x
+    # Second order, as in `examples/iterated_contact.py`.
+    assert abs(velocity - 1.0) <= 0.61 / steps**2
+
+
+@LAGS
+def test_a_snapshot_in_a_contact_is_followed_by_the_same_warning(lag):
+    spring = element(effective_mass=0.0)
+    host = Host(spring, lag, math.pi / 10, (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    for _ in range(8):
+        host.step()
+    assert host.applied.any()
+    state, place, velocity = spring.snapshot(), host.place.copy(), host.velocity.copy()
+    forces = host.force, host.applied
+    for _ in range(2):
+        spring.restore(state)
+        host.place, host.velocity = place.copy(), velocity.copy()
+        host.force, host.applied = forces
+        for _ in range(20):
+            host.step()
+    first, second = host.warnings
+    assert first == second
+
+
+def test_a_step_to_an_event_warns_too():
+    spring = element(effective_mass=0.0)
+    h = math.pi / 10
+    place, velocity, warnings = 1.0, -1.0, []
+    for _ in range(20):
+        end = spring.step_to_event(step_size=h, imposed_displacement_x=place, kinds=EventKinds(0))
+        warnings += [end.warning] if end.warning else []
+        place += h * velocity + 0.5 * h * h * spring.mean_force_x
+        velocity += h * spring.mean_force_x
+    assert len(warnings) == 1
+    assert gained(warnings[0]) == pytest.approx(0.5 * (velocity**2 - 1.0), rel=1e-9)
+    assert spring.event_count == 2

@@ -11,11 +11,7 @@ from ..structure.state_objects import Modes
 
 
 def broken_bodies_rule(
-    masses: list[float],
-    contact_bodies: Rows,
-    modes: Modes,
-    coupling: Rows,
-    laws: list[ContactLaw],
+    masses: list[float], contact_bodies: Rows, modes: Modes, coupling: Rows, laws: list[ContactLaw]
 ) -> tuple[int, float, float]:
     """Number of the first rule that the declared values break, and two that it shows.
 

@@ -402,11 +402,7 @@ def friction_terms(
 
 
 def decaying_term(
-    p: Friction,
-    facing: float,
-    velocities: list[float],
-    exponentials: list[float],
-    order: int,
+    p: Friction, facing: float, velocities: list[float], exponentials: list[float], order: int
 ) -> float:
     """Coefficient of the given order of e^(−v/v_s), v = facing·u̇, stored for later orders.
 
@@ -588,11 +584,7 @@ def friction_slope(p: Friction, velocity: float, speeding: float) -> float:
 
 
 def coefficient_term(
-    p: Friction,
-    facing: float,
-    velocities: list[float],
-    exponentials: list[float],
-    order: int,
+    p: Friction, facing: float, velocities: list[float], exponentials: list[float], order: int
 ) -> float:
     """Coefficient of the given order of μ(v), v = facing·u̇. See `decaying_term`."""
     if p.constant_friction >= 0.0:

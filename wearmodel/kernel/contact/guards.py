@@ -29,11 +29,7 @@ from ..limits import (
     TURN,
     VIOLATED,
 )
-from ..series.arithmetic import (
-    magnitude,
-    significant,
-    square_sum,
-)
+from ..series.arithmetic import magnitude, significant, square_sum
 from ..series.polynomials import evaluate, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
@@ -69,12 +65,7 @@ _NO_ZEROS = -1
 
 
 def find_exit(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    length: float,
-    count: int,
-    instant: float,
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
 ) -> float:
     """First end of the contact's mode in [0, 1], or NEVER, or VIOLATED if it is invalid at 0.
 
@@ -125,12 +116,7 @@ def _border_exit(
 
 
 def contact_exit(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    length: float,
-    count: int,
-    instant: float,
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
 ) -> tuple[float, int, int]:
     """First end of the contact's mode in [0, 1], its event, and the zeros of the guard there.
 
@@ -330,12 +316,7 @@ def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 
 
 def _open_exit(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    length: float,
-    count: int,
-    instant: float,
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
 ) -> tuple[float, int, int]:
     """As `contact_exit`, for an open contact."""
     guard = work.guard
@@ -373,12 +354,7 @@ def _open_exit(
 
 
 def _inside_exit(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    length: float,
-    count: int,
-    instant: float,
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
 ) -> tuple[float, int, int]:
     """Exit of a point inside the obstacle without contact force, because of the damper.
 

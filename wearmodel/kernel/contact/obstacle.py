@@ -19,13 +19,7 @@ form is for planes, where a straight path also has a constant speed along the ob
 from __future__ import annotations
 
 from ..limits import NO_RULE
-from ..series.arithmetic import (
-    direction_of,
-    magnitude,
-    significant,
-    square_sum,
-    unit_coefficient,
-)
+from ..series.arithmetic import direction_of, magnitude, significant, square_sum, unit_coefficient
 from .parameters import (
     FASTEST_DAMPER,
     LEAST_DAMPING,

@@ -31,12 +31,7 @@ from ..limits import (
     TURN,
 )
 from ..series.arithmetic import direction_of, magnitude, product_term
-from ..series.polynomials import (
-    evaluate,
-    evaluate_two,
-    integrate_smooth_product,
-    integrate_square,
-)
+from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product, integrate_square
 from ..series.roots import largest_value
 from .friction import (
     SAME_BOUND,

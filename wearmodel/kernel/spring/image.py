@@ -34,13 +34,7 @@ from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, follow_event
 from ..contact.state_objects import EXIT_ZEROS, ContactState, ContactWork
 from ..contact.transitions import apply_contact_event
-from ..limits import (
-    MODAL_RETREAT,
-    MODAL_SERIES_LENGTH,
-    MODAL_TAIL,
-    NO_EVENT,
-    OK,
-)
+from ..limits import MODAL_RETREAT, MODAL_SERIES_LENGTH, MODAL_TAIL, NO_EVENT, OK
 from ..series.polynomials import evaluate_increment
 from .body_image import (
     close_account,
@@ -65,14 +59,7 @@ from .path import (
     set_law,
     tell_contact,
 )
-from .state_objects import (
-    IMPOSED_X,
-    BodyImage,
-    EnergyAccount,
-    ImageAxis,
-    SpringMemory,
-    SpringState,
-)
+from .state_objects import IMPOSED_X, BodyImage, EnergyAccount, ImageAxis, SpringMemory, SpringState
 
 # Largest λτ of a piece.
 _RATE_LIMIT = 2.0
@@ -154,17 +141,11 @@ def step_image(
     if failure != OK:
         return failure
     _limit(account, axes, mass, step_size)
-    for k in range(3):
-        leave_body(axes[k], mass, p.lag, _place_along(s, k), step_size)
+    leave_body(axes[0], mass, p.lag, s.drive_x, step_size)
+    leave_body(axes[1], mass, p.lag, s.drive_y, step_size)
+    leave_body(axes[2], mass, p.lag, s.drive_z, step_size)
     end_image_step(body, step_size)
     return code
-
-
-def _place_along(s: SpringState, k: int) -> float:
-    """Position of the image along an axis [m]."""
-    if k == 0:
-        return s.drive_x
-    return s.drive_y if k == 1 else s.drive_z
 
 
 def _limit(account: EnergyAccount, axes: list[ImageAxis], mass: float, step_size: float) -> None:
@@ -193,11 +174,7 @@ def _limit(account: EnergyAccount, axes: list[ImageAxis], mass: float, step_size
 
 
 def _place(
-    law: ContactLaw,
-    contact: ContactState,
-    series: ContactWork,
-    axes: list[ImageAxis],
-    share: float,
+    law: ContactLaw, contact: ContactState, series: ContactWork, axes: list[ImageAxis], share: float
 ) -> None:
     """Put the contact's point to the body, with a share of the offset."""
     first = axes[0]

@@ -128,10 +128,7 @@ class ShockSpringParameters:
         A value is out of range or contradicts another value.
     """
 
-    drive: Drive = quantity(
-        Drive.load,
-        description="Drive: given loads or given displacements",
-    )
+    drive: Drive = quantity(Drive.load, description="Drive: given loads or given displacements")
     elastic_stiffness: float = quantity(
         1.0,
         unit="N/m",
@@ -149,8 +146,7 @@ class ShockSpringParameters:
         default=0.5, nominal=None, description="Tangential stiffness of the contact before slip"
     )
     friction_coefficient: float = as_included(
-        default=_FRICTION,
-        description="Coulomb's coefficient. The point slides freely at 0",
+        default=_FRICTION, description="Coulomb's coefficient. The point slides freely at 0"
     )
     dist_1: float = quantity(
         0.5,
@@ -187,9 +183,7 @@ class ShockSpringParameters:
         negative="",
         description="Damping C_T parallel to tangential_stiffness. Displacement drive only",
     )
-    wear_feedback: bool = as_included(
-        description="Wear opens the gap by wear_depth during the run",
-    )
+    wear_feedback: bool = as_included(description="Wear opens the gap by wear_depth during the run")
     wear_time_scale: float = as_included()
     obstacle: ContactObstacle = quantity(
         ContactObstacle.plane,

@@ -35,15 +35,7 @@ from ..contact.obstacle import (
 )
 from ..contact.parameter_change import pass_jump
 from ..contact.parameters import ContactLaw
-from ..contact.polygon import (
-    FACED,
-    FACING_1,
-    FACING_2,
-    POLYGON,
-    face,
-    fill_regular,
-    follow_event,
-)
+from ..contact.polygon import FACED, FACING_1, FACING_2, POLYGON, face, fill_regular, follow_event
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
@@ -52,11 +44,7 @@ from ..contact.state_objects import (
     ContactWork,
     copy_contact,
 )
-from ..contact.transitions import (
-    apply_contact_event,
-    forget_zeros,
-    move_contact,
-)
+from ..contact.transitions import apply_contact_event, forget_zeros, move_contact
 from ..contact.wear import copy_law
 from ..events import NO_INSTANT
 from ..limits import (
@@ -427,11 +415,7 @@ def end_piece(
 
 
 def _keeps_mode(
-    law: ContactLaw,
-    s: ContactState,
-    series: ContactWork,
-    terms: list[ContactTerms],
-    length: float,
+    law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
 ) -> bool:
     """Carry a contact at planes that stays open or sticks for a `length` [s]. False: unchanged.
 
@@ -479,11 +463,7 @@ def _keeps_mode(
 
 
 def _fill_series(
-    law: ContactLaw,
-    s: ContactState,
-    series: ContactWork,
-    terms: list[ContactTerms],
-    length: float,
+    law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
 ) -> tuple[int, float]:
     """Write the series over `length` [s]: how many coefficients, and over which share they hold.
 

@@ -127,13 +127,24 @@ class ImageState:
 
     step_size: float  # s, of the last step
     step_before: float  # s
-    steps: float  # received positions, up to 3
+    steps: float  # received positions, up to 3. With an unknown mass, 1 after a flight
     contact_steps: float  # since the touch
     force_change: float  # Σ ΔF·Δa
     acceleration_change: float  # Σ Δa²
     told_mass: float  # 1 once it has been warned of
     told_step: float
     has_velocity: float  # of `bodies` only: 1 once a velocity has been received
+    # Of an unknown mass, see `watch_body`. Sums over turns of the way and changes of the force in
+    # the present contact.
+    watched: float  # steps in contact since the start
+    turns: float  # m2, Σ turn²
+    serial_fit: float  # N.m, Σ turn·change
+    serial_forces: float  # N2, Σ change²
+    parallel_fit: float  # the same with the force that a parallel master applies
+    parallel_forces: float
+    work: float  # J, of the force that a serial master applies
+    parallel_work: float
+    stable_step: float  # s, upper limit of a stable step of this master
 
 
 @state_object
@@ -145,9 +156,7 @@ class ImageAxis:
     rate: float  # m/s, its mean velocity over the last step
     velocity: float  # m/s, at the start of the image's step
     acceleration: float  # m/s2, by other forces
-    lasting_acceleration: (
-        float  # m/s2, the same in the last flight, which follows slowly in contact
-    )
+    lasting_acceleration: float  # m/s2, of the last flight, which it follows slowly in contact
     expected_acceleration: float  # m/s2, of the image: the mean of both
     place: float  # m, of the body at the start of the image's step
     offset: float  # m, of the image from the body

@@ -12,19 +12,12 @@ from ..contact.polygon import POLYGON
 from ..contact.state_objects import ContactState, copy_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
-from .body_image import mass_seen
+from .body_image import mass_seen, watch_body
 from .image import forget_motion, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
-from .parameters import LARGEST, LOAD, SpringParameters
+from .parameters import DISPLACEMENT, LARGEST, LOAD, SpringParameters
 from .path import follow_path, rests
-from .state_objects import (
-    IMPOSED_X,
-    LOAD_X,
-    BodyImage,
-    SpringMemory,
-    SpringState,
-    copy_spring,
-)
+from .state_objects import IMPOSED_X, LOAD_X, BodyImage, SpringMemory, SpringState, copy_spring
 
 # Result codes in addition to those in the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
@@ -80,10 +73,32 @@ def step_spring(
     leg.end_x = sample[x] / stiffness
     leg.end_y = sample[x + 1] / stiffness
     leg.end_z = sample[x + 2] / stiffness
+    before = s.drive_x
     code = lead_spring(p, s, contact, step_size, memory)
     if code == OK and p.effective_mass > 0.0:
         start_image(s, image)
+    elif code == OK and p.drive == DISPLACEMENT:
+        code = _watch_contact(p, s, image, s.drive_x - before, step_size)
     return code
+
+
+def _watch_contact(
+    p: SpringParameters, s: SpringState, image: BodyImage, way: float, step_size: float
+) -> int:
+    """Watch the master of a body of unknown mass in contact. Return OK or a warning."""
+    body = image.body
+    if s.mode == FLIGHT and body.contact_steps == 0.0:
+        body.steps = 1.0
+        return OK
+    if not (step_size > 0.0 and 1.0 / step_size > 0.0):
+        # A contact that does not begin in flight can release energy.
+        body.steps = 0.0
+    if body.told_mass != 0.0 or body.steps == 0.0:
+        return OK
+    _, force_x, _, _ = plane_forces(p, s)
+    if p.is_plain == 0.0:
+        force_x = s.force_x
+    return watch_body(p, image, way, -force_x, step_size)
 
 
 def driven_by(p: SpringParameters) -> tuple[int, float]:
@@ -256,11 +271,7 @@ def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, flo
     return force, force_x, force_y, force_z
 
 
-def spring_outputs(
-    p: SpringParameters,
-    s: SpringState,
-    image: BodyImage,
-) -> tuple[float, ...]:
+def spring_outputs(p: SpringParameters, s: SpringState, image: BodyImage) -> tuple[float, ...]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     if p.is_plain != 0.0:
         force, force_x, force_y, force_z = plane_forces(p, s)

@@ -54,13 +54,14 @@ def step_spring_to_event(
         copy_spring(s, work.at_start)
     memory.leg.is_watched = 1.0
     code = step_spring(p, s, contact, image, sample, step_size, memory)
-    if code == OK:
+    if code <= OK:
         leave_instant(work)
         if watching.pending == 0.0 and watching.kinds != 0.0:
             _look_ahead(p, s, contact, step_size, memory)
     memory.leg.is_watched = 0.0
-    if code == OK and watching.pending != 0.0:
-        code = _end_before(p, s, contact, step_size, memory)
+    if code <= OK and watching.pending != 0.0:
+        failure = _end_before(p, s, contact, step_size, memory)
+        code = code if failure == OK else failure
     end_watch(watching, watch, code)
     return code
 
