@@ -154,3 +154,18 @@ def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host):
     assert "stop_time=nan s must be a number" in one.messages[-1]
     assert one.step(0.0, 0.25) == OK
     assert one.step(0.25, 0.75) == ERROR
+
+
+def test_an_instance_without_an_experiment_starts_at_time_0(host):
+    one = host()
+    new = one.written()
+    state = json.loads(content_of(new))
+    assert (state["start_time"], state["time"], state["stop_time"]) == (0.0, 0.0, math.inf)
+    assert one.call("fmi2EnterInitializationMode") == OK
+    assert one.call("fmi2ExitInitializationMode") == OK
+    assert one.step(0.0, STEP) == OK
+    assert one.call("fmi2Reset") == OK
+    one.initialise(5.0, 6.0)
+    assert one.step(5.0, STEP) == OK
+    assert one.call("fmi2Reset") == OK
+    assert one.written() == new
