@@ -102,7 +102,8 @@ def native_tree() -> tuple[Path, dict[str, int], set[str]]:
     except (OSError, ValueError):
         made = {}
     if made.get("digest") != digest:
-        rejected = _all_rejected(tree, mutants)
+        # Most of them are those of the earlier sources.
+        rejected = _all_rejected(tree, mutants, set(made.get("rejected", ())))
         keys = [mutant.key for mutant in mutants if mutant.key not in rejected]
         made = {"digest": digest, "rejected": sorted(rejected), "usable": keys}
         _LIST.write_text(json.dumps(made), encoding="utf-8")
@@ -112,9 +113,12 @@ def native_tree() -> tuple[Path, dict[str, int], set[str]]:
     return tree, {mutant.key: number for number, mutant in enumerate(usable)}, rejected
 
 
-def _all_rejected(tree: Path, mutants: Sequence[Mutant]) -> set[str]:
-    """Remove mutants until the compiler accepts the others in all models."""
-    rejected: set[str] = set()
+def _all_rejected(tree: Path, mutants: Sequence[Mutant], known: set[str]) -> set[str]:
+    """Remove mutants until the compiler accepts the others in all models.
+
+    `known`: keys of mutants that the compiler has rejected before
+    """
+    rejected = set(known)
     for model in _MODELS:
         while True:
             usable = [mutant for mutant in mutants if mutant.key not in rejected]
