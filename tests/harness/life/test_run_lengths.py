@@ -320,3 +320,32 @@ def test_samples_of_noise_are_at_steps_if_their_interval_is_a_multiple(
     interval: float, step: float, *, is_multiple: bool
 ) -> None:
     assert _is_multiple(interval, step) is is_multiple
+
+
+@pytest.mark.parametrize(
+    ("slowest", "stop_time"),
+    [("", 2.0), ("1 s", 2.0), ("2 s", 2.0), ("2.01 s", 4.0), ("4 s", 4.0), ("30 s", 32.0)],
+)
+def test_the_first_run_doubles_until_it_is_as_long_as_the_slowest_process(
+    slowest: str, stop_time: float, tmp_path: Path
+) -> None:
+    key = f'\nslowest = "{slowest}"' if slowest else ""
+    life = load_life(life_file(tmp_path, LIFE.replace("[life]", f"[life]{key}")))
+    assert life.case.experiment.stop_time == stop_time
+    assert life.motions[0].case.experiment.stop_time == stop_time
+    assert life.slowest == (float(slowest.split()[0]) if slowest else 0.0)
+
+
+@pytest.mark.parametrize("start", [0.0, 3.0])
+@pytest.mark.parametrize("doublings", [0, 1, 3])
+def test_a_run_begins_at_its_start_however_long_it_is(
+    start: float, doublings: int, tmp_path: Path
+) -> None:
+    stop = start + 2.0
+    text = f"start_time = {start}\nstop_time = {stop}"
+    span = 2.0**doublings * 1.99
+    life_text = LIFE.replace("[life]", f'[life]\nslowest = "{span} s"')
+    file = life_file(tmp_path, life_text, ("stop_time = 2.0", text))
+    experiment = load_life(file).motions[0].case.experiment
+    assert experiment.start_time == start
+    assert experiment.stop_time == start + 2.0 * 2.0**doublings
