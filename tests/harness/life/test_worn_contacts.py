@@ -338,3 +338,21 @@ def test_uneven_rates_limit_half_a_step_to_a_half_of_the_depth_between_sides(
     assert sides.longest(state, rates) == pytest.approx(want)
     rates[0, 1] = 4e-15
     assert sides.longest(state, rates) == pytest.approx(want / 4.0)
+
+
+@pytest.mark.parametrize("sides", [0.5, 1.2])
+def test_a_sector_whose_error_bar_exceeds_the_radius_has_no_error_bar(sides: float) -> None:
+    # A sector worn through, R²/2 · 2π/24 · h, in parts.
+    whole = 0.5 * 0.011**2 * math.pi / 12.0 * 0.02
+    volumes, bars = np.zeros(24), np.zeros(24)
+    volumes[3], bars[3] = 0.4 * whole, 0.1 * whole
+    shape = TubeOnFlatBar(0.011, 0.02)
+    within = worn_sectors(shape, volumes, bars)
+    # R − √(R² − 2V/(h Δα))
+    depths = [0.011 * (1.0 - math.sqrt(1.0 - part)) for part in (0.3, 0.4, 0.5)]
+    assert within.deepest_depth == pytest.approx(depths[1])
+    assert within.deepest_depth_bar == pytest.approx(depths[2] - depths[1])
+    bars[7] = sides * whole
+    beyond = worn_sectors(shape, volumes, bars)
+    assert beyond.deepest_depth == pytest.approx(depths[1])
+    assert (beyond.deepest_depth_bar is None) == (sides > 1.0)
