@@ -44,12 +44,6 @@ class Derivatives {
         for (int index : data_.accumulated) base_.saved[index] = 0;
     }
 
-    // Number of bytes for an instance.
-    static std::size_t room(const InstanceData &data) {
-        const std::size_t numbers = std::size_t(data.variable_count) + 8 * std::size_t(data.output_count);
-        return 2 * data.room() + 2 * sizeof(double) * (numbers + 2 * data.discrete.size());
-    }
-
     // Whether the outputs can be differentiated with respect to a variable.
     bool knows(unsigned reference) const {
         if (reference < unsigned(data_.input_count)) return true;

@@ -25,7 +25,7 @@ struct Slave : Instance {
                            const double values[]) {
         const bool is_barred =
             !takes_derivatives ||
-            (data().barring_parameter >= 0 && memory().values[data().barring_parameter] == data().barring_value);
+            memory().values[data().barring_parameter] == data().barring_value;
         if (count && is_barred) return refuse(Text(called) << ": " << data().no_derivatives);
         for (size_t i = 0; i < count; ++i) {
             if (!is_input(references[i]))

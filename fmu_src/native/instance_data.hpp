@@ -178,7 +178,7 @@ class InstanceData {
     std::vector<const char *> rule_texts, state_rule_texts, change_rule_texts;
     std::vector<Failure> failures;
     std::vector<int> accumulated, acting_back, discrete; // indices in the saved state; references; indices
-    int barring_parameter = -1; // index of the parameter that disables derivatives of inputs
+    int barring_parameter = 0; // index of the parameter that disables derivatives of inputs, if it can
     double barring_value = 0;
     const char *no_derivatives = "";
     struct {
@@ -248,7 +248,7 @@ class InstanceData {
         take_indices(items, accumulated, std::int64_t(saved_count));
         take_indices(items, acting_back, variable_count);
         take_indices(items, discrete, std::int64_t(saved_count));
-        barring_parameter = items.below(variable_count, -1);
+        barring_parameter = items.below(variable_count);
         barring_value = items.number();
         no_derivatives = items.text();
         take_points(items);

@@ -168,12 +168,15 @@ def _switches(name: str, table: Sequence[Variable]) -> list[int]:
 
 
 def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> tuple[int, float, str]:
-    """The parameter that excludes derivatives of inputs, its value and the reason."""
+    """The parameter that excludes derivatives of inputs, its value and the reason.
+
+    Without derivatives the library does not read the parameter.
+    """
     if derivatives is None:
-        return -1, 0.0, "canInterpolateInputs is false"
+        return 0, 0.0, "canInterpolateInputs is false"
     name, value = derivatives.refused_where
-    references = [index for index, variable in enumerate(table) if variable.name == name]
-    return references[0] if references else -1, float(value), derivatives.reason
+    (reference,) = (index for index, variable in enumerate(table) if variable.name == name)
+    return reference, float(value), derivatives.reason
 
 
 def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> Sequence[int]:

@@ -79,7 +79,7 @@ class Model : public Belongings {
     void load(const Memory &other) {
         memory = other;
         copy_numbers(last_.data(), memory.last_step.before, data.saved_count);
-        complete(memory->has_model ? memory.in_force : memory.values + data.first_parameter);
+        if (memory->has_model) complete(memory.in_force);
         if (takes_points && recorded) kernel_.take_points(*recorded);
     }
 

@@ -154,3 +154,63 @@ def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host):
     assert "stop_time=nan s must be a number" in one.messages[-1]
     assert one.step(0.0, 0.25) == OK
     assert one.step(0.25, 0.75) == ERROR
+
+
+def test_an_instance_without_an_experiment_starts_at_time_0(host):
+    one = host()
+    new = one.written()
+    state = json.loads(content_of(new))
+    assert (state["start_time"], state["time"], state["stop_time"]) == (0.0, 0.0, math.inf)
+    assert one.call("fmi2EnterInitializationMode") == OK
+    assert one.call("fmi2ExitInitializationMode") == OK
+    assert one.step(0.0, STEP) == OK
+    assert one.call("fmi2Reset") == OK
+    one.initialise(5.0, 6.0)
+    assert one.step(5.0, STEP) == OK
+    assert one.call("fmi2Reset") == OK
+    assert one.written() == new
+
+
+@pytest.mark.parametrize("value", [-(2**31), 2**31 - 1, -(2**31) - 1, 2**31])
+def test_a_whole_number_of_a_state_fits_32_bits(host, value):
+    # Before its initialisation an instance has any value that a master can set.
+    one = host()
+    state = json.loads(content_of(one.written()))
+    parameters = [v for v in one.description.modelVariables if v.causality == "parameter"]
+    names = ("input_extrapolation_order", "normal_law")
+    for place, variable in enumerate(parameters):
+        if variable.name in names:
+            spoilt = json.loads(json.dumps(state))
+            spoilt["parameters"][place] = value
+            fits = -(2**31) <= value < 2**31
+            assert one.restores(sealed(json.dumps(spoilt).encode())) is fits
+            if fits:
+                assert one.get(variable.name) == value
+            else:
+                assert f"{variable.name}={value} must be a " in one.messages[-1]
+
+
+@pytest.mark.parametrize("key", ["parameters", "inputs", "start_parameters"])
+@pytest.mark.parametrize("change", [1, -1], ids=["longer", "shorter"])
+def test_a_state_has_a_value_for_each_variable(host, key, change):
+    one, other = host().initialise(), host().initialise()
+    run(one, 0, 10)
+    run(other, 0, 10)
+    state = json.loads(content_of(one.written()))
+    state[key] = [*state[key], 0.0] if change > 0 else state[key][:-1]
+    assert not one.restores(sealed(json.dumps(state).encode()))
+    reason = "parameters of its start" if key == "start_parameters" else "value for each input"
+    assert reason in one.messages[-1]
+    assert one.outputs() == other.outputs()
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("key", ["time", "start_time"])
+def test_the_times_of_a_state_in_a_run_are_finite(host, key, value):
+    one = host().initialise()
+    run(one, 0, 10)
+    state = json.loads(content_of(one.written()))
+    state[key] = value
+    assert not one.restores(sealed(json.dumps(state).encode()))
+    assert f"{key}={value!r} s must be finite" in one.messages[-1]
+    run(one, 10, 20)

@@ -92,3 +92,59 @@ def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host):
     assert get_reals(one, (*OUTPUTS, "unknown"))[0] == ERROR
     assert "valueReference 9999 must refer to a variable of type Real" in one.messages[0]
     assert one.step(3 * STEP, STEP) == OK
+
+
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+def test_every_variable_but_a_text_is_read_as_a_real_number_too(host, name):
+    one = host(name).initialise()
+    kinds = {v.name: v.type for v in one.description.modelVariables}
+    for variable, kind in kinds.items():
+        status, values = get_reals(one, [variable])
+        if kind == "String":
+            assert status == ERROR
+            assert f"valueReference {one.references[variable]} must refer" in one.messages[-1]
+        else:
+            assert (status, values) == (OK, [float(one.get(variable))])
+    # All of them in one call, in another order.
+    numbers = [variable for variable, kind in kinds.items() if kind != "String"][::-1]
+    assert get_reals(one, numbers) == (OK, [float(one.get(variable)) for variable in numbers])
+
+
+@pytest.mark.parametrize("kind", ["Real", "Integer", "Boolean"])
+@pytest.mark.parametrize("reference", [9999, 2**31 - 1, 2**31, 2**32 - 1])
+def test_a_reference_without_a_variable_is_refused_with_its_number(host, kind, reference):
+    one = host().initialise()
+    before = one.written()
+    assert one.set_reference(kind, reference, 1) == ERROR
+    assert f"valueReference {reference} must refer to a variable of type {kind}" in one.messages[-1]
+    vr, value = (fmi2.fmi2ValueReference * 1)(reference), (getattr(fmi2, f"fmi2{kind}") * 1)()
+    assert one.call(f"fmi2Get{kind}", vr, ctypes.c_size_t(1), value) == ERROR
+    assert f"valueReference {reference} must refer to a variable of type {kind}" in one.messages[-1]
+    assert one.written() == before
+
+
+def test_the_last_and_the_first_reference_of_each_causality_keep_their_meaning(host):
+    one = host()
+    variables = sorted(one.description.modelVariables, key=lambda v: v.valueReference)
+    by_causality = {}
+    for variable in variables:
+        by_causality.setdefault(variable.causality, []).append(variable)
+    assert list(by_causality) == ["input", "output", "parameter"]
+    for causality, found in by_causality.items():
+        for variable in (found[0], found[-1]):
+            if variable.type != "Real":
+                continue
+            value = one.get(variable.name) + 0.125
+            answer = one.give(variable.name, value)
+            assert answer == (ERROR if causality == "output" else OK)
+            assert causality == "output" or one.get(variable.name) == value
+
+
+def test_inputs_and_outputs_are_read_after_the_end(host):
+    one = host().initialise(initial_velocity=1.0)
+    assert one.step(0.0, STEP, base_acceleration=2.0) == OK
+    before = one.outputs()
+    assert one.call("fmi2Terminate") == OK
+    assert one.outputs() == before
+    assert one.get("base_acceleration") == 2.0
+    assert one.get("initial_velocity") == 1.0

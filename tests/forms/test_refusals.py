@@ -338,3 +338,20 @@ def test_a_stop_time_before_the_start_is_refused(make, stop_time):
     one = make()
     assert not one.takes(lambda: one.enter(1.0, stop_time))
     assert f"stop_time={stop_time!r} s must be ≥ start_time=1.0 s" in one.messages[0]
+
+
+@each_model
+def test_an_output_cannot_be_set(make, model):
+    one = make(model).begun()
+    before = one.written()
+    outputs = [
+        variable.name
+        for variable in definition_of(model).slave.table
+        if variable.causality == "output" and variable.kind == "Real"
+    ]
+    assert outputs
+    for name in outputs:
+        for value in (0.0, 1.5, INF):
+            assert one.give(name, value) == ERROR
+            assert f"{name} is an output: the value" in one.messages[-1]
+    assert one.written() == before

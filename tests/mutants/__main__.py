@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .campaign import JOURNAL, Campaign, read_journal
+from .carried_map import carry_over
 from .coverage_map import (
     NATIVE_FOLDERS,
     NATIVE_MARKERS,
@@ -36,7 +37,7 @@ def _arguments() -> argparse.Namespace:
     add("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")
     add("--group", choices=list(GROUPS), action="append", help="only this group of the sample")
     add("--minutes", type=float, default=0.0, help="stop after this time")
-    add("--keep-map", action="store_true", help="use the map of earlier sources and tests")
+    add("--keep-map", action="store_true", help="adapt the map of earlier sources")
     add("--map-only", action="store_true", help="make the map of covering tests and stop")
     add("--table", action="store_true", help="print the table of the journal and stop")
     return parser.parse_args()
@@ -63,7 +64,9 @@ def main() -> int:
     native, numbers, rejected = native_tree() if "FMI layer" in groups else (ROOT, {}, set())
     drawn = sample(ROOT, given.seed, given.count, rejected)
     drawn = [mutant for mutant in drawn if mutant.group in groups]
-    if not given.table and not given.keep_map:
+    if not given.table:
+        if given.keep_map:
+            carry_over()
         product = product_digest()
         make_map(files, copy_tree("clean"), product, given.workers)
         make_map(

@@ -111,7 +111,7 @@ class Campaign:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Covering tests in their order, as many as the limit allows."""
         if mutant.is_native:
-            tests = self.coverage.tests_at(MUTANTS, self.numbers[mutant.key])
+            tests = self.coverage.tests_at(MUTANTS, mutant.key)
         elif mutant.imported:
             tests = self.coverage.tests_of_file(mutant.file) or self.importers(mutant.file)
         else:

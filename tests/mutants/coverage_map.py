@@ -1,7 +1,7 @@
 """The map from lines to the tests that execute them, made once and kept in build/mutants/map.
 
 Each file of tests has a file of its own, which is made again when the tests change. If the product
-changes, all are made again unless the old lines are accepted.
+changes, all are made again unless the earlier map is adapted (see `carried_map`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ MAP_FOLDER = FOLDER / "map"
 TEST_FOLDERS = (
     "tests/wearmodel",
     "tests/fmu_src",
-    "tests/forms",
     "tests/harness/records",
     "tests/harness/life",
     "tests/harness/blocks",
@@ -42,7 +41,7 @@ TEST_FOLDERS = (
     "tests/harness/subcommands",
 )
 #: Also tests of the C++.
-NATIVE_FOLDERS = ("tests/native",)
+NATIVE_FOLDERS = ("tests/native", "tests/forms")
 MARKERS = "not campaign and not hosts"
 NATIVE_MARKERS = "not campaign"
 # s of CPU time. Slower tests are not used, nor are the last tests of a file that takes longer.
@@ -57,13 +56,13 @@ class CoverageMap:
     seconds: dict[str, float] = field(default_factory=dict)
     #: Files of tests that have not been mapped.
     missing: list[str] = field(default_factory=list)
-    lines: dict[str, dict[int, set[str]]] = field(
+    lines: dict[str, dict[str, set[str]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(set))
     )
 
-    def tests_at(self, file: str, line: int) -> set[str]:
-        """Tests that execute a line."""
-        return self.lines.get(file, {}).get(line, set())
+    def tests_at(self, file: str, line: int | str) -> set[str]:
+        """Tests that execute a line, or that reach a mutant of the C++ with this key."""
+        return self.lines.get(file, {}).get(str(line), set())
 
     def tests_of_file(self, file: str) -> set[str]:
         """Tests that execute any line of a file."""
@@ -94,7 +93,7 @@ def _is_made(file: str, product: str) -> bool:
         made = json.loads(_place(file).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return made["test_digest"] == digest_of(file) and product in ("", made["product"])
+    return made["test_digest"] == digest_of(file) and product == made["product"]
 
 
 def record(file: str, folder: Path, plugin: type[LineMap], markers: str) -> dict[str, Any]:
@@ -113,13 +112,9 @@ def make_map(
     *,
     plugin: type[LineMap] = LineMap,
     markers: str = MARKERS,
-    accept: bool = False,
 ) -> None:
-    """Make the map of the files of tests that do not have one for the present sources.
-
-    `accept`: whether a map of other sources is accepted.
-    """
-    missing = [file for file in files if not _is_made(file, "" if accept else product)]
+    """Make the map of the files of tests that do not have one for the present sources."""
+    missing = [file for file in files if not _is_made(file, product)]
 
     def job(file: str, number: int) -> Job:
         folder = FOLDER / "jobs" / str(os.getpid()) / f"lines{number}"
@@ -156,5 +151,5 @@ def read_map(files: list[str]) -> CoverageMap:
         read.seconds.update((test["id"], test["seconds"]) for test in made["tests"])
         for source, of_file in made["lines"].items():
             for line, places in of_file.items():
-                read.lines[source][int(line)].update(tests[place] for place in places)
+                read.lines[source][line].update(tests[place] for place in places)
     return read

@@ -19,7 +19,7 @@ from .native_mutants import HEADER, HEADER_NAME, REACHED, with_all
 from .trees import FOLDER, ROOT, copy_tree, digest_of
 
 NATIVE_FOLDER = "fmu_src/native"
-#: Prefix of the names of mutants in the map, beside which the names of lines are numbers.
+#: Name of the C++ in the map, which has keys of mutants instead of numbers of lines.
 MUTANTS = "C++ mutants"
 _LIST = FOLDER / "native.json"
 # Each model has constants of its own, by which the compiler chooses code.
@@ -45,6 +45,11 @@ print(json.dumps([*flags, *headers]))
 
 def _tree_mutants() -> list[Mutant]:
     return [mutant for mutant in group_mutants(ROOT, "FMI layer") if mutant.is_native]
+
+
+def native_keys(root: Path) -> list[str]:
+    """Keys of all mutants of the C++ in a tree, in the order of its files."""
+    return [mutant.key for mutant in group_mutants(root, "FMI layer") if mutant.is_native]
 
 
 def _write_sources(tree: Path, mutants: Sequence[Mutant]) -> None:
@@ -97,8 +102,10 @@ def native_tree() -> tuple[Path, dict[str, int], set[str]]:
     except (OSError, ValueError):
         made = {}
     if made.get("digest") != digest:
-        rejected = _all_rejected(tree, mutants)
-        made = {"digest": digest, "rejected": sorted(rejected)}
+        # Most of them are those of the earlier sources.
+        rejected = _all_rejected(tree, mutants, set(made.get("rejected", ())))
+        keys = [mutant.key for mutant in mutants if mutant.key not in rejected]
+        made = {"digest": digest, "rejected": sorted(rejected), "usable": keys}
         _LIST.write_text(json.dumps(made), encoding="utf-8")
     rejected = set(made["rejected"])
     usable = [mutant for mutant in mutants if mutant.key not in rejected]
@@ -106,9 +113,12 @@ def native_tree() -> tuple[Path, dict[str, int], set[str]]:
     return tree, {mutant.key: number for number, mutant in enumerate(usable)}, rejected
 
 
-def _all_rejected(tree: Path, mutants: Sequence[Mutant]) -> set[str]:
-    """Remove mutants until the compiler accepts the others in all models."""
-    rejected: set[str] = set()
+def _all_rejected(tree: Path, mutants: Sequence[Mutant], known: set[str]) -> set[str]:
+    """Remove mutants until the compiler accepts the others in all models.
+
+    `known`: keys of mutants that the compiler has rejected before
+    """
+    rejected = set(known)
     for model in _MODELS:
         while True:
             usable = [mutant for mutant in mutants if mutant.key not in rejected]
@@ -133,12 +143,13 @@ class ReachedMutants(LineMap):
         super().pytest_sessionfinish()
         content = json.loads(self._target.read_text(encoding="utf-8"))
         places = {test["id"]: place for place, test in enumerate(content["tests"])}
+        keys = json.loads(_LIST.read_text(encoding="utf-8"))["usable"]
         reached: dict[str, set[int]] = defaultdict(set)
         if self._reached.is_file():
             for line in self._reached.read_text(encoding="utf-8").splitlines():
                 number, _, name = line.partition(" ")
                 test = name.rpartition(" (")[0]
                 if test in places:
-                    reached[number].add(places[test])
-        content["lines"][MUTANTS] = {number: sorted(found) for number, found in reached.items()}
+                    reached[keys[int(number)]].add(places[test])
+        content["lines"][MUTANTS] = {key: sorted(found) for key, found in reached.items()}
         self._target.write_text(json.dumps(content), encoding="utf-8")

@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from .carried_map import earlier_places
 from .mutant import Mutant
 from .python_mutants import python_mutants
 
@@ -57,3 +58,13 @@ def test_a_mutant_keeps_its_name_if_other_lines_change() -> None:
     (before,) = python_mutants("", "", b"x = a + b\n")
     _, after = python_mutants("", "", b"y = c - d\nx = a + b\n")
     assert (before.key, before.line, after.line) == (after.key, 1, 2)
+
+
+def test_an_earlier_map_is_matched_by_the_text_of_lines() -> None:
+    same = earlier_places(list("abc"), list("abc"))
+    assert same == [[1], [2], [3]]
+    # A changed line has the tests of those it replaces, a new one those of its neighbours.
+    assert earlier_places(list("abcd"), list("aXd")) == [[1], [2, 3], [4]]
+    assert earlier_places(list("ab"), list("XabY")) == [[1], [1], [2], [2]]
+    assert earlier_places(list("ab"), list("aXb")) == [[1], [1, 2], [2]]
+    assert earlier_places([], ["a"]) == [[]]

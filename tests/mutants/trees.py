@@ -11,7 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 #: Everything that the campaign keeps.
 FOLDER = ROOT / "build" / "mutants"
-_PRODUCT = ("wearmodel", "fmu_src", "harness")
+#: Folders of the sources.
+PRODUCT = ("wearmodel", "fmu_src", "harness")
 
 
 def tracked_files() -> list[str]:
@@ -55,7 +56,7 @@ def digest_of(*files: str) -> str:
 
 def product_digest() -> str:
     """Digest of all sources that the tests run."""
-    return digest_of(*(file for file in tracked_files() if file.split("/")[0] in _PRODUCT))
+    return digest_of(*(file for file in tracked_files() if file.split("/")[0] in PRODUCT))
 
 
 def environment() -> dict[str, str]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import csv
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 from harness.command_line import main
+from harness.console import text_console
 from harness.life import DrawnLives, load_life, run_draws
+from harness.life.drawn_lives import instants
 from harness.life.life_file import Life
+from harness.life.life_text import print_drawn_lives, years_to_limit
 from harness.report.life_page import fan_pictures
-from harness.sweep import Row, spreads, write_spreads
+from harness.sweep import SHARES, Row, spreads, write_spreads
 
 from .pads import ARCHARD, LIFE, PRESCRIBED, exact_depth, life_file
 from .test_lives_of_structures import CONTACT, OMEGA, TWO_BLOCKS, structure_life
@@ -289,3 +294,91 @@ def test_a_scheduler_without_draws_is_refused(
 ) -> None:
     assert main(["life", str(life_file(tmp_path)), "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "--scheduler needs draws" in capsys.readouterr().err
+
+
+def chosen_lives(folder: Path, limit: str = "", count: int = 8) -> DrawnLives:
+    """Lives of draws with chosen results: the depth of draw n is n µm a year.
+
+    Draws 5 to 8 reach the limit, after 39, 38, 37 and 36 years.
+    """
+    text = SCATTERS % "1e-16" + limit + DESIGN.replace("4", str(count)) + PRELOAD
+    life = load_life(life_file(folder, text))
+    assert life.draws is not None
+    rows = {}
+    for number in range(1, count + 1):
+        depths = [1e-6 * number * year for year in instants(life)]
+        reached = [1.0, 44.0 - number] if number > 4 else [0.0, None]
+        rows[number - 1] = Row((*depths, 1e-7 * number, *(reached if limit else [])), None)
+    return DrawnLives(life, life.draws, rows, count)
+
+
+LIMITED = 'criterion = { variable = "depth", limit = 2e-4 }\n'
+
+
+def printed_of(lives: DrawnLives, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr("harness.life.life_text.print_indices", lambda *given: None)
+    console = text_console()
+    with console.capture() as printed:
+        print_drawn_lives(lives, console)
+    return [line.rstrip() for line in printed.get().splitlines()]
+
+
+def test_the_quantiles_of_chosen_depths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = printed_of(chosen_lives(tmp_path), monkeypatch)
+    assert lines[0] == "depth [um]"
+    table = [line.split() for line in lines if line.strip()[:1].isdigit()][:8]
+    for row, year in zip(table, range(5, 41, 5), strict=True):
+        wanted = [4.5 * year, *np.quantile(np.arange(1.0, 9.0) * year, SHARES)]
+        assert [float(cell) for cell in row] == pytest.approx([year, *wanted], rel=6e-3)
+    # The median of 0.1 to 0.8 µm.
+    assert "error bar of a draw's depth at the end 0.45 um (median)" in lines
+    assert not any("limit" in line for line in lines)
+    assert lines[-1].startswith("8 draws, all under the same noise: quantiles hold what is drawn")
+
+
+def test_the_share_of_chosen_draws_that_reach_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lives = chosen_lives(tmp_path, LIMITED)
+    (line,) = [line for line in printed_of(lives, monkeypatch) if "limit reached" in line]
+    # The exact interval of 4 of 8.
+    low, high = (beta.ppf(share, *n) for share, n in ((0.025, (4, 5)), (0.975, (5, 4))))
+    assert line.startswith(
+        "limit reached in 50 % of 8 draws within 40 years"
+        f" (95 %: {100.0 * low:.0f} to {100.0 * high:.0f} %); years: "
+    )
+    assert years_to_limit(lives, "").tolist() == [36.0, 37.0, 38.0, 39.0, *[math.inf] * 4]
+    # Of eight draws the first is 12.5 % and the fourth is a half.
+    assert "5 % after 36" in line
+    assert "50 % after 39" in line
+    assert "75 %" not in line.partition("years: ")[2]
+    none = {number: replace(row, values=(*row.values[:-2], 0.0, None))
+            for number, row in lives.rows.items()}  # fmt: skip
+    (line,) = [
+        line
+        for line in printed_of(replace(lives, rows=none), monkeypatch)
+        if "limit reached" in line
+    ]
+    assert line.startswith("limit reached in 0 % of 8 draws")
+    assert "years:" not in line
+    lost = {number: replace(row, values=(*row.values[:-2], None, None), failure="not known: few")
+            for number, row in lives.rows.items()}  # fmt: skip
+    unknown = replace(lives, rows=lost)
+    assert "whether the limit is reached is not known in any draw" in printed_of(
+        unknown, monkeypatch
+    )
+    assert unknown.failures == {}
+    assert set(unknown.not_known) == set(range(8))
+
+
+def test_units_and_columns_of_chosen_draws(tmp_path: Path) -> None:
+    lives = chosen_lives(tmp_path, LIMITED)
+    assert lives.columns == ["draw", "load", *lives.results, "failure"]
+    assert lives.units["years_to_limit"] == "years"
+    assert lives.units["depth_bar"] == lives.units["depth_after_40_years"] == "m"
+    assert "reached" not in lives.units
+    assert lives.column("depth_after_20_years").tolist() == pytest.approx(
+        [2e-5 * number for number in range(1, 9)]
+    )
+    assert np.isnan(lives.column("years_to_limit")).tolist() == [True] * 4 + [False] * 4
+    assert lives.summary == "8 draws of a service life of 40 years, pad.toml"

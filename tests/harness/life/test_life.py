@@ -17,7 +17,7 @@ from harness.command_line import main
 from harness.fmu.files import own_fmu
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
-from harness.life.life_run import never_back
+from harness.life.life_run import _spacing, never_back
 from harness.life.life_text import with_bar
 from wearmodel.batch.record_runs import run_records
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR, EdfMz
@@ -29,7 +29,11 @@ from .planes import between_planes, life_between_planes
 
 
 def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: Path) -> None:
-    states = run_life(load_life(life_file(tmp_path))).states
+    result = run_life(load_life(life_file(tmp_path)))
+    states = result.states
+    depths = [state.depth for state in states]
+    # A step is computed at its ends and halfway between them.
+    assert result.first.spacing == pytest.approx(np.diff(depths).max() / 2.0, rel=1e-9)
     assert states[-1].time == 40.0 * SECONDS_PER_YEAR
     for state in states[1:]:
         want = exact_depth(state.time / SECONDS_PER_YEAR)
@@ -373,3 +377,14 @@ def test_a_life_ends_once_the_limit_is_reached_unless_it_is_to_continue(tmp_path
         ends.append(result.states[-1].time / SECONDS_PER_YEAR)
     assert 10.0 < ends[0] < 14.0
     assert ends[1] == 40.0
+
+
+@pytest.mark.parametrize("longest", range(5))
+def test_the_spacing_of_depths_is_the_longest_half_of_a_step(longest: int, tmp_path: Path) -> None:
+    life = load_life(life_file(tmp_path))
+    assert _spacing(life, []) == _spacing(life, [1e-10]) == 0.0
+    steps = [1e-10] * 5
+    steps[longest] = 3e-10
+    volumes = np.cumsum([2e-10, *steps])
+    # m³ over 1 cm².
+    assert _spacing(life, volumes.tolist()) == pytest.approx(1.5e-10 / 1e-4, rel=1e-9)

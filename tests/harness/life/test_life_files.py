@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import math
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from harness.command_line import main
 from harness.errors import RunError
-from harness.life import load_life, run_life
+from harness.life import LifeResult, load_life, run_life, write_life_csv
+from harness.life.life_run import ContactLife, LifeState
 from harness.life.life_text import answers
+from harness.life.worn_sectors import WornSectors
 from harness.report.life_page import timed
 from harness.report.panel_table import LIFE as LIFE_ROW
 from wearmodel.statistics.cycle_jump import Crossing
@@ -343,3 +345,60 @@ def test_a_limit_that_may_be_reached_has_an_interval_and_a_probability(tmp_path:
         "depth 99 um is not reached in 40 years (95 % interval: 36.6 to more than 40 years,"
         f" probability of reaching it {100.0 * contact.chances.reached:.2g} %)"
     )
+
+
+def hand_made(names: list[str], sectors: list[int], tmp_path: Path) -> LifeResult:
+    """A service life of contacts with these numbers of sectors, of two states each."""
+    life = load_life(life_file(tmp_path))
+    keys = [field.name for field in fields(LifeState)]
+    contacts = []
+    for number, (name, count) in enumerate(zip(names, sectors, strict=True)):
+        states = tuple(
+            LifeState(*(100.0 * number + 10.0 * row + place for place in range(len(keys))))
+            for row in range(2)
+        )
+        worn = tuple(
+            WornSectors((2.0 + row,) * count, (0.5,) * count, None, None, None) for row in range(2)
+        )
+        crossing = Crossing(1.0, 1.0, 1.0)
+        contacts.append(
+            ContactLife(name, states, crossing, None, (), 0.0, sectors=worn if count else ())
+        )
+    return LifeResult(life, tuple(contacts), 0.0, 1, 0)
+
+
+@pytest.mark.parametrize("sectors", [[0], [24], [0, 0], [0, 24], [24, 0], [24, 24, 0]], ids=str)
+def test_all_rows_of_the_csv_have_a_cell_in_each_column(sectors: list[int], tmp_path: Path) -> None:
+    names = [f"support_{number}" for number in range(len(sectors))]
+    result = hand_made(names, sectors, tmp_path)
+    table = tmp_path / "life.csv"
+    write_life_csv(result, table)
+    header, *rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
+    most = max(sectors)
+    keys = [field.name for field in fields(LifeState)]
+    added = [f"sector_{k + 1}{end}" for end in ("", "_bar") for k in range(most)]
+    assert header == [*["contact"][: len(sectors) - 1], *keys, *added]
+    assert len(rows) == 2 * len(sectors)
+    by_contact = [dict(zip(header, row, strict=True)) for row in rows]
+    for number, row in enumerate(by_contact):
+        contact, count = result.contacts[number // 2], sectors[number // 2]
+        assert row.get("contact", contact.contact) == contact.contact
+        state = contact.states[number % 2]
+        assert [float(row[key]) for key in keys] == [getattr(state, key) for key in keys]
+        filled = {f"sector_{k + 1}": 2.0 + number % 2 for k in range(count)}
+        filled |= {f"sector_{k + 1}_bar": 0.5 for k in range(count)}
+        assert {key: float(row[key]) for key in added if row[key]} == filled
+
+
+@pytest.mark.parametrize("sides", [0, 16, 24])
+def test_the_least_volume_at_a_limit_of_depth_is_that_of_a_side(sides: int, tmp_path: Path) -> None:
+    assert load_life(life_file(tmp_path)).least_limit_volume == math.inf
+    for variable, limit in (("depth", 2e-6), ("volume", 3e-12)):
+        more = f'criterion = {{ variable = "{variable}", limit = {limit} }}\n'
+        life = load_life(life_file(tmp_path, LIFE + more))
+        life = replace(life, contacts=(replace(life.contacts[0], sides=sides),))
+        # Of 1 cm², of which each side has its part.
+        whole = 1e-4 * limit if variable == "depth" else limit
+        assert life.limit_volume == pytest.approx(whole, rel=1e-14)
+        parts = sides if sides and variable == "depth" else 1
+        assert life.least_limit_volume == pytest.approx(whole / parts, rel=1e-14)

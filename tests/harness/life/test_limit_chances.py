@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from harness.life.limit_chances import limit_chances
+from harness.life.limit_chances import _times_to_reach, limit_chances
 from harness.life.sections import ArchardLaw, Scatter
 from wearmodel.statistics.cycle_jump import LifePoint
 
 NORMAL = 1.959963984540054
+# Numbers of 4000 draws.
+CHANCES = np.array([[2488.0, 1967.0], [1616.0, 1147.0]])
 
 
 def points(rates: tuple[float, ...], errors: tuple[float, ...]) -> list[LifePoint]:
@@ -49,3 +51,54 @@ def test_a_coefficient_that_scatters_reaches_the_limit_by_its_own_law() -> None:
     # The coefficient must be 1.5 times its median.
     want = float(norm.sf(math.log(1.5) / (math.log(3.0) / NORMAL)))
     assert chances.reached == pytest.approx(want, abs=0.024)
+
+
+def points_of(times: list[float], depths: list[float], bars: list[float]) -> list[LifePoint]:
+    """Points of one contact."""
+    nothing = np.zeros(1)
+    return [
+        LifePoint(time, np.array([depth]), np.array([bar]), nothing, nothing, (), nothing)
+        for time, depth, bar in zip(times, depths, bars, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("times", "depths", "limit", "reached"),
+    [
+        # Between two points, at a point, and from the start.
+        ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 2.5, 1.5),
+        ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 3.0, 2.0),
+        ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 1.0, 0.5),
+        # After the last point with the last rate.
+        ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 5.0, 6.0),
+        # Wear has ended, or never began.
+        ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 3.0], 3.5, math.inf),
+        ([0.0, 1.0], [0.0, 0.0], 1.0, math.inf),
+        # A depth that a later run finds smaller stays.
+        ([0.0, 1.0, 2.0, 3.0], [0.0, 2.0, 1.0, 4.0], 3.0, 2.5),
+        ([0.0], [0.0], 1.0, math.inf),
+        ([2.0], [1.0], 1.0, 2.0),
+    ],
+)
+def test_the_time_to_a_limit_is_on_the_line_between_points(
+    times: list[float], depths: list[float], limit: float, reached: float
+) -> None:
+    points = points_of(times, depths, [0.0] * len(times))
+    found = _times_to_reach(points, limit, 0, np.array([-1.0, 0.0, 2.0]))
+    assert found.tolist() == pytest.approx([reached] * 3)
+
+
+@pytest.mark.parametrize("deviate", [-2.0, -0.5, 0.0, 1.0])
+def test_a_depth_deviates_by_a_multiple_of_its_error_bar(deviate: float) -> None:
+    times = np.linspace(0.0, 10.0, 11)
+    points = points_of(times.tolist(), times.tolist(), (0.2 * times).tolist())
+    found = _times_to_reach(points, 6.0, 0, np.array([deviate]))
+    assert found.tolist() == pytest.approx([6.0 / (1.0 + 0.2 * deviate)])
+
+
+def test_chances_are_those_of_the_first_version() -> None:
+    """Regression: a result repeats in each version. Rounding may change a draw at the limit."""
+    law = ArchardLaw(kind="ARCHARD", coefficient=Scatter(median=1e-15, factor=1.2, draw="contact"))
+    both = limit_chances(points((1.1, 1.0), (0.1, 0.2)), 1.05, 1.0, law, 2)
+    found = 4000.0 * np.array([(chances.reached, chances.first) for chances in both])
+    assert found == pytest.approx(CHANCES, abs=1.0)

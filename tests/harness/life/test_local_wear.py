@@ -14,6 +14,7 @@ import pytest
 from harness.command_line import main
 from harness.fmu.noise import NoiseSignal
 from harness.life import LifeResult, load_life, run_life
+from harness.life.motion_runs import MARKS, MotionRuns
 from wearmodel import run_structure
 from wearmodel.statistics import cycle_jump, worn_sides
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -277,3 +278,22 @@ def test_a_life_agrees_with_a_long_run_whose_gaps_follow_the_wear(tmp_path: Path
     assert np.mean(np.abs(found - depths) <= math.sqrt(2.0) * bars) >= 0.9
     last = contact.states[-1]
     assert abs(last.depth - depths.max()) <= math.sqrt(2.0) * last.depth_bar
+
+
+@pytest.mark.parametrize("stop_times", [(2.0,), (1.0, 2.0)], ids=["whole", "continued"])
+def test_a_run_has_the_wear_work_of_all_sides_at_the_borders_of_blocks(
+    stop_times: tuple[float, ...], tmp_path: Path
+) -> None:
+    life = load_life(pushed(tmp_path, years=0.1))
+    runs, (motion,) = MotionRuns(life), life.motions
+    depths = [np.zeros(24)]
+    for stop_time in stop_times:
+        experiment = replace(motion.case.experiment, stop_time=stop_time)
+        case = runs.worn(replace(motion.case, experiment=experiment), depths)
+        record = runs.record(motion, case, depths)
+    marks, works = record.values[MARKS], record.values["S1.by_side.wear_work"]
+    assert marks == pytest.approx(np.linspace(0.0, 2.0, marks.size), abs=1e-9)
+    assert works.shape == (marks.size, 24)
+    whole = np.interp(marks, record.times, record.values["S1.wear_work"])
+    assert whole[-1] > 0.0
+    assert works.sum(axis=1) == pytest.approx(whole, rel=1e-12)

@@ -13,14 +13,17 @@ from scipy.stats import norm
 
 from harness.case.case_file import Case
 from harness.command_line import main
+from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.life import answers, load_life, run_life
 from harness.life.known_power import KnownPower, Precision
-from harness.life.motion_runs import MotionRuns, Rates
+from harness.life.motion_runs import MARKS, MotionRuns, Rates, _is_multiple, _side_shares
 from harness.life.wear_power import WearOfService
+from harness.life.worn_contact import WornContact
 from harness.sweep import Study, continued_run, open_journal
 from wearmodel.batch.run_state import RunState
 from wearmodel.statistics.known_rate import KnownRate, known_rate
+from wearmodel.statistics.paired_blocks import block_errors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import ARCHARD, LIFE, life_file
@@ -270,3 +273,79 @@ def test_runs_without_wear_still_grow_if_a_known_event_bounds_the_rate(tmp_path:
     (judged,) = precision.judged(0, [Rates(still, still)], [0.0], 0.0)
     assert not judged.is_idle
     assert math.isfinite(judged.rate.upper)
+
+
+@pytest.mark.parametrize("start", [0.0, 2.0, 3.0])
+def test_the_shares_of_sides_are_those_of_the_settled_wear_work(start: float) -> None:
+    # Side 2 has wear in the first 2 s only, sides 1 and 3 at the rates 1 W and 3 W.
+    times = np.linspace(0.0, 20.0, 11)
+    works = np.column_stack((times, np.minimum(5.0 * times, 10.0), 3.0 * times))
+    contact = WornContact("ModalShock", "S", sides=3)
+    values = {MARKS: times, "S.by_side.wear_work": works}
+    record = RunRecord(np.linspace(0.0, 20.0, 101), values, 0.0, ())
+    first = Experiment(stop_time=20.0, step_size=0.2)
+    shares, errors = _side_shares(record, contact, first, start)
+    settled = np.array([20.0 - start, max(0.0, 10.0 - 5.0 * start), 3.0 * (20.0 - start)])
+    assert shares == pytest.approx(tuple(settled / settled.sum()))
+    # The rates of sides 1 and 3 do not scatter.
+    assert np.array(errors)[:, [0, 2]] == pytest.approx(0.0, abs=1e-9)
+    assert np.any(np.abs(np.array(errors)[:, 1]) > 1e-3) == (start < 2.0)
+    unworn = RunRecord(record.times, {**values, "S.by_side.wear_work": 0.0 * works}, 0.0, ())
+    assert _side_shares(unworn, contact, first, start) == ((0.0, 0.0, 0.0), ())
+    assert _side_shares(record, replace(contact, sides=0), first, start) == ((), ())
+
+
+def test_errors_of_sides_are_relative_to_the_wear_power() -> None:
+    random = np.random.default_rng(1)
+    times = np.linspace(0.0, 20.0, 321)
+    works = np.cumsum(random.random((321, 4)), axis=0)
+    contact = WornContact("ModalShock", "S", sides=4)
+    first = Experiment(stop_time=20.0, step_size=0.0625)
+    record = RunRecord(times, {MARKS: times, "S.by_side.wear_work": works}, 0.0, ())
+    shares, errors = _side_shares(record, contact, first, 2.0)
+    assert sum(shares) == pytest.approx(1.0)
+    whole = works.sum(axis=1)
+    power = (whole[-1] - np.interp(2.0, times, whole)) / 18.0
+    wanted = block_errors(times, whole, 2.0, 20.0) / power
+    # Each has four digits.
+    assert np.array(errors).sum(axis=1) == pytest.approx(wanted, abs=1e-3 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize(
+    ("interval", "step", "is_multiple"),
+    [(0.002, 0.002, True), (0.004, 0.002, True), (0.3, 0.1, True), (0.003, 0.002, False),
+     (0.001, 0.002, False), (0.0020001, 0.002, False)],
+)  # fmt: skip
+def test_samples_of_noise_are_at_steps_if_their_interval_is_a_multiple(
+    interval: float, step: float, *, is_multiple: bool
+) -> None:
+    assert _is_multiple(interval, step) is is_multiple
+
+
+@pytest.mark.parametrize(
+    ("slowest", "stop_time"),
+    [("", 2.0), ("1 s", 2.0), ("2 s", 2.0), ("2.01 s", 4.0), ("4 s", 4.0), ("30 s", 32.0)],
+)
+def test_the_first_run_doubles_until_it_is_as_long_as_the_slowest_process(
+    slowest: str, stop_time: float, tmp_path: Path
+) -> None:
+    key = f'\nslowest = "{slowest}"' if slowest else ""
+    life = load_life(life_file(tmp_path, LIFE.replace("[life]", f"[life]{key}")))
+    assert life.case.experiment.stop_time == stop_time
+    assert life.motions[0].case.experiment.stop_time == stop_time
+    assert life.slowest == (float(slowest.split()[0]) if slowest else 0.0)
+
+
+@pytest.mark.parametrize("start", [0.0, 3.0])
+@pytest.mark.parametrize("doublings", [0, 1, 3])
+def test_a_run_begins_at_its_start_however_long_it_is(
+    start: float, doublings: int, tmp_path: Path
+) -> None:
+    stop = start + 2.0
+    text = f"start_time = {start}\nstop_time = {stop}"
+    span = 2.0**doublings * 1.99
+    life_text = LIFE.replace("[life]", f'[life]\nslowest = "{span} s"')
+    file = life_file(tmp_path, life_text, ("stop_time = 2.0", text))
+    experiment = load_life(file).motions[0].case.experiment
+    assert experiment.start_time == start
+    assert experiment.stop_time == start + 2.0 * 2.0**doublings

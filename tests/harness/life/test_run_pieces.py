@@ -14,7 +14,7 @@ from harness.command_line import main
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.life import load_life, run_life, write_life_json
-from harness.life.motion_runs import MotionRuns, Piece, Rates, joined, kept, pieces_of_run
+from harness.life.motion_runs import MARKS, MotionRuns, Piece, Rates, joined, kept, pieces_of_run
 
 from .pads import LIFE, life_file
 
@@ -51,26 +51,49 @@ def test_the_number_of_processes_does_not_change_a_bit_of_a_life(
     assert texts[0] == texts[1]
 
 
+@pytest.mark.parametrize("interval", [None, 0.02])
 @pytest.mark.parametrize("lengths", [1, 2, 3, 4, 16])
 @pytest.mark.parametrize("has_slowest", [False, True])
 def test_pieces_cover_a_run_once_and_start_a_tenth_of_the_first_run_before(
-    lengths: int, *, has_slowest: bool
+    lengths: int, interval: float | None, *, has_slowest: bool
 ) -> None:
-    first = Experiment(start_time=5.0, stop_time=25.0, step_size=0.002)
+    first = Experiment(start_time=5.0, stop_time=25.0, step_size=0.002, output_interval=interval)
+    sample = interval or 0.002
     longer = replace(first, stop_time=5.0 + 20.0 * lengths)
     pieces = pieces_of_run(longer, first, has_slowest=has_slowest)
     shortest = 20.0 if has_slowest else 10.0
     if lengths == 1 and has_slowest:
         assert pieces == []
         return
-    assert 2 <= len(pieces) <= 8
+    assert len(pieces) == min(8, lengths if has_slowest else 2 * lengths)
     ends = [5.0, *(piece.stop for piece in pieces)]
     assert ends[-1] == pytest.approx(longer.stop_time)
     for before, piece in zip(ends, pieces, strict=False):
         assert piece.settled == pytest.approx(before)
-        # A step more or less, where the pieces of a run are not whole steps.
-        assert piece.stop - piece.settled >= shortest - 0.004
+        # A sample more or less, where the pieces of a run are not whole samples.
+        assert piece.stop - piece.settled >= shortest - 2.0 * sample
         assert piece.start == pytest.approx(max(5.0, before - 2.0))
+        for time in piece:
+            assert (time - 5.0) / sample == pytest.approx(round((time - 5.0) / sample), abs=1e-6)
+
+
+@pytest.mark.parametrize("has_marks", [False, True])
+@pytest.mark.parametrize("settled", [0.0, 0.25, 0.5, 1.0])
+def test_the_kept_part_of_a_record_begins_at_the_sample_of_its_time(
+    settled: float, *, has_marks: bool
+) -> None:
+    times = np.linspace(0.0, 2.0, 9)
+    values = {"a.x": times + 7.0}
+    if has_marks:
+        values |= {MARKS: times[::2], "a.by_side": times[::2] - 3.0}
+    # The time is a sum of steps, to rounding.
+    part = kept(RunRecord(times, values, 4.0, ("note",)), settled * (1.0 + 1e-14))
+    assert part.times.tolist() == times[times >= settled].tolist()
+    assert part.values["a.x"].tolist() == (part.times + 7.0).tolist()
+    assert (part.seconds, part.messages) == (4.0, ("note",))
+    if has_marks:
+        assert part.values[MARKS].tolist() == [t for t in times[::2] if t >= settled]
+        assert part.values["a.by_side"].tolist() == (part.values[MARKS] - 3.0).tolist()
 
 
 def test_joined_pieces_accumulate_what_all_of_them_accumulate_after_their_starts() -> None:

@@ -127,6 +127,14 @@ def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_th
     # Too far from the limit, a rate is not extrapolated.
     assert expected_end(point([0.3, 0.9], [0.0, 0.0], [0.01, 0.01]), 1.0, 1000.0) == 1000.0
     assert expected_end(point([2.0, 2.0], [0.1, 0.1], [0.01, 0.01]), 1.0, 1000.0) == 100.0
+    # A contact that wears no further has reached the limit if its lower end is equal to it.
+    assert expected_end(point([1.25], [0.25], [0.0]), 1.0, 1000.0) == 100.0
+    assert expected_end(point([1.25], [0.5], [0.0]), 1.0, 1000.0) == 1000.0
+
+
+def test_from_two_fifths_of_the_limit_on_the_rate_is_extrapolated() -> None:
+    for depth, end in ((0.4, 160.0), (0.399, 1000.0)):
+        assert expected_end(point([depth], [0.0], [0.01]), 1.0, 1000.0) == pytest.approx(end)
 
 
 def test_a_life_tells_its_time_at_its_tenth_state(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,13 @@ import pytest
 
 from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
-from harness.life.worn_sectors import sector_volumes, worn_sectors
+from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
+from wearmodel.statistics.cycle_jump import LifePoint
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-from wearmodel.statistics.worn_shapes import CrownedPad, TubeInHole, TubeOnFlatBar
+from wearmodel.statistics.worn_shapes import CrownedPad, FlatPad, TubeInHole, TubeOnFlatBar
+from wearmodel.statistics.worn_sides import longest_half_step, side_lengths
+
+from .holes import GAP, RADIUS, WIDTH, pushed
 
 
 @pytest.mark.parametrize(
@@ -151,3 +156,203 @@ def test_a_sector_is_as_deep_as_its_volume_by_the_shape_s_radius_and_width() -> 
     # More than the sector holds, and a shape without a radius.
     assert worn_sectors(TubeOnFlatBar(0.011, 0.02), 1e3 * volumes, bars).deepest_depth is None
     assert worn_sectors(CrownedPad(0.01), volumes, bars).even_depth is None
+
+
+def sectors_of(volumes: dict[int, float], count: int = 24, **changed: Any) -> WornSectors:
+    row = np.zeros(count)
+    row[list(volumes)] = list(volumes.values())
+    return WornSectors(tuple(row.tolist()), (0.0,) * count, None, None, None, **changed)
+
+
+@pytest.mark.parametrize("count", [8, 16, 24])
+def test_the_borders_of_sectors_go_once_around_from_minus_180_degrees(count: int) -> None:
+    angle = 360.0 / count
+    plain = sectors_of({0: 1.0}, count)
+    sides = sectors_of({0: 1.0}, count, first_angle=-0.5 * angle, is_followed=True)
+    for number in range(count):
+        low, high = plain.borders(number)
+        assert (low, high) == pytest.approx(
+            (angle * number - 180.0, angle * number + angle - 180.0)
+        )
+        # Side 1 is at 0°, and its angle is from −180° (not included) to 180°.
+        low, high = sides.borders(number)
+        middle = angle * number
+        assert 0.5 * (low + high) == pytest.approx(middle if middle <= 180.0 else middle - 360.0)
+        assert high - low == pytest.approx(angle)
+        worn = sectors_of({number: 2.0, (number + 1) % count: 1.0}, count)
+        assert worn.deepest == number
+        assert worn.share == pytest.approx(2.0 / 3.0)
+        assert worn.limits == worn.borders(number)
+    assert sectors_of({}).share == 0.0
+
+
+@pytest.mark.parametrize(
+    ("volumes", "arc"),
+    [
+        ({3: 1.0}, 15.0),
+        ({3: 9.1, 17: 0.9}, 15.0),
+        ({3: 8.9, 17: 1.1}, 30.0),
+        (dict.fromkeys(range(24), 1.0), 330.0),
+        (dict.fromkeys(range(10), 1.0), 135.0),
+    ],
+)
+def test_the_arc_of_a_pattern_contains_nine_tenths_of_the_wear(
+    volumes: dict[int, float], arc: float
+) -> None:
+    assert sectors_of(volumes).arc == arc
+
+
+@pytest.mark.parametrize("shape", [TubeInHole(0.011, 0.02, hole_radius=0.0112)])
+def test_wear_beyond_the_arc_of_the_scars_and_a_sector_each_does_not_fit(
+    shape: TubeInHole,
+) -> None:
+    depth = 2e-5
+    arc = math.degrees(shape.arc(depth))
+    fitting = math.floor((arc + 15.0 * shape.scars) / 15.0)
+    # Of equal sectors 90 % are counted.
+    for count in range(1, 24):
+        worn = sectors_of(dict.fromkeys(range(count), 1.0))
+        text = worn.excess_arc(shape, depth)
+        assert (text == "") == (math.ceil(0.9 * count - 1e-9) <= fitting)
+        if text:
+            assert f"covers {worn.arc:g}° of the hole" in text
+            assert f"of this volume cover {arc:.0f}°." in text
+    assert sectors_of({}).excess_arc(shape, depth) == ""
+    everywhere = sectors_of(dict.fromkeys(range(24), 1.0))
+    assert everywhere.excess_arc(FlatPad(1e-4), depth) == ""
+    assert everywhere.excess_arc(TubeOnFlatBar(0.011, 0.02), depth) == ""
+
+
+def test_a_sector_of_a_flat_pad_has_its_part_of_the_area() -> None:
+    volumes = np.linspace(1.0, 2.0, 24) * 1e-12
+    worn = worn_sectors(FlatPad(2.4e-4), volumes, 0.1 * volumes)
+    assert worn.even_depth == pytest.approx(volumes.sum() / 2.4e-4)
+    assert worn.deepest_depth == pytest.approx(2e-12 / 1e-5)
+    assert worn.deepest_depth_bar == pytest.approx(0.1 * 2e-12 / 1e-5)
+    # The largest lower end may be of another sector, and no volume is below 0.
+    bars = np.zeros(24)
+    bars[23] = 3e-12
+    unsure = worn_sectors(FlatPad(2.4e-4), volumes, bars)
+    assert unsure.deepest_depth_bar == pytest.approx(3e-12 / 1e-5)
+    bars = 2.0 * volumes
+    assert worn_sectors(FlatPad(2.4e-4), volumes, bars).deepest_depth_bar == pytest.approx(4e-7)
+
+
+def side_point(time: float, sides: list[list[float]], error: float) -> LifePoint:
+    """A point of two contacts with eight sides, of which each has one block error."""
+    volumes = np.array(sides)
+    depths = np.concatenate((volumes.sum(axis=1), [time], volumes.ravel()))
+    errors = np.zeros((4, depths.size))
+    errors[0, 3:] = error * volumes.ravel()
+    errors[0, :2] = error * volumes.sum(axis=1)
+    parts = np.zeros((3, depths.size))
+    parts[:, :2] = np.array([[0.3], [0.2], [0.1]]) * depths[:2]
+    rates = np.concatenate((0.5 * depths[:2], [1.0], np.zeros(16)))
+    return LifePoint(time, depths, parts.sum(axis=0), rates, parts, (), parts[0], errors)
+
+
+UNEVEN = [3.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+EVEN = [2.0] * 8
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> SideState:
+    """The state of two contacts with eight sides."""
+    life = load_life(pushed(tmp_path, years=1.0, shape=", sides = 8"))
+    (contact,) = life.contacts
+    return SideState(replace(life, contacts=(contact, contact)))
+
+
+def test_the_deepest_side_determines_the_depth_of_a_contact(sides: SideState) -> None:
+    assert sides.start.tolist() == [0.0] * 19
+    point = side_point(7.0, [UNEVEN, EVEN], 0.0)
+    deepest = sides.deepest(point)
+    # As deep as if all eight sides had this volume.
+    assert deepest.depths.tolist() == pytest.approx([24.0, 16.0, 7.0])
+    assert deepest.rates.tolist() == pytest.approx([12.0, 8.0, 1.0])
+    assert deepest.parts[1].tolist() == pytest.approx([4.8, 3.2, 0.0])
+    assert deepest.parts[2].tolist() == pytest.approx([2.4, 1.6, 0.0])
+    # Without errors of blocks the whole scatter of the volume is another error.
+    assert deepest.parts[0].tolist() == pytest.approx([7.2, 4.8, 0.0])
+    assert deepest.bars.tolist() == pytest.approx([14.4, 9.6, 0.0])
+    # The point itself does not change.
+    assert point.depths[:3].tolist() == [10.0, 16.0, 7.0]
+
+
+def test_depths_of_the_deepest_sides_never_decrease(sides: SideState) -> None:
+    points = [side_point(1.0, [UNEVEN, EVEN], 0.0), side_point(2.0, [EVEN, EVEN], 0.0)]
+    found = sides.never_back(points)
+    assert [point.depths[0] for point in found] == pytest.approx([24.0, 24.0])
+    assert [point.depths[2] for point in found] == [1.0, 2.0]
+    assert sides.never_back([]) == []
+
+
+def test_sides_between_two_points_are_on_the_line_between_them(sides: SideState) -> None:
+    unworn = side_point(0.0, [[0.0] * 8] * 2, 0.0)
+    points = [unworn, side_point(4.0, [UNEVEN, EVEN], 0.0), side_point(8.0, [UNEVEN, EVEN], 0.0)]
+    for time, share in ((0.0, 0.0), (1.0, 0.25), (3.0, 0.75), (4.0, 1.0), (6.0, 1.0), (9.0, 1.0)):
+        for index, volumes in enumerate((UNEVEN, EVEN)):
+            worn = sides.sectors(points, time, index)
+            assert worn.volumes == pytest.approx(share * np.array(volumes))
+            assert worn.bars == pytest.approx(0.3 * share * np.array(volumes))
+            area = 2.0 * math.pi * RADIUS * WIDTH
+            assert worn.even_depth == pytest.approx(share * sum(volumes) / area)
+            assert worn.deepest_depth == pytest.approx(share * 8.0 * max(volumes) / area)
+            assert worn.deepest_depth_bar == pytest.approx(0.6 * share * 8.0 * max(volumes) / area)
+            assert (worn.first_angle, worn.is_followed) == (-22.5, True)
+
+
+def test_the_depths_of_sides_are_their_volumes_over_their_areas(sides: SideState) -> None:
+    state = side_point(1.0, [UNEVEN, EVEN], 0.0).depths
+    side = 2.0 * math.pi * RADIUS * WIDTH / 8.0
+    first, second = sides.depths(state)
+    assert first == pytest.approx(np.array(UNEVEN) / side)
+    assert second == pytest.approx(np.array(EVEN) / side)
+
+
+def test_a_side_is_not_deeper_than_its_neighbours_allow(sides: SideState) -> None:
+    side = 2.0 * math.pi * RADIUS * WIDTH / 8.0
+    for depth, is_allowed in ((0.2 * GAP, True), (2.0 * GAP, False)):
+        volumes = [[depth * side, *[0.0] * 7], [0.0] * 8]
+        state = side_point(1.0, volumes, 0.0).depths
+        settled = sides.settled(state)
+        assert (settled == state).all() == is_allowed
+        # The volume stays, and the neighbours have the same part.
+        assert settled[3:11].sum() == pytest.approx(depth * side)
+        assert settled[4] == pytest.approx(settled[10])
+        assert settled[11:].tolist() == [0.0] * 8
+        lengths = side_lengths(GAP + settled[3:11] / side)
+        assert lengths.min() > 0.0
+
+
+def test_uneven_rates_limit_half_a_step_to_a_half_of_the_depth_between_sides(
+    sides: SideState,
+) -> None:
+    state = sides.start
+    side = 2.0 * math.pi * RADIUS * WIDTH / 8.0
+    rates = np.zeros((2, 8))
+    assert sides.longest(state, rates) == math.inf
+    rates[1, 2] = 1e-15
+    gaps = np.full(8, GAP)
+    want = longest_half_step(gaps, rates[1] / side)
+    assert sides.longest(state, rates) == pytest.approx(want)
+    rates[0, 1] = 4e-15
+    assert sides.longest(state, rates) == pytest.approx(want / 4.0)
+
+
+@pytest.mark.parametrize("sides", [0.5, 1.2])
+def test_a_sector_whose_error_bar_exceeds_the_radius_has_no_error_bar(sides: float) -> None:
+    # A sector worn through, R²/2 · 2π/24 · h, in parts.
+    whole = 0.5 * 0.011**2 * math.pi / 12.0 * 0.02
+    volumes, bars = np.zeros(24), np.zeros(24)
+    volumes[3], bars[3] = 0.4 * whole, 0.1 * whole
+    shape = TubeOnFlatBar(0.011, 0.02)
+    within = worn_sectors(shape, volumes, bars)
+    # R − √(R² − 2V/(h Δα))
+    depths = [0.011 * (1.0 - math.sqrt(1.0 - part)) for part in (0.3, 0.4, 0.5)]
+    assert within.deepest_depth == pytest.approx(depths[1])
+    assert within.deepest_depth_bar == pytest.approx(depths[2] - depths[1])
+    bars[7] = sides * whole
+    beyond = worn_sectors(shape, volumes, bars)
+    assert beyond.deepest_depth == pytest.approx(depths[1])
+    assert (beyond.deepest_depth_bar is None) == (sides > 1.0)

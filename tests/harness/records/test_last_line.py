@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from harness.command_line import main
 from harness.errors import RecordError
+from harness.records.table import open_table
 from harness.shaking import read_shaking
 
 HEADER = "time [s],acc [m/s2]\n"
@@ -93,3 +94,16 @@ def test_a_cut_at2_file_is_refused(tmp_path):
         file.write_text(text[:-cut], encoding="utf-8")
         with pytest.raises(RecordError, match="in the middle of its last line"):
             read_shaking(file)
+
+
+@pytest.mark.parametrize("filled", [1, 2, 3, 20])
+def test_a_last_line_without_its_last_cell_is_refused(tmp_path, filled):
+    # The last cells are blank at first. The last line is compared with the line before it.
+    cells = ["2.5"] * filled
+    rows = [f"{0.01 * row:.2f},{0.5 * (row % 3):.1f}," for row in range(30)]
+    rows[-filled:] = [row + cell for row, cell in zip(rows[-filled:], cells, strict=True)]
+    text = "time,acc,note\n" + "\n".join([*rows, "0.30,1.0,"])
+    file = tmp_path / "record.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="in the middle of its last line"):
+        open_table(file)

@@ -4,6 +4,7 @@ import ast
 import math
 from dataclasses import dataclass, fields
 
+import numpy as np
 import pytest
 from scipy.optimize import brentq
 
@@ -12,9 +13,11 @@ from wearmodel.compiled.declarations import kernel_modules, kernel_names
 from wearmodel.kernel.contact.friction import (
     FrictionParameters,
     friction_terms,
+    holding_coefficient,
     jump_to_cone,
     rub_impact,
     sliding_friction,
+    take_speed,
 )
 from wearmodel.kernel.contact.parameters import ContactParameters
 from wearmodel.kernel.limits import ROW_LENGTH
@@ -155,3 +158,37 @@ def test_an_anchor_moves_on_to_the_only_point_at_which_the_force_bears_the_stret
         want = brentq(excess, 0.0, stretch, xtol=1e-15, rtol=1e-14)
         way, _ = jump_to_cone(stretch, wanted, 1.0, fall)
         assert way == pytest.approx(want, rel=1e-12)
+
+
+LAWS = {
+    "constant": {"friction_coefficient": 0.2, "friction_coefficient_static": 0.3},
+    "decay": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.3,
+        "friction_decay_velocity": 0.2,
+    },
+    "viscous": {"friction_coefficient": 0.1, "viscous_friction": 0.4},
+    "decay and viscous": {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.3,
+        "friction_coefficient_static": 0.35,
+        "friction_decay_velocity": 0.2,
+        "viscous_friction": 0.4,
+    },
+    "table": {"friction_table": [[0.0, 0.2], [0.1, 0.1], [0.8, 0.5], [2.0, 0.3]]},
+}
+
+
+@pytest.mark.parametrize("speed", [0.0, 1e-3, 0.05, 0.5, 1.9, 40.0])
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_a_law_at_one_speed_has_its_coefficients_at_all_speeds(law, speed):
+    given = FrictionalShockParameters(tangential_law=TangentialLaw(1), **law)
+    p = Parameters(given)
+    sliding, holding = sliding_friction(p, speed), holding_coefficient(p, speed)
+    if law is LAWS["table"]:
+        knots = np.array(law["friction_table"]).T
+        assert sliding == pytest.approx(np.interp(speed, *knots), rel=1e-14)
+    take_speed(p, speed)
+    for other in (0.0, 0.02, 0.7, 1.5, 100.0):
+        assert sliding_friction(p, other) == sliding
+        assert holding_coefficient(p, other) == holding

@@ -8,7 +8,12 @@ import pytest
 from tests.rates.campaign import judged, outcome
 from tests.rates.processes import PROCESSES
 from wearmodel import FrictionalShockParameters, run_records
-from wearmodel.statistics.known_rate import LEAST_EVENTS, bounded_by_events, known_rate
+from wearmodel.statistics.known_rate import (
+    LEAST_EVENTS,
+    _more_by_power_law,
+    bounded_by_events,
+    known_rate,
+)
 
 BY_NAME = {process.name: process for process in PROCESSES}
 # Of 40 intervals of 92 %, fewer than 32 hold the truth once in 200 times; `make campaign` draws
@@ -170,6 +175,29 @@ def test_large_events_that_have_not_come_are_in_the_interval():
     assert rate.reason == ""
     assert rate.mean == pytest.approx(3.0 * (1.0 - 0.0005 ** (1.0 / 3.0)), rel=0.005)
     assert rate.upper > 3.0
+
+
+@pytest.mark.parametrize("index", [1.3, 1.5, 1.7])
+@pytest.mark.parametrize("scale", [1.0, 250.0])
+def test_the_upper_end_of_a_power_law_is_that_of_its_mean_and_of_a_heavier_tail(index, scale):
+    """A tail of N parts above x with the index α has the expected sum N x α/(α − 1).
+
+    Errors: N^−½ of this sum, N^−½ of the index, and the scatter of the other parts.
+    """
+    size, count = 16_384, 256
+    parts = scale * ((np.arange(size) + 0.5) / size) ** (-1.0 / index)
+    ordered = np.sort(parts)[::-1] - np.median(parts)
+    tail, others, least = ordered[:count], ordered[count:], ordered[count]
+    # The hyperbola of the excess above the median is slightly steeper than that of the parts.
+    hill = 1.0 / np.mean(np.log(tail / least))
+    assert 0.9 * index < hill <= index
+    expected = count * least * hill / (hill - 1.0)
+    flatter = hill * (1.0 - 1.0 / 16.0)
+    heavier = count * least * flatter / (flatter - 1.0)
+    scatter = np.std(others) * math.sqrt(size - count)
+    error = math.sqrt(scatter**2 + (expected / 16.0) ** 2 + (heavier - expected) ** 2)
+    more = _more_by_power_law(np.random.default_rng(1).permutation(parts), 0.95)
+    assert more == pytest.approx(expected - tail.sum() + 1.959964 * error, rel=1e-6)
 
 
 def test_the_time_needed_is_that_of_the_ideal_interval():

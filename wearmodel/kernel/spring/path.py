@@ -347,10 +347,12 @@ def place_as_led(
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
-    """Where the point is at a time [s] since it was where the state has it."""
+    """Where the point is at a time [s] since it was where the state has it.
+
+    No force depends on the third coordinate.
+    """
     series.position_1[0] = s.drive_x + series.velocity_1[0] * time
     series.position_2[0] = s.drive_y + series.velocity_2[0] * time
-    series.position_3[0] = s.drive_z + series.velocity_3[0] * time
 
 
 def pass_corner(
@@ -471,7 +473,6 @@ def _fill_series(
     """
     series.position_1[1] = series.velocity_1[0] * length
     series.position_2[1] = series.velocity_2[0] * length
-    series.position_3[1] = series.velocity_3[0] * length
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0

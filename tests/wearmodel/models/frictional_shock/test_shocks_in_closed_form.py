@@ -11,7 +11,7 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError
 from wearmodel.kernel import limits
-from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters
 from wearmodel.kernel.shoe.state_objects import State, Work
 from wearmodel.kernel.shoe.transitions import apply_event
 
@@ -372,3 +372,16 @@ def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state():
     model.step(1e-8)
     # The last of 500 bounces after the first contact falls on the step's end, to rounding.
     assert model.outputs()["shock_count"] == pytest.approx(501, abs=1)
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.5, 0.8])
+@pytest.mark.parametrize("gap", [1e-20, 1e-22])
+def test_a_short_fall_bounces_until_a_millionth_of_its_first_speed(gap, restitution):
+    # All bounces together end within a nanosecond, so that the speed alone determines the last.
+    parameters = FrictionalShockParameters(
+        normal_law=NormalLaw.rigid, initial_gap=gap, restitution=restitution
+    )
+    model = FrictionalShock(parameters)
+    model.step(1.0)
+    bounces = math.ceil(math.log(1e-6) / math.log(restitution))
+    assert model.outputs()["shock_count"] == bounces
