@@ -651,9 +651,7 @@ def holds_by_either(p: Friction, fastest: float) -> bool:
     if p.knots > 0.0 and not fastest < knot_speed(p, 1):
         return False
     static = p.friction_coefficient_static
-    excess = max(
-        abs(sliding_friction(p, 0.0) - static), abs(sliding_friction(p, fastest) - static)
-    )
+    excess = max(abs(sliding_friction(p, 0.0) - static), abs(sliding_friction(p, fastest) - static))
     return excess <= SAME_BOUND * static
 
 
