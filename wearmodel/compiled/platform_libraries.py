@@ -128,12 +128,7 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(
-    platform: Platform,
-    folder: Path,
-    name: str,
-    layer: Layer = NO_LAYER,
-) -> Path:
+def compile_library(platform: Platform, folder: Path, name: str, layer: Layer = NO_LAYER) -> Path:
     """Compile a layer with the kernel and the headers in `folder`, and return the library's path.
 
     Without a layer the library exports the marked functions of the kernel's own unit. If the

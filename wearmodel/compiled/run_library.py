@@ -31,13 +31,7 @@ from ..installation import install_command, missing_tools
 from ..written_files import named
 from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
-from .platform_libraries import (
-    FLAGS,
-    KERNEL_UNIT,
-    Platform,
-    compile_library,
-    supported_platform,
-)
+from .platform_libraries import FLAGS, KERNEL_UNIT, Platform, compile_library, supported_platform
 from .ready_libraries import library_place, source_digest
 from .run_exports import Argument, RunFunction, run_functions
 from .translate import translate_kernel

@@ -115,10 +115,7 @@ class ModalShock(TunableStructure):
         return warning
 
     def _step_by(
-        self,
-        step: Callable[[float, list[float]], int],
-        step_size: float,
-        values: Sequence[float],
+        self, step: Callable[[float, list[float]], int], step_size: float, values: Sequence[float]
     ) -> str | None:
         """Take a step by a function of its size and sample; the warning, as `step` gives it."""
         total = sum(values)

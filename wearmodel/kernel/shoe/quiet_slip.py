@@ -307,14 +307,7 @@ def _quiet_viscous_slip(
     start = s.velocity
     held = p.stiffness * s.displacement + sliding * coulomb
     travelled, gained, taken, largest = driven_motion(
-        p.mass,
-        damping,
-        p.stiffness,
-        tangential_forcing,
-        tangential_count,
-        held,
-        start,
-        step_size,
+        p.mass, damping, p.stiffness, tangential_forcing, tangential_count, held, start, step_size
     )
     # All other terms of u̇'s series together are smaller than the first one.
     if not largest < 2.0 * sliding * start:

@@ -247,12 +247,7 @@ def _outlives_jumps(samples: Samples, count: float) -> bool:
 
 
 def step_along(
-    p: Parameters,
-    s: State,
-    samples: Samples,
-    now: Present,
-    step_size: float,
-    work: Work,
+    p: Parameters, s: State, samples: Samples, now: Present, step_size: float, work: Work
 ) -> int:
     """Advance under the input polynomials in the work rows, and clear earlier samples."""
     counts = work.counts

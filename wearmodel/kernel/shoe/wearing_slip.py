@@ -34,12 +34,7 @@ RUNAWAY = -1.0
 
 
 def fill_wearing_slip(
-    p: Parameters,
-    s: State,
-    tangential_count: int,
-    normal_count: int,
-    length: float,
-    work: Work,
+    p: Parameters, s: State, tangential_count: int, normal_count: int, length: float, work: Work
 ) -> float:
     """Write all series of a slip over a piece of `length` [s] into the work rows.
 
