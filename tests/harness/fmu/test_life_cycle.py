@@ -95,13 +95,13 @@ def test_a_discarded_step_ends_the_run_with_the_message_of_the_fmu(toy_fmu):
     assert not caught.value.fatal
 
 
-def test_a_refused_step_ends_the_run_with_the_user_s_text_as_it_was_written(tmp_path):
+def test_a_refused_initialisation_ends_the_run_with_the_user_s_text_as_it_was_written(tmp_path):
     # The FMU doubles % and #, for what it logs is a format; the toy above does not.
     source = build_fmu("BaseMotion", tmp_path)
     file = "/none/5%sine ##1.csv"
     with pytest.raises(RunError) as caught:
         simulate(source, EIGHTHS, parameters={"kind": "csv", "file": file})
-    assert str(caught.value).startswith("fmi2DoStep at t=0 s: error: ")
+    assert str(caught.value).startswith("fmi2ExitInitializationMode at initialisation: error: ")
     assert file in str(caught.value)
     assert not caught.value.fatal
 

@@ -284,15 +284,15 @@ def test_the_shares_of_sides_are_those_of_the_settled_wear_work(start: float) ->
     values = {MARKS: times, "S.by_side.wear_work": works}
     record = RunRecord(np.linspace(0.0, 20.0, 101), values, 0.0, ())
     first = Experiment(stop_time=20.0, step_size=0.2)
-    shares, errors = _side_shares(record, contact, first, start)
+    shares, errors = _side_shares(record, contact, first.span, start)
     settled = np.array([20.0 - start, max(0.0, 10.0 - 5.0 * start), 3.0 * (20.0 - start)])
     assert shares == pytest.approx(tuple(settled / settled.sum()))
     # The rates of sides 1 and 3 do not scatter.
     assert np.array(errors)[:, [0, 2]] == pytest.approx(0.0, abs=1e-9)
     assert np.any(np.abs(np.array(errors)[:, 1]) > 1e-3) == (start < 2.0)
     unworn = RunRecord(record.times, {**values, "S.by_side.wear_work": 0.0 * works}, 0.0, ())
-    assert _side_shares(unworn, contact, first, start) == ((0.0, 0.0, 0.0), ())
-    assert _side_shares(record, replace(contact, sides=0), first, start) == ((), ())
+    assert _side_shares(unworn, contact, first.span, start) == ((0.0, 0.0, 0.0), ())
+    assert _side_shares(record, replace(contact, sides=0), first.span, start) == ((), ())
 
 
 def test_errors_of_sides_are_relative_to_the_wear_power() -> None:
@@ -302,7 +302,7 @@ def test_errors_of_sides_are_relative_to_the_wear_power() -> None:
     contact = WornContact("ModalShock", "S", sides=4)
     first = Experiment(stop_time=20.0, step_size=0.0625)
     record = RunRecord(times, {MARKS: times, "S.by_side.wear_work": works}, 0.0, ())
-    shares, errors = _side_shares(record, contact, first, 2.0)
+    shares, errors = _side_shares(record, contact, first.span, 2.0)
     assert sum(shares) == pytest.approx(1.0)
     whole = works.sum(axis=1)
     power = (whole[-1] - np.interp(2.0, times, whole)) / 18.0

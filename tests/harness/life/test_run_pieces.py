@@ -87,7 +87,7 @@ def test_the_kept_part_of_a_record_begins_at_the_sample_of_its_time(
     if has_marks:
         values |= {MARKS: times[::2], "a.by_side": times[::2] - 3.0}
     # The time is a sum of steps, to rounding.
-    part = kept(RunRecord(times, values, 4.0, ("note",)), settled * (1.0 + 1e-14))
+    part = kept(RunRecord(times, values, 4.0, ("note",)), settled * (1.0 + 1e-14), 0.25)
     assert part.times.tolist() == times[times >= settled].tolist()
     assert part.values["a.x"].tolist() == (part.times + 7.0).tolist()
     assert (part.seconds, part.messages) == (4.0, ("note",))

@@ -208,7 +208,14 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
         second = sliding_2[j]
         axis_1 = s.direction_1
         axis_2 = s.direction_2
-        if axis_1 == 0.0 and axis_2 == 0.0:
+        if s.sliding == 0.0:
+            # Along the velocity: a straight motion is then straight to rounding.
+            axis_1 = sliding_1[zeros]
+            axis_2 = sliding_2[zeros]
+            size = magnitude(axis_1, axis_2)
+            axis_1 /= size
+            axis_2 /= size
+        elif axis_1 == 0.0 and axis_2 == 0.0:
             axis_1 = 1.0
         across = axis_1 * second - axis_2 * first
         felt = _ACROSS * law.unfelt_speed + _ROUNDING * (abs(first) + abs(second))

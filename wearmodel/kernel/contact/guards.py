@@ -61,6 +61,8 @@ _CONE_ROUNDING = 4e-14
 # for this share of the piece. The direction of slip follows from the motion in it. No zero is known
 # there.
 _BEYOND_TIP = 1e-9
+# Share of the cone that the friction force reaches at least where it leaves the cone.
+_AT_CONE = 0.5
 _NO_ZEROS = -1
 
 
@@ -303,7 +305,14 @@ def _cone_exit(
         j += 1
     total = significant(guard, total)
     zeros = _zeros(guard, total)
-    return lasting_exit(guard, total, instant, work.scratch), zeros
+    position = lasting_exit(guard, total, instant, work.scratch)
+    if 0.0 < position < END_OF_PIECE:
+        # Where the force vanishes, the guard has a double root that rounding can make two roots.
+        held_1 = evaluate(friction_1, terms, position)
+        held_2 = evaluate(friction_2, terms, position)
+        if magnitude(held_1, held_2) < _AT_CONE * static * evaluate(force, terms, position):
+            position = NEVER
+    return position, zeros
 
 
 def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:

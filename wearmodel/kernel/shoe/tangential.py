@@ -50,6 +50,8 @@ _RELAXING = 0.9
 # A force with an infinite series is followed if C_T/K_T is this small beside the piece: its highest
 # derivatives are then negligible.
 _SLOW_FORCE = 0.5 / SERIES_LENGTH
+# Velocity at the start of a slip below this share of its series.
+_NO_MOTION = 1e-12
 # Where friction vanishes, the stretch vanishes too. Only this length shows when it is forgotten.
 _NO_LENGTH = 1e-15  # m
 
@@ -400,15 +402,14 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     guard = work.guard
     slip = work.slip
     count = int(counts.slip)
+    largest = 0.0
     for j in range(count):
         guard[j] = s.sliding * slip[j]
-    damping = p.tangential_damping
-    if guard[0] < 0.0 and p.tangential_law == PENALISED_FRICTION and damping > 0.0:
-        # A slip that begins within the rounding of its forces begins at rest. Otherwise it would
-        # end and begin again without end. The stretch has some thousand roundings.
-        rounding = 1e3 * p.tangential_stiffness * _forgotten(p, s, abs(s.stretch), work.force[0])
-        if -damping * guard[0] <= rounding:
-            guard[0] = 0.0
+        largest = max(largest, abs(slip[j]))
+    # A slip that begins within rounding begins at rest. Otherwise it would end and begin again
+    # without end.
+    if p.tangential_law == PENALISED_FRICTION and -_NO_MOTION * largest <= guard[0] < 0.0:
+        guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)
     event = ARREST
     if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:

@@ -78,7 +78,11 @@ def apply_event(
         # In stick only at a knot of a table, or where the velocity changes its sign at once.
         # Elsewhere the velocity is not a rounded root.
         turned = turning_velocity(p, s.velocity)
-        scale = max(abs(turned), abs(work.velocity[1]))
+        counts = work.counts
+        velocities = work.velocity
+        scale = abs(turned)
+        for j in range(1, int(counts.motion)):
+            scale = max(scale, abs(velocities[j]))
         if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * scale:
             s.velocity = turned
     elif event >= STOP_LOWER:
