@@ -6,31 +6,14 @@ or of the lines beside it. Such a test may not execute the new line, which costs
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
-from .coverage_map import MAP_FOLDER
+from .earlier_lines import earlier_places
 from .native_tree import MUTANTS, native_keys
-from .trees import FOLDER, PRODUCT, ROOT, product_digest
-
-
-def earlier_places(earlier: list[str], present: list[str]) -> list[list[int]]:
-    """Numbers of the earlier lines whose tests each present line has, counted from 1."""
-    places: list[list[int]] = []
-    matcher = difflib.SequenceMatcher(None, earlier, present, autojunk=False)
-    for kind, first, last, begin, end in matcher.get_opcodes():
-        for place in range(begin, end):
-            if kind == "equal":
-                places.append([first + place - begin + 1])
-            elif kind == "replace":
-                places.append(list(range(first + 1, last + 1)))
-            else:
-                beside = (first, first + 1)
-                places.append([line for line in beside if 1 <= line <= len(earlier)])
-    return places
+from .trees import FOLDER, MAP_FOLDER, PRODUCT, ROOT, product_digest
 
 
 def _clean_digest(tree: Path) -> str:

@@ -21,9 +21,8 @@ import pytest
 from .chosen_tests import ChosenTests, arguments_for
 from .line_map import LineMap
 from .processes import Job, run_jobs
-from .trees import FOLDER, ROOT, digest_of, environment
+from .trees import FOLDER, MAP_FOLDER, ROOT, digest_of, environment
 
-MAP_FOLDER = FOLDER / "map"
 #: Folders of tests that decide about mutants. Others run programs of other makers, the text of
 #: the documentation, pictures or benchmarks, and would be slow.
 TEST_FOLDERS = (

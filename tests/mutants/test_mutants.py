@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from .carried_map import earlier_places
+from .earlier_lines import earlier_places
 from .mutant import Mutant
 from .python_mutants import python_mutants
 

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 #: Everything that the campaign keeps.
 FOLDER = ROOT / "build" / "mutants"
+MAP_FOLDER = FOLDER / "map"
 #: Folders of the sources.
 PRODUCT = ("wearmodel", "fmu_src", "harness")
 

@@ -406,8 +406,7 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     for j in range(count):
         guard[j] = s.sliding * slip[j]
         largest = max(largest, abs(slip[j]))
-    # A slip that begins within rounding begins at rest. Otherwise it would end and begin again
-    # without end.
+    # A slip that begins within rounding begins at rest. Otherwise it would begin without end.
     if p.tangential_law == PENALISED_FRICTION and -_NO_MOTION * largest <= guard[0] < 0.0:
         guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)
@@ -460,12 +459,7 @@ def _turn_in_stick(
                 event = TURN
         return position, event
     # Without the force: a difference of products would round.
-    coefficients = work.drive
-    guard = work.guard
-    count = int(counts.bound)
-    for j in range(count):
-        guard[j] = coefficients[j]
-    turn = first_exit(guard, count, work.scratch)
+    turn = first_exit(work.drive, int(counts.bound), work.scratch)
     if p.knots > 0.0:
         turn = min(turn, knot_ahead(p, int(counts.motion), work))
     if turn < END_OF_PIECE and turn < lasting:

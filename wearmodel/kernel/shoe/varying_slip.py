@@ -40,15 +40,13 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
     force_count = int(counts.force)
     counts.bound_by_speed = 0.0
     velocities = work.velocity
-    is_same = False
     if p.holding_varies != 0.0:
         fastest = 0.0
         for j in range(int(counts.motion)):
             fastest += abs(velocities[j])
-        is_same = holds_by_either(p, fastest)
-        if is_same:
+        if holds_by_either(p, fastest):
             counts.bound_by_speed = -1.0
-    if is_same or not holds_by_speed(p, s.velocity, velocities[1]):
+    if counts.bound_by_speed < 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
         static = p.friction_coefficient_static
         for j in range(force_count):
             bound[j] = static * force[j]
