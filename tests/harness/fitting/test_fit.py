@@ -652,6 +652,7 @@ def test_other_minima_are_not_printed_if_no_parameter_is_known(rig):
 RIGHT = "are the units, the inputs and the other parameters right?"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("factor", [1e3, 1e-3])
 def test_measured_values_in_another_unit_are_a_warning(rig, factor):
     warnings = harness.fit(rig(measured=factor * displacement())).warnings

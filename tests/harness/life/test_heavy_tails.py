@@ -59,6 +59,7 @@ def test_the_error_bar_of_a_single_state_contains_its_tail() -> None:
     assert tails > 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shared", [0.0, 0.5, 1.0])
 def test_the_error_bar_of_a_sum_of_states_with_heavy_tails_covers(shared: float) -> None:
     random = np.random.default_rng(2)

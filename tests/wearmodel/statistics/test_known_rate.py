@@ -68,6 +68,7 @@ def test_a_rate_that_takes_too_long_is_refused_with_the_time_it_needs(name):
     assert found.told_right >= found.told - 1 > 0
 
 
+@pytest.mark.long
 def test_a_memory_without_an_end_is_refused_and_no_time_is_told():
     found = outcome(BY_NAME["long memory, H = 0.85"], 80, seed=3)
     # Some 2 % are known at one of the eleven lengths; more than 4 of 80 once in 40 times.
