@@ -314,18 +314,23 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
     """Central differences of each channel, over a share of the standard error of each parameter."""
-    slopes: list[Floats] = []
-    for number, by in enumerate(filters):
-        steps, most = np.full(len(point), by.step), max(_LARGEST_STEP, by.step)
-        share = _STATISTIC_SHARE if by.is_known else _SHARE
+    slopes = [np.empty(0)] * len(filters)
+    # Histories share their runs. Each statistic scatters differently and has its own steps.
+    histories = [number for number, by in enumerate(filters) if not by.is_known]
+    statistics = [[number] for number, by in enumerate(filters) if by.is_known]
+    for group in filter(None, [histories, *statistics]):
+        by = [filters[number] for number in group]
+        steps, most = np.full(len(point), by[0].step), max(_LARGEST_STEP, by[0].step)
+        share = _STATISTIC_SHARE if by[0].is_known else _SHARE
         for _ in range(2):
             upper, lower = np.minimum(point + steps, 1.0), np.maximum(point - steps, 0.0)
             ends = np.concatenate([point + np.diag(upper - point), point - np.diag(point - lower)])
-            up, low = np.split(model(ends)[number], 2)
-            own = np.nan_to_num((up - low) / (upper - lower)[:, None])
-            lengths = np.linalg.norm(by.whitened(own), axis=1)
+            values = model(ends)
+            for number in group:
+                up, low = np.split(values[number], 2)
+                slopes[number] = np.nan_to_num((up - low) / (upper - lower)[:, None])
+            lengths = np.linalg.norm(_joined(by, [slopes[number] for number in group]), axis=1)
             steps = np.clip(share / np.maximum(lengths, 1e-9), _SMALLEST_STEP, most)
-        slopes.append(own)
     return slopes
 
 

@@ -548,9 +548,11 @@ class ShockSpring(TunableModel):
         if code > OK and kept:
             self._state, self._contact, self._image = _states_of(kept)
         self._require(max(code, OK), inputs)
+        if code >= OK:
+            return None
         body = self._image.body
         numbers = {"work": float(body.work), "stable_step": float(body.stable_step)}
-        return FAILURES[code].format(step_size=step_size, **numbers) if code < OK else None
+        return FAILURES[code].format(step_size=step_size, **numbers)
 
     @staticmethod
     def _require(code: int, inputs: tuple[float, ...]) -> None:

@@ -30,7 +30,7 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.arithmetic import magnitude, significant, square_sum
-from ..series.polynomials import evaluate, shift
+from ..series.polynomials import evaluate, evaluate_two, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
@@ -308,8 +308,7 @@ def _cone_exit(
     position = lasting_exit(guard, total, instant, work.scratch)
     if 0.0 < position < END_OF_PIECE:
         # Where the force vanishes, the guard has a double root that rounding can make two roots.
-        held_1 = evaluate(friction_1, terms, position)
-        held_2 = evaluate(friction_2, terms, position)
+        held_1, held_2 = evaluate_two(friction_1, friction_2, terms, position)
         if magnitude(held_1, held_2) < _AT_CONE * static * evaluate(force, terms, position):
             position = NEVER
     return position, zeros

@@ -30,7 +30,7 @@ from ..limits import (
     TURN,
 )
 from ..series.oscillator import oscillator_rate, oscillator_series
-from ..series.polynomials import evaluate, evaluate_slope
+from ..series.polynomials import evaluate, evaluate_slope, size_over
 from ..series.roots import first_exit
 from .parameters import Parameters
 from .pendulum import shorter_swing, swing_series
@@ -402,11 +402,10 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     guard = work.guard
     slip = work.slip
     count = int(counts.slip)
-    largest = 0.0
     for j in range(count):
         guard[j] = s.sliding * slip[j]
-        largest = max(largest, abs(slip[j]))
     # A slip that begins within rounding begins at rest. Otherwise it would begin without end.
+    largest = size_over(slip, count, 1.0)
     if p.tangential_law == PENALISED_FRICTION and -_NO_MOTION * largest <= guard[0] < 0.0:
         guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)

@@ -44,6 +44,7 @@ from ..limits import (
     STOP_LOWER,
     TURN,
 )
+from ..series.polynomials import size_over
 from .impact import strike
 from .normal import gap_to, opening_of
 from .parameters import Parameters
@@ -79,10 +80,7 @@ def apply_event(
         # Elsewhere the velocity is not a rounded root.
         turned = turning_velocity(p, s.velocity)
         counts = work.counts
-        velocities = work.velocity
-        scale = abs(turned)
-        for j in range(1, int(counts.motion)):
-            scale = max(scale, abs(velocities[j]))
+        scale = max(abs(turned), size_over(work.velocity, int(counts.motion), 1.0))
         if s.sliding != 0.0 or abs(turned - s.velocity) < SAME_BOUND * scale:
             s.velocity = turned
     elif event >= STOP_LOWER:

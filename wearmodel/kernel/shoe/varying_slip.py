@@ -23,7 +23,7 @@ from ..contact.friction import (
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
 from ..series.oscillator import oscillator_series
-from ..series.polynomials import integrate_product
+from ..series.polynomials import integrate_product, size_over
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -40,22 +40,18 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
     force_count = int(counts.force)
     counts.bound_by_speed = 0.0
     velocities = work.velocity
-    if p.holding_varies != 0.0:
-        fastest = 0.0
-        for j in range(int(counts.motion)):
-            fastest += abs(velocities[j])
-        if holds_by_either(p, fastest):
-            counts.bound_by_speed = -1.0
+    motion_count = int(counts.motion)
+    if p.holding_varies != 0.0 and holds_by_either(p, size_over(velocities, motion_count, 1.0)):
+        counts.bound_by_speed = -1.0
     if counts.bound_by_speed < 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
         static = p.friction_coefficient_static
         for j in range(force_count):
             bound[j] = static * force[j]
         counts.bound = counts.force
         return 0.0
-    facing = heading(velocities, int(counts.motion))
+    facing = heading(velocities, motion_count)
     coefficients = work.drive
     exponentials = work.guard
-    motion_count = int(counts.motion)
     for j in range(motion_count, SERIES_LENGTH):
         velocities[j] = 0.0
     largest = 0.0

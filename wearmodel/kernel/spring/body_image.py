@@ -223,8 +223,9 @@ def _judge_master(p: SpringParameters, body: ImageState, way: float, step_size: 
         held_steps = 1.5
         body.work = body.parallel_work
     # A heavier body would not gain as much.
-    is_light = forces < _HEAVY * p.contact_stiffness * fit
-    if not is_light or fit * fit < (1.0 - _DEVIATION) * (forces * body.turns):
+    if forces >= _HEAVY * p.contact_stiffness * fit:
+        return OK
+    if fit * fit < (1.0 - _DEVIATION) * (forces * body.turns):
         return OK
     # m/h², from turn = h²/2m·growth.
     inertia = 0.5 * forces / fit
