@@ -35,7 +35,14 @@ from ..series.roots import first_exit
 from .parameters import Parameters
 from .pendulum import shorter_swing, swing_series
 from .state_objects import Counts, State, Work
-from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
+from .varying_slip import (
+    NO_MOTION,
+    clear_rounding,
+    fill_holding_bound,
+    fill_slip_motion,
+    heading,
+    knot_ahead,
+)
 from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
@@ -50,8 +57,6 @@ _RELAXING = 0.9
 # A force with an infinite series is followed if C_T/K_T is this small beside the piece: its highest
 # derivatives are then negligible.
 _SLOW_FORCE = 0.5 / SERIES_LENGTH
-# Velocity at the start of a slip below this share of its series.
-_NO_MOTION = 1e-12
 # Where friction vanishes, the stretch vanishes too. Only this length shows when it is forgotten.
 _NO_LENGTH = 1e-15  # m
 
@@ -216,6 +221,7 @@ def _fill_penalised_stick(
             positions,
             velocities,
         )
+    clear_rounding(velocities, count)
     friction = work.friction
     for j in range(count):
         friction[j] = -stiffness * positions[j] - damping * velocities[j]
@@ -404,9 +410,10 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     count = int(counts.slip)
     for j in range(count):
         guard[j] = s.sliding * slip[j]
+    clear_rounding(guard, count)
     # A slip that begins within rounding begins at rest. Otherwise it would begin without end.
     largest = size_over(slip, count, 1.0)
-    if p.tangential_law == PENALISED_FRICTION and -_NO_MOTION * largest <= guard[0] < 0.0:
+    if p.tangential_law == PENALISED_FRICTION and -NO_MOTION * largest <= guard[0] < 0.0:
         guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)
     event = ARREST

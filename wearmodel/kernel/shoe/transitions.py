@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from ..contact.friction import (
     SAME_BOUND,
+    has_friction,
     jump_to_cone,
     keeps_force,
     sliding_friction,
@@ -224,6 +225,11 @@ def arrest(p: Parameters, s: State, zeros: int) -> None:
     s.zeros_slip = 0.0
     if p.tangential_law != PENALISED_FRICTION:
         s.velocity = 0.0
+        return
+    if p.constant_friction == 0.0 and not has_friction(p):
+        # It cannot stick. The spring's force is 0, and its rounding would choose the direction.
+        s.sliding = -sliding
+        s.zeros_slip = float(zeros)
         return
     if zeros == 0 or not keeps_force(p, s.velocity):
         return

@@ -27,6 +27,10 @@ from ..series.polynomials import integrate_product, size_over
 from .parameters import Parameters
 from .state_objects import State, Work
 
+# Share of the largest velocity of a piece, below which a velocity or its change at the start of the
+# piece is rounding.
+NO_MOTION = 1e-12
+
 
 def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
     """Write the series of the largest friction force in stick, max(μ_s, μ(|u̇|)) F_N.
@@ -43,7 +47,8 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
     motion_count = int(counts.motion)
     if p.holding_varies != 0.0 and holds_by_either(p, size_over(velocities, motion_count, 1.0)):
         counts.bound_by_speed = -1.0
-    if counts.bound_by_speed < 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
+    acceleration = velocities[1] if s.velocity != 0.0 else heading(velocities, motion_count)
+    if counts.bound_by_speed < 0.0 or not holds_by_speed(p, s.velocity, acceleration):
         static = p.friction_coefficient_static
         for j in range(force_count):
             bound[j] = static * force[j]
@@ -121,16 +126,27 @@ def fill_slip_motion(
     if penalised:
         facing = -1.0 if s.velocity < 0.0 else 1.0
     count, shorter = varying_slip_series(p, s, facing, length, forcing_count, force_count, work)
+    clear_rounding(velocities, count)
     if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
         # At a standstill it sets out the other way.
         count, shorter = varying_slip_series(
             p, s, -facing, length, forcing_count, force_count, work
         )
+        clear_rounding(velocities, count)
     counts.motion = float(count)
     counts.friction = count - 1.0
     if shorter > 0.0 and length > SHORTEST:
         return length * shorter
     return 0.0
+
+
+def clear_rounding(velocities: list[float], count: int) -> None:
+    """Put the acceleration of a motion from rest to 0 if it is rounding.
+
+    Otherwise the velocity would change its sign at once, and be 0 there, without end.
+    """
+    if velocities[0] == 0.0 and abs(velocities[1]) <= NO_MOTION * size_over(velocities, count, 1.0):
+        velocities[1] = 0.0
 
 
 def heading(velocities: list[float], count: int) -> float:

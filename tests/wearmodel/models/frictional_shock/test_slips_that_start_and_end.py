@@ -60,11 +60,19 @@ FRICTION: dict[str, dict[str, Any]] = {
 }
 
 
+STOPS: dict[str, dict[str, float]] = {
+    "no stops": {},
+    "stops without rebound": {"stop_lower": -3e-4, "stop_upper": 4e-4},
+    "stops": {"stop_lower": -3e-4, "stop_upper": 4e-4, "stop_restitution": 0.5},
+}
+
+
+@pytest.mark.parametrize("stops", STOPS.values(), ids=STOPS)
 @pytest.mark.parametrize("law", NormalLaw, ids=lambda law: law.name)
 @pytest.mark.parametrize("friction", FRICTION.values(), ids=FRICTION)
-def test_no_change_between_stick_and_slip_repeats_without_end(friction, law):
-    for seed in range(8):
-        run = shaken(seed, 2e-3, normal_law=law, **friction)
+def test_no_change_between_stick_and_slip_repeats_without_end(friction, law, stops):
+    for seed in range(12 if stops else 8):
+        run = shaken(seed, 2e-3, normal_law=law, **friction, **stops)
         assert not run.failures, seed
 
 

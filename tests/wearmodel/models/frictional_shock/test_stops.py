@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.events import EventKinds
 
 from .energy import EnergyAccount
@@ -146,6 +147,35 @@ def test_bounces_under_a_push_come_to_rest_as_the_geometric_series_does(
     assert got["friction_force"] == pytest.approx(-side * friction * normal, rel=1e-15)
     assert got["stop_force"] == pytest.approx(-side * (push - friction * normal), rel=1e-14)
     assert got["absolute_acceleration"] == pytest.approx(0.0, abs=1e-14)
+
+
+@pytest.mark.parametrize("acceleration", [1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("place", [1e-3, 0.3, 3.0])
+@pytest.mark.parametrize("restitution", [0.5, 0.9, 1.0])
+@pytest.mark.parametrize("share", [0.01, 0.09, 0.5])
+def test_bounces_at_a_stop_far_from_0_come_to_rest(share, restitution, place, acceleration):
+    """The displacement is rounded, and so is the height of the smallest bounces."""
+    friction = share * acceleration
+    parameters = FrictionalShockParameters(
+        mass=1.0, friction_coefficient=friction / G, stop_upper=place, stop_restitution=restitution
+    )
+    forth, back = acceleration - friction, acceleration + friction
+    ratio = restitution * math.sqrt(forth / back)
+    fastest = math.sqrt(2.0 * forth * place)
+    rebound = restitution * fastest
+    lasts = rebound * (1.0 / back + 1.0 / math.sqrt(forth * back)) / (1.0 - ratio)
+    end = math.sqrt(2.0 * place / forth) + lasts
+    steps = math.ceil(1.01 * end / 1e-3)
+    run = run_records(parameters, 1e-3, base_acceleration=np.full(steps + 1, -acceleration))
+    assert not run.failures
+    final = run.final
+    assert final["contact_mode"] == 1.0
+    assert final["relative_velocity"] == 0.0
+    assert final["relative_displacement"] == place
+    distance = place + rebound**2 / back / (1.0 - ratio**2)
+    assert final["sliding_distance"] == pytest.approx(distance, rel=1e-11)
+    impulse = (1.0 + restitution) * fastest / (1.0 - ratio)
+    assert final["stop_impulse"] == pytest.approx(impulse, rel=1e-6)
 
 
 def test_at_rest_friction_bears_the_push_up_to_its_limit_and_the_stop_the_remainder():
