@@ -178,7 +178,7 @@ def test_random_structures_have_the_models_bits(native_of, seed):
     compare(native_of(structure, f"random_{seed}"), structure, seed, 60)
 
 
-@pytest.mark.parametrize("modes", [4, 11, 30])
+@pytest.mark.parametrize("modes", [4, 11, pytest.param(30, marks=pytest.mark.campaign)])
 def test_wide_and_narrow_registers_give_the_models_bits(tmp_path, native_of, monkeypatch, modes):
     structure = random_structure(modes, modes=modes, contacts=2)
     compare(native_of(structure, f"wide_{modes}"), structure, modes, 25)

@@ -191,7 +191,14 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
 @pytest.mark.long
 @pytest.mark.parametrize("parted", [0.0, 1e-15], ids=["equal", "parted by a rounding"])
 @pytest.mark.parametrize(
-    ("seed", "count"), [(seed, 4) for seed in range(24)] + [(seed, 16) for seed in range(3)]
+    ("seed", "count"),
+    [
+        *((seed, 4) for seed in range(24) if seed not in (8, 21)),
+        *((seed, 16) for seed in range(3)),
+        # A friction spring without damper swings: a quarter of a minute each.
+        pytest.param(8, 4, marks=pytest.mark.campaign),
+        pytest.param(21, 4, marks=pytest.mark.campaign),
+    ],
 )
 def test_equal_contacts_are_one_contact(seed, count, parted):
     steps = 40
