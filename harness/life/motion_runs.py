@@ -177,6 +177,12 @@ class MotionRuns:
         parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
         return replace(case, parameters=parameters)
 
+    def is_acted_on(self, case: Case, depths: Sequence[Floats]) -> bool:
+        """Return whether wear changes the motion of a case, because it changes a gap."""
+        life = self._life
+        _, gaps = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
+        return any(gap is not None for gap in gaps)
+
     def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 
@@ -283,12 +289,12 @@ class MotionRuns:
         short = replace(case, experiment=replace(start, step_size=case.experiment.step_size))
         names = ["gap", "normal_force", "friction_force"]
         if contact.structure is not None:
-            names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
+            names = ["clearance", "normal_force", *(f"friction_force_{axis}" for axis in "xyz")]
         history = self._history(short, [contact.variable(name) for name in names], "margin", depths)
         values = [history.values[contact.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
-            return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
+            return f"smallest gap seen {1e6 * float(gap.min()):.4g} um"
         friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
         coefficient = contact.friction_coefficient(case.parameters)
         touched = normal > 1e-6 * float(normal.max())
