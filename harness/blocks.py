@@ -10,7 +10,7 @@ import csv
 import logging
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -352,8 +352,13 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             _print_spread(study, console)
         console.print(slope_line(study), soft_wrap=True)
         console.print()
-    for line in _failed_lines(study.failures):
-        console.print(line, soft_wrap=True, style="red")
+    paths: dict[str, list[str]] = {}
+    for path, reason in study.failures.items():
+        paths.setdefault(reason.removeprefix(path), []).append(path)
+    for reason, (first, *others) in paths.items():
+        also = f". Also {', '.join(others)}" if others else ""
+        text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
+        console.print(f"failed: {first}{text}{also}", soft_wrap=True, style="red")
     if not count:
         console.print("no record could be run", style="red")
     for warning in study.warnings:
@@ -368,19 +373,6 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             f"--acceleration {record.column}",
             soft_wrap=True,
         )
-
-
-def _failed_lines(failures: Mapping[str, str]) -> list[str]:
-    """Return a line for each reason, with the first record, and the names of the others."""
-    paths: dict[str, list[str]] = {}
-    for path, reason in failures.items():
-        paths.setdefault(reason.removeprefix(path), []).append(path)
-    lines = []
-    for reason, (first, *others) in paths.items():
-        also = f". Also {', '.join(others)}" if others else ""
-        text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
-        lines.append(f"failed: {first}{text}{also}")
-    return lines
 
 
 def _record_line(record: ShakingRecord) -> str:
