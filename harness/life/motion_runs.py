@@ -177,12 +177,6 @@ class MotionRuns:
         parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
         return replace(case, parameters=parameters)
 
-    def is_acted_on(self, case: Case, depths: Sequence[Floats]) -> bool:
-        """Return whether wear changes the motion of a case, because it changes a gap."""
-        life = self._life
-        _, gaps = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
-        return any(gap is not None for gap in gaps)
-
     def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
         """Run a case and return the rates of wear work and of weighed wear work of each contact.
 

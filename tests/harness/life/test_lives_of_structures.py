@@ -313,6 +313,18 @@ def test_a_round_hole_tells_the_sector_that_wears(
     assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")
 
 
+def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = in_hole(tmp_path, '{ kind = "SIDES", tube_radius = 0.01, width = 0.02 }')
+    square = ORBIT.replace('obstacle = "circle"', 'obstacle = "polygon"\nsides = 4')
+    assert square != ORBIT
+    (tmp_path / "block.toml").write_text(square, encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "'SIDES' does not fit the obstacle 'polygon' of floor: SIDES requires a circle" in error
+
+
 @pytest.mark.parametrize(
     ("contact", "margin"),
     [
