@@ -67,15 +67,14 @@ def _duration(text: str) -> float:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the service life. Return 0, 1 if a draw failed, or 3 if the answer is not known."""
+    from harness import life as lives
     from harness.console import text_console
     from harness.errors import UsageError
-    from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
-    from harness.life.life_run import life_digest
     from harness.output_files import require_outputs
     from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
     from harness.sweep import open_journal
 
-    life = load_life(arguments.case, years=arguments.years)
+    life = lives.load_life(arguments.case, years=arguments.years)
     drawn = life.draws is not None
     table = arguments.csv
     outputs = {
@@ -99,9 +98,9 @@ def execute(arguments: argparse.Namespace) -> int:
         raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
     print("note: the remaining time is printed after the first runs", file=sys.stderr)
     # The journal is deleted when the files are written, which fails if the disk is full.
-    with open_journal(life.journal, life_digest(life), work="life") as journal:
+    with open_journal(life.journal, lives.life_digest(life), work="life") as journal:
         with shown_progress() as progress:
-            result = run_life(
+            result = lives.run_life(
                 life,
                 journal=journal,
                 workers=arguments.workers,
@@ -111,9 +110,9 @@ def execute(arguments: argparse.Namespace) -> int:
             )
         # Files are written first, because a pipe such as `head` may end the printing early.
         if arguments.json is not None:
-            write_life_json(result, arguments.json)
+            lives.write_life_json(result, arguments.json)
         if arguments.csv is not None:
-            write_life_csv(result, arguments.csv)
+            lives.write_life_csv(result, arguments.csv)
         if arguments.report is not None:
             from harness.report.life_page import write_life_report
 
@@ -121,7 +120,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if result.is_complete:
         life.journal.unlink()
     console = text_console()
-    print_life(result, console, verbose=arguments.verbose)
+    lives.print_life(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return options.PASSED if result.is_known else options.NOT_KNOWN

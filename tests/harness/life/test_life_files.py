@@ -214,6 +214,12 @@ def test_a_length_of_metres_is_questioned(
     assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
 
 
+def test_an_area_of_square_metres_is_questioned(tmp_path: Path) -> None:
+    area = ("wear_area = 1e-4", "wear_area = 100.0")
+    (note,) = load_life(life_file(tmp_path, LIFE, area)).notes
+    assert note == "life.shape: wear_area=100.0 m2 is implausibly large: is it in mm2?"
+
+
 @pytest.mark.parametrize(
     ("coefficient", "is_questioned"), [(1e-5, True), (1e-20, True), (1e-15, False)]
 )
