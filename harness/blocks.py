@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import csv
+import logging
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -22,12 +23,14 @@ from rich.console import Console
 from harness.console import number_columns, text_table
 from harness.errors import RecordError
 from harness.output_files import replacing, write_json
-from harness.provenance import used
+from harness.provenance import SIDECAR, used
 from harness.records import RECORD_SUFFIXES
 from harness.shaking import ShakingRecord, read_shaking
 from wearmodel.arrays import Floats
 from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
 from wearmodel.units import STANDARD_GRAVITY
+
+_LOG = logging.getLogger(__name__)
 
 MEASURES = ("peak", "residual")
 """Largest |u| at any time, and u at the end of the record."""
@@ -163,18 +166,22 @@ class BlockStudy:
 def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
     """Return the files of records, with the files in folders that have a suffix of records.
 
-    Files that will be written are excluded. Raises RecordError if a folder has no records.
+    Files that will be written are excluded, and in folders tables that this program has written:
+    their metadata are beside them. Raises RecordError if a folder has no records.
     """
     results = {os.path.realpath(path) for path in written if path is not None}
     files: list[Path] = []
     for path in paths:
         found = [path]
         if path.is_dir():
-            found = [
+            tables = [
                 file
                 for file in sorted(path.iterdir())
                 if file.suffix.lower() in RECORD_SUFFIXES and os.path.realpath(file) not in results
             ]
+            found = [file for file in tables if not Path(f"{file}{SIDECAR}").exists()]
+            if own := ", ".join(file.name for file in tables if file not in found):
+                _LOG.info("note: %s: %s: not read, because wearfmu has written it", path, own)
         if not found:
             raise RecordError(
                 f"{path}: the folder must contain records with a name like "
@@ -345,8 +352,13 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             _print_spread(study, console)
         console.print(slope_line(study), soft_wrap=True)
         console.print()
-    for line in _failed_lines(study.failures):
-        console.print(line, soft_wrap=True, style="red")
+    paths: dict[str, list[str]] = {}
+    for path, reason in study.failures.items():
+        paths.setdefault(reason.removeprefix(path), []).append(path)
+    for reason, (first, *others) in paths.items():
+        also = f". Also {', '.join(others)}" if others else ""
+        text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
+        console.print(f"failed: {first}{text}{also}", soft_wrap=True, style="red")
     if not count:
         console.print("no record could be run", style="red")
     for warning in study.warnings:
@@ -361,19 +373,6 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             f"--acceleration {record.column}",
             soft_wrap=True,
         )
-
-
-def _failed_lines(failures: Mapping[str, str]) -> list[str]:
-    """Return a line for each reason, with the first record and the number of others."""
-    paths: dict[str, list[str]] = {}
-    for path, reason in failures.items():
-        paths.setdefault(reason.removeprefix(path), []).append(path)
-    lines = []
-    for reason, (first, *others) in paths.items():
-        more = f" and {len(others)} more" if others else ""
-        text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
-        lines.append(f"failed: {first}{more}{text}")
-    return lines
 
 
 def _record_line(record: ShakingRecord) -> str:

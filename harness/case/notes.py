@@ -155,6 +155,10 @@ def structure_notes(
             "the structure does not move: it starts at rest without gravity, and no input is set. "
             f"Set one of {known}{loads}"
         )
+    for axis in "xyz":
+        name = f"base_acceleration_{axis}"
+        if name in inputs and axis not in structure.base.given_axes:
+            yield f"{name} has no effect: give participation_{axis} in [base] of the structure"
     yield from _load_notes(structure, inputs)
     if history is None:
         return

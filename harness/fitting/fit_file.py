@@ -236,6 +236,7 @@ def load_fit(path: Path | str) -> Fit:
                     raise ValueError(f"it is {variables[name].kind} and must be a real number")
     with naming(f"{path}: fit.parameters"):
         require_different(targets)
+    with naming(str(path)):
         tables = csv_tables(case, targets, varied, names.units)
     for number, worn in enumerate(fit.worn, start=1):
         with naming(f"{path}: fit.worn[{number}]"):

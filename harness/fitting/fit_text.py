@@ -165,6 +165,7 @@ def write_fitted_case(result: FitResult, path: Path) -> None:
     """
     fit = result.fit
     lines = [f"# Fitted by wearfmu fit from {fit.case.file.name}"]
+    lines += [f"# not known: {reason}" for reason in result.not_known]
     if result.wear is not None:
         lines.append(
             f"# For [life.law], where factor bounds 95 %:\n# coefficient = {result.wear.entry}"

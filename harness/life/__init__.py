@@ -7,7 +7,7 @@ between them. The command is `wearfmu life`.
 from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
-from harness.life.life_run import ContactLife, LifeResult, run_life
+from harness.life.life_run import ContactLife, LifeResult, life_digest, run_life
 from harness.life.life_text import (
     answers,
     contact_rows,

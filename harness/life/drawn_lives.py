@@ -17,7 +17,6 @@ from harness.errors import CaseError, RunError
 from harness.life.draws import Draws
 from harness.life.life_file import Life, drawn_life
 from harness.life.life_run import ContactLife, LifeResult, life_digest, run_life
-from harness.life.wear_power import NoJournal
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # Number of evenly spaced service times at which depths are given.
@@ -38,7 +37,7 @@ class LivesOfDraws(sweep.PointWork):
         """Compute a service life. Values that the runs do not determine are None."""
         try:
             life = drawn_life(self._life, self._draws, point)
-            result = run_life(life, journal=NoJournal())
+            result = run_life(life)
         except (CaseError, RunError, ValueError) as problem:
             return sweep.failed_row(self, str(problem))
         values = [value for contact in result.contacts for value in _values(result, contact)]
@@ -205,7 +204,7 @@ def run_draws(
     """Compute the service lives of all draws that are not in the journal.
 
     - `workers`, `scheduler`, `progress`: as for `harness.sweep.run_sweep`
-    - `csv`: file for a line of each draw. It is written before the journal is deleted.
+    - `csv`: file for a line of each draw. The journal remains.
 
     Raises CaseError if the journal is from other work, is damaged or in use. Raises OSError if a
     file cannot be written, or there are no workers.
@@ -230,5 +229,4 @@ def run_draws(
         lives = DrawnLives(life, life.draws, journal.rows, computed)
         if csv is not None:
             sweep.write_results(csv, lives.columns, life.draws.points, journal.rows)
-    life.journal.unlink()
     return lives

@@ -20,7 +20,7 @@ from harness.life.piece_workers import PieceWorkers
 from harness.life.time_left import Forecast, TimeLeft, expected_end
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
-from harness.sweep import PROGRAM, Journal, open_journal
+from harness.sweep import PROGRAM, Journal
 from wearmodel.arrays import Floats
 from wearmodel.statistics.cycle_jump import Crossing, LifePoint, WearRates, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -157,7 +157,7 @@ class LifeResult:
 def run_life(
     life: Life,
     *,
-    journal: Journal | wear_power.NoJournal | None = None,
+    journal: Journal | None = None,
     workers: int | None = 1,
     time_limit: float = math.inf,
     progress: Callable[[float], None] | None = None,
@@ -167,12 +167,11 @@ def run_life(
 
     It is one function because the steps share the workers, the progress and the forecast.
 
-    - `journal`: open journal of wear powers. The default is the journal of the life, which is
-      deleted at the end.
+    - `journal`: open journal of wear powers. By default they are not kept.
     - `workers`: number of processes that run pieces of runs, or None for the number of available
       cores if runs are long. Other processes import the calling script, so the default is this
       process. The result does not depend on it.
-    - `time_limit`: computing time [s] after which the calculation ends. The journal then remains.
+    - `time_limit`: computing time [s] after which the calculation ends
     - `progress`: called with the completed fraction of the service time
     - `expected`: called with the estimated remaining time after ten states, and each time the
       longest estimate changes much
@@ -181,19 +180,6 @@ def run_life(
     journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
     if the journal cannot be written.
     """
-    if journal is None:
-        with open_journal(life.journal, life_digest(life), work="life") as opened:
-            result = run_life(
-                life,
-                journal=opened,
-                workers=workers,
-                time_limit=time_limit,
-                progress=progress,
-                expected=expected,
-            )
-        if result.is_complete:
-            life.journal.unlink()
-        return result
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.
     longest = duration * life.law.factor
@@ -213,10 +199,11 @@ def run_life(
     can_end = not life.to_the_end and life.criterion is not None and life.law.factor == 1.0
     count = len(life.contacts)
     sides = SideState(life)
-    resumed = sum(number >= 0 for number in journal.rows)
+    kept = journal or wear_power.NoJournal()
+    resumed = sum(number >= 0 for number in kept.rows)
     end, is_complete = time.monotonic() + time_limit, True
     pieces = PieceWorkers(life, workers)
-    service = wear_power.WearOfService(life, journal, pieces, end)
+    service = wear_power.WearOfService(life, kept, pieces, end)
 
     def rates(state: Floats) -> WearRates:
         number, began = service.runs_asked, time.monotonic()

@@ -188,10 +188,12 @@ def answers(result: LifeResult) -> list[str]:
     spacing = max(contact.spacing for contact in result.contacts)
     apart = f", at most {_plain(1e6 * spacing, 2)} um apart" if spacing > 0.0 else ""
     values = f"{result.runs} value{'s' if result.runs > 1 else ''} of the {_mean(result)}depth"
+    rates = f"wear rates were computed at {values}{resumed}{apart}"
+    if result.runs > 1 and all(contact.states[0].gap is None for contact in result.contacts):
+        rates = "the wear power does not depend on the depth and was computed once"
     lines.append(
-        f"wear rates were computed at {values}{resumed}{apart}. The error bars are 95 %"
-        f" intervals and cover sampling, extrapolation and time step ({_step_text(result)})."
-        f" {scatter}"
+        f"{rates}. The error bars are 95 % intervals and cover sampling, extrapolation and time"
+        f" step ({_step_text(result)}). {scatter}"
     )
     return lines
 
@@ -255,9 +257,9 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
     lines = []
     unknown = contact.not_known
     if unknown is not None:
-        needed = "the necessary run time cannot be determined"
+        needed = "The necessary run time cannot be determined"
         if unknown.time_needed is not None:
-            needed = f"a run of about {_plain(unknown.time_needed, 1)} s is necessary"
+            needed = f"A run of about {_plain(unknown.time_needed, 1)} s is necessary"
         bounded = ". The error bar contains a bound" if unknown.is_bounded else ""
         lines.append(
             f"rate at {_plain(1e6 * unknown.depth)} um not known, {unknown.motion}:"
@@ -279,7 +281,7 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
             f" {_sector_depth(contact.sectors[-1])} um deep, but the table contains the depth for"
             f" uniform wear, {_depth(last)} um"
         )
-    if math.isfinite(last.depth_upper) and last.depth_bar > last.depth > 0.0:
+    if math.isfinite(last.depth_upper) and last.depth_bar > last.depth and last.depth_lower > 0.0:
         lines.append(f"at least {_plain(1e6 * last.depth_lower)} um, from an earlier error bar")
     return lines
 

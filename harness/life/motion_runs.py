@@ -283,12 +283,12 @@ class MotionRuns:
         short = replace(case, experiment=replace(start, step_size=case.experiment.step_size))
         names = ["gap", "normal_force", "friction_force"]
         if contact.structure is not None:
-            names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
+            names = ["clearance", "normal_force", *(f"friction_force_{axis}" for axis in "xyz")]
         history = self._history(short, [contact.variable(name) for name in names], "margin", depths)
         values = [history.values[contact.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
-            return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
+            return f"smallest gap seen {1e6 * float(gap.min()):.4g} um"
         friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
         coefficient = contact.friction_coefficient(case.parameters)
         touched = normal > 1e-6 * float(normal.max())

@@ -27,8 +27,8 @@ Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 # Kind of the shape that follows the depth of every side of a hole.
 SIDES = "SIDES"
 _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, SIDES: TubeBySides}
-# Lengths of a worn shape, and the length [m] above which a note is printed.
-_LENGTHS = ("radius", "tube_radius", "hole_radius", "width")
+# Units of the lengths and the area of a worn shape, and the size above which a note is printed.
+_UNITS = dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), "m") | {"wear_area": "m2"}
 _LONG = 1.0
 # Measured coefficients [m²/N], wide of all pairs and environments.
 _USUAL = (1e-18, 1e-11)
@@ -291,7 +291,7 @@ class LifeSection:
 
 
 def questioned_values(law: Law, shape: Mapping[str, Any], wall: float | None) -> list[str]:
-    """Return a note on a coefficient, each length of a shape, and the wall if implausible."""
+    """Return a note on a coefficient, each size of a shape, and the wall if implausible."""
     notes = []
     if not isinstance(law, EdfMzLaw) and not _USUAL[0] <= law.median <= _USUAL[1]:
         notes.append(
@@ -299,9 +299,9 @@ def questioned_values(law: Law, shape: Mapping[str, Any], wall: float | None) ->
             f"between {_USUAL[0]:g} and {_USUAL[1]:g} m2/N. Is it in m2/N?"
         )
     notes += [
-        f"life.shape: {name}={value!r} m is implausibly long. Lengths are in m: is it in mm?"
-        for name, value in shape.items()
-        if name in _LENGTHS and value > _LONG
+        f"life.shape: {name}={shape[name]!r} {unit} is implausibly large: is it in m{unit}?"
+        for name, unit in _UNITS.items()
+        if shape.get(name, 0.0) > _LONG
     ]
     radius = shape.get("tube_radius", _LONG)
     if wall is not None and wall > radius:

@@ -33,7 +33,7 @@ FITTING_SHAPES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "plane": _FLAT_SHAPES,
     "two_planes": _FLAT_SHAPES,
     "circle": (_HOLE_SHAPES[0], (*_HOLE_SHAPES[1], SIDES)),
-    "polygon": _HOLE_SHAPES,
+    "polygon": (f"{SIDES} requires a circle, and another scar follows the hole", _HOLE_SHAPES[1]),
 }
 
 

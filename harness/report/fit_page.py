@@ -42,7 +42,7 @@ def write_fit_report(result: FitResult, path: Path) -> None:
         "correct.",
         *result.fit.notes,
     )
-    title = f"Fit of {case.name}: {case.heading.title}"
+    title = f"Fit: {case.heading.title}"
     write_document(Document(title, summary or lines[0], lead, [section]), path)
 
 

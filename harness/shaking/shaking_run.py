@@ -156,12 +156,10 @@ def run_shaking(
       shorter steps if samples at irregular times are within steps.
     - `progress`: called with the completed fraction, 0 to 1
 
-    Raises UsageError if `substeps` is below 1, or gives too many steps or too coarse a step. Raises
+    Raises UsageError if `substeps` gives too many steps or too coarse a step. Raises
     RecordError if a number of the statistics overflows. Raises FmuError or RunError as for
     `harness.simulate`.
     """
-    if substeps is not None and substeps < 1:
-        raise UsageError(f"--substeps {substeps} must be ≥ 1")
     inputs: dict[str, Signal] = {
         "base_acceleration": SampledSignal(shaking.times, shaking.acceleration)
     }

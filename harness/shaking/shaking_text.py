@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from harness.case.case_text import print_step_comparison
+from harness.case.note_rules import DEFAULTS
 from harness.console import number_columns, text_table
 from harness.figures.labels import spoken
 from harness.post import print_tables
@@ -76,9 +77,12 @@ def print_shaking(
 
 
 def settings_line(result: ShakingResult) -> str:
-    """Return the parameters that were set, and that the others are defaults."""
+    """Return the parameters that were set, and the default of the friction, if it is not set."""
     given = ", ".join(f"{name}={_written(value)}" for name, value in result.parameters.items())
-    return f"{given}; other parameters have the FMU's defaults"
+    friction = f", with friction_coefficient={DEFAULTS['friction_coefficient']:g}"
+    if any(name.startswith("friction") for name in result.parameters):
+        friction = ""
+    return f"{given}; other parameters have the FMU's defaults{friction}"
 
 
 def _written(value: bool | int | float | str) -> str:

@@ -67,13 +67,14 @@ def _duration(text: str) -> float:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the service life. Return 0, 1 if a draw failed, or 3 if the answer is not known."""
+    from harness import life as lives
     from harness.console import text_console
     from harness.errors import UsageError
-    from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
     from harness.output_files import require_outputs
     from harness.output_kinds import LIFE_CSV, LIFE_JSON, REPORT, SPREADS_JSON, points_table
+    from harness.sweep import open_journal
 
-    life = load_life(arguments.case, years=arguments.years)
+    life = lives.load_life(arguments.case, years=arguments.years)
     drawn = life.draws is not None
     table = arguments.csv
     outputs = {
@@ -96,25 +97,30 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.scheduler is not None:
         raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
     print("note: the remaining time is printed after the first runs", file=sys.stderr)
-    with shown_progress() as progress:
-        result = run_life(
-            life,
-            workers=arguments.workers,
-            time_limit=arguments.time_limit or math.inf,
-            progress=lambda done: progress(arguments.case.name, done),
-            expected=lambda forecast: _say_expected(forecast, len(life.motions)),
-        )
-    # Files are written first, because a pipe such as `head` may end the printing early.
-    if arguments.json is not None:
-        write_life_json(result, arguments.json)
-    if arguments.csv is not None:
-        write_life_csv(result, arguments.csv)
-    if arguments.report is not None:
-        from harness.report.life_page import write_life_report
+    # The journal is deleted when the files are written, which fails if the disk is full.
+    with open_journal(life.journal, lives.life_digest(life), work="life") as journal:
+        with shown_progress() as progress:
+            result = lives.run_life(
+                life,
+                journal=journal,
+                workers=arguments.workers,
+                time_limit=arguments.time_limit or math.inf,
+                progress=lambda done: progress(arguments.case.name, done),
+                expected=lambda forecast: _say_expected(forecast, len(life.motions)),
+            )
+        # Files are written first, because a pipe such as `head` may end the printing early.
+        if arguments.json is not None:
+            lives.write_life_json(result, arguments.json)
+        if arguments.csv is not None:
+            lives.write_life_csv(result, arguments.csv)
+        if arguments.report is not None:
+            from harness.report.life_page import write_life_report
 
-        write_life_report(result, arguments.report)
+            write_life_report(result, arguments.report)
+    if result.is_complete:
+        life.journal.unlink()
     console = text_console()
-    print_life(result, console, verbose=arguments.verbose)
+    lives.print_life(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return options.PASSED if result.is_known else options.NOT_KNOWN
@@ -142,6 +148,7 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
         from harness.report.life_page import write_drawn_lives_report
 
         write_drawn_lives_report(lives, arguments.report)
+    life.journal.unlink()
     console = text_console()
     print_drawn_lives(lives, console)
     for reasons, result in ((lives.failures, "failed"), (lives.not_known, "are not known")):

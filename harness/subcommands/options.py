@@ -97,12 +97,13 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--workers",
         metavar="N",
-        type=_positive_integer,
+        type=positive_integer,
         help="processes on this machine (default: number of cores, or this process for short work)",
     )
 
 
-def _positive_integer(text: str) -> int:
+def positive_integer(text: str) -> int:
+    """Return a whole number ≥ 1, as the type of an option."""
     try:
         number = int(text)
     except ValueError:

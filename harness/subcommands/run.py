@@ -28,20 +28,6 @@ examples:
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
   wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2
 """
-# Options without effect on a case, which are rejected.
-_SHAKING_OPTIONS = (
-    "set",
-    "unit",
-    "scale",
-    "time",
-    "acceleration",
-    "normal",
-    "normal_file",
-    "dt",
-    "remove_mean",
-    "substeps",
-    "statistics",
-)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +64,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run again at half the step, and print the differences of the key numbers",
     )
-    shaking = parser.add_argument_group("with --input")
+    _add_shaking_options(parser.add_argument_group("with --input"))
+
+
+def _add_shaking_options(shaking: argparse._ActionsContainer) -> None:
+    """Add the options without effect on a case."""
     shaking.add_argument(
         "--set",
         metavar="NAME=VALUE",
@@ -103,7 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     shaking.add_argument(
         "--substeps",
         metavar="N",
-        type=int,
+        type=options.positive_integer,
         help="communication steps per sampling interval (default: steps ≤ 1 ms)",
     )
     shaking.add_argument(
@@ -127,7 +117,9 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_kinds import history_csv
     from harness.records import RECORD_SUFFIXES
 
-    for name in _SHAKING_OPTIONS:
+    without_case = argparse.ArgumentParser()
+    _add_shaking_options(without_case)
+    for name in vars(without_case.parse_args([])):
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} requires --input: change the sections of the case instead")

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from harness.case.case_file import Case
+from harness.case.case_file import Case, naming
 from harness.fmu.signals import CsvSignal, SampledSignal
 from harness.messages import nearest
 from harness.sweep.sections import Varied
@@ -64,8 +64,8 @@ def csv_tables(
 ) -> dict[CsvSignal, SampledSignal]:
     """Return the contents of all CSV files of the points, in the `units` of the model's inputs.
 
-    Raises ValueError if a file or column is missing, a table does not cover the experiment, or a
-    unit has another dimension than the input.
+    Raises ValueError for a range of a key that requires values. Raises CaseError if a file or
+    column is missing, a table does not cover the experiment, or a unit has another dimension.
     """
     tables = {}
     for name, declared in case.declared_inputs.items():
@@ -84,7 +84,8 @@ def csv_tables(
             section_of_table = unscaled(
                 TypeAdapter(CsvSignal).validate_python({**asdict(declared), **changed})
             )
-            table = section_of_table.read(case.file.parent).in_unit(units.get(name))
-            table.sample(case.experiment.times()[[0, -1]])  # raises if it does not cover the span
+            with naming(f"inputs.{name}"):
+                table = section_of_table.read(case.file.parent).in_unit(units.get(name))
+                table.sample(case.experiment.times()[[0, -1]])  # raises if it is shorter
             tables[section_of_table] = table
     return tables

@@ -15,6 +15,8 @@ from harness.sweep import load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel.reference.closed_forms import RubbingShoe
 
+from .life.pads import kept_life
+
 HEAD = """\
 [case]
 title = "shoe"
@@ -338,7 +340,7 @@ def test_the_bars_of_a_life_hold_what_half_the_step_changes(step, tmp_path):
 
 def test_a_resumed_life_knows_the_share_of_the_step(tmp_path, monkeypatch):
     file = written(tmp_path, sine_text(5.0) + LIFE)
-    whole = run_life(load_life(file))
+    whole = kept_life(load_life(file))
     seen: list[float] = []
 
     def stop(done: float) -> None:
@@ -347,7 +349,7 @@ def test_a_resumed_life_knows_the_share_of_the_step(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_life(load_life(file), progress=stop)
-    resumed = run_life(load_life(file))
+        kept_life(load_life(file), progress=stop)
+    resumed = kept_life(load_life(file))
     assert resumed.resumed > 0
     assert (resumed.states, resumed.step_share) == (whole.states, whole.step_share)

@@ -21,7 +21,6 @@ from harness.fmu.history import RunRecord
 from harness.life import load_life, run_life
 from harness.life.motion_runs import MotionRuns
 from harness.life.time_left import Forecast, TimeLeft
-from harness.life.wear_power import NoJournal
 from wearmodel.arrays import Floats
 from wearmodel.batch.cores import core_count
 
@@ -81,7 +80,7 @@ def forecasts(file: Path) -> list[Ratios]:
         patch.object(MotionRuns, "_history", counted),
         patch.object(TimeLeft, "ran", looked),
     ):
-        result = run_life(life, journal=NoJournal(), workers=1)
+        result = run_life(life, workers=1)
     total, ratios = clock.samples, []
     for spent, states, left in seen:
         if total - spent > _LAST_SHARE * total:

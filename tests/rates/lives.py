@@ -23,7 +23,6 @@ import numpy as np
 from harness.fmu.noise import NoiseSignal
 from harness.life import Life, load_life
 from harness.life.life_run import run_life
-from harness.life.wear_power import NoJournal
 from wearmodel.batch.cores import core_count
 
 NORMAL = 1.959963984540054
@@ -70,7 +69,7 @@ def lived(file: Path, years: float | None, error: float | None, longer: int, num
     if error is not None:
         life = replace(life, relative_error=error)
     began = process_time()
-    result = run_life(other_seeds(life, number, longer), journal=NoJournal())
+    result = run_life(other_seeds(life, number, longer))
     contacts = result.contacts
     return Lived(
         tuple(contact.states[-1].depth for contact in contacts),

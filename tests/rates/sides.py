@@ -21,7 +21,6 @@ import numpy as np
 
 from harness.life import load_life
 from harness.life.life_run import run_life
-from harness.life.wear_power import NoJournal
 from tests.harness.life.holes import RADIUS, WIDTH, shaken
 from wearmodel.batch.cores import core_count
 
@@ -42,7 +41,7 @@ def even_life(years: float, sides: int, seed: int) -> EvenLife:
     with tempfile.TemporaryDirectory() as folder:
         shape = f", sides = {sides}"
         file = shaken(Path(folder), years=years, seed=seed, stop=4.0, shape=shape)
-        contact = run_life(load_life(file), journal=NoJournal()).first
+        contact = run_life(load_life(file)).first
     scale = sides / (2.0 * np.pi * RADIUS * WIDTH)
     last, wear = contact.states[-1], contact.sectors[-1]
     depths = [scale * volume for volume in wear.volumes]

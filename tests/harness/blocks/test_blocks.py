@@ -255,7 +255,8 @@ def test_a_reason_of_several_records_is_printed_once_after_the_displacements(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "peak displacement in cm, by yield acceleration in g"
     (failed,) = [line for line in lines if line.startswith("failed: ")]
-    assert failed.startswith(f"failed: {files[0]} and 2 more: --unit m/s2 contradicts the header")
+    assert failed.startswith(f"failed: {files[0]}: --unit m/s2 contradicts the header")
+    assert failed.endswith(f". Also {files[1]}, {files[2]}")
 
 
 def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path: Path) -> None:
@@ -278,6 +279,31 @@ def test_the_only_column_that_is_named_as_an_acceleration_or_has_its_unit_is_tak
     file.write_text(f"{header}\n{ROWS}", encoding="utf-8")
     (record,) = run_block_study([file], [0.1], Slope()).records
     assert record.column == header.split(",")[1]
+
+
+def test_tables_that_the_program_wrote_into_a_folder_are_no_records(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history, table = pulse.with_name("history.csv"), pulse.with_name("b.csv")
+    assert main(["run", "--input", str(pulse), "--csv", str(history)]) == 0
+    again = [
+        "blocks",
+        str(pulse.parent),
+        "--yield",
+        "0.1",
+        "--json",
+        str(pulse.with_name("b.json")),
+    ]
+    assert main([*again, "--csv", str(table)]) == 0
+    capsys.readouterr()
+    assert main(again) == 0
+    _, errors = capsys.readouterr()
+    written = "b.csv, history.csv: not read, because wearfmu has written it"
+    assert f"note: {pulse.parent}: {written}" in errors
+    content = json.loads(pulse.with_name("b.json").read_text(encoding="utf-8"))
+    assert [record["record"] for record in content["records"]] == [str(pulse)]
+    # The file itself is run.
+    assert main(["blocks", str(history), "--yield", "0.1"]) == 0
 
 
 AT2 = (

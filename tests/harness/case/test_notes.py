@@ -123,6 +123,18 @@ def test_a_structure_that_nothing_moves_is_noted(tmp_path):
     assert ran_notes(written(tmp_path, TUBE + zero + GRID)) == [note]
 
 
+def test_a_base_acceleration_without_participation_is_noted(tmp_path):
+    base = "[inputs.base_acceleration_AXIS]\nkind = 'sine'\namplitude = 1.0\nfrequency = 3.0\n"
+    notes = {}
+    for axis in "xz":
+        file = written(tmp_path, TUBE + base.replace("AXIS", axis) + GRID)
+        notes[axis] = [note for note in ran_notes(file) if "has no effect" in note]
+    assert notes == {
+        "x": ["base_acceleration_x has no effect: give participation_x in [base] of the structure"],
+        "z": [],
+    }
+
+
 @pytest.mark.parametrize(
     ("inputs", "structure"),
     [

@@ -717,6 +717,15 @@ def test_a_case_without_a_fit_is_reported(rig, capsys):
     assert "fit is missing: add a section [fit]" in capsys.readouterr().err
 
 
+def test_an_input_in_another_unit_is_reported_with_its_section(rig, capsys):
+    case = CASE.replace('"acceleration [m/s2]"', '"displacement [mm]"')
+    assert case != CASE
+    assert main(["fit", str(rig(case=case))]) == 2
+    error = capsys.readouterr().err
+    assert "rig.toml: inputs.base_acceleration: " in error
+    assert "'mm' is not a known unit of acceleration" in error
+
+
 def test_a_model_that_cannot_run_is_reported_with_its_reason(rig, capsys):
     case = CASE.replace("stiffness", "friction_coefficient_static = 0.01\nstiffness")
     assert main(["fit", str(rig(case=case))]) == 1
@@ -797,3 +806,21 @@ def test_a_loop_without_times_gives_friction_and_stiffness(tmp_path, interval):
         assert found.value == pytest.approx(truth, rel=5e-3)
     assert not result.warnings
     assert not result.not_known
+
+
+def test_a_fitted_case_names_parameters_that_are_not_known(tmp_path):
+    """The force is 0, because the contact is half a metre from its plane."""
+    np.savetxt(
+        tmp_path / "loop.csv",
+        np.random.default_rng(3).normal(size=(41, 2)),
+        delimiter=",",
+        header="displacement [mm],force [N]",
+        comments="",
+    )
+    text = LOOP.replace("INTERVAL", "0.01").replace("SPAN", "0.4")
+    (tmp_path / "loop.toml").write_text(text.replace("dist_1 = 0.0", "dist_1 = 0.5"))
+    fitted = tmp_path / "fitted.toml"
+    assert main(["fit", str(tmp_path / "loop.toml"), "--fitted", str(fitted)]) == 3
+    written = fitted.read_text(encoding="utf-8")
+    for name in ("friction_coefficient", "tangential_stiffness"):
+        assert f"# not known: {name}: no influence on the measured data" in written

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
+from harness.life import Life, LifeResult, run_life
+from harness.life.life_run import life_digest
+from harness.sweep import open_journal
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # Without friction the mass stays where it is and the support slides below it: its speed, and with
@@ -70,3 +74,12 @@ def life_file(folder: Path, life: str = LIFE, *replacements: tuple[str, str]) ->
 def exact_depth(years: float) -> float:
     decay = 1e-16 / 1e-4 * SLOPE * MEAN_SPEED
     return FORCE / SLOPE * -math.expm1(-decay * years * SECONDS_PER_YEAR)
+
+
+def kept_life(life: Life, **options: Any) -> LifeResult:
+    """Run a life with its journal, as the command does."""
+    with open_journal(life.journal, life_digest(life), work="life") as journal:
+        result = run_life(life, journal=journal, **options)
+    if result.is_complete:
+        life.journal.unlink()
+    return result

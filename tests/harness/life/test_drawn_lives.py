@@ -121,6 +121,8 @@ def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
     lives = run_draws(life, progress=lambda done: None)
     assert lives.computed == 1
     assert len(lives.rows) == 4
+    # The command deletes it when all files are written.
+    assert main(["life", str(life.case.file)]) == 0
     assert not life.journal.exists()
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.life import load_life, run_life
+from harness.life import load_life
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.wear_power import WearOfService
 from harness.sweep import Journal, open_journal
 
-from .pads import life_file
+from .pads import kept_life, life_file
 from .test_run_pieces import rubbing
 
 
@@ -81,6 +81,6 @@ def test_runs_of_an_interrupted_state_are_not_counted_as_states(tmp_path: Path) 
     with pytest.MonkeyPatch.context() as patch:
         begun(patch, 5)
         with pytest.raises(InterruptionError):
-            run_life(life)
-    result = run_life(life)
+            kept_life(life)
+    result = kept_life(life)
     assert 0 < result.resumed < 5

@@ -388,3 +388,23 @@ def test_the_spacing_of_depths_is_the_longest_half_of_a_step(longest: int, tmp_p
     volumes = np.cumsum([2e-10, *steps])
     # m³ over 1 cm².
     assert _spacing(life, volumes.tolist()) == pytest.approx(1.5e-10 / 1e-4, rel=1e-9)
+
+
+def test_if_wear_does_not_act_back_one_run_determines_the_power_of_all_states(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noise = (
+        'kind = "sine"\namplitude = 2.0\nfrequency = 5.0',
+        'kind = "noise"\nrms = 1.0\nlow = 2.0\nhigh = 20.0\nsample_interval = 0.002',
+    )
+    loose = ("relative_error = 0.02", "relative_error = 0.3")
+    file = life_file(tmp_path, LIFE, *PRESCRIBED, noise, loose)
+    states = run_life(load_life(file)).states
+    first = states[0]
+    # The gap does not change, so each run would be the same noise, and a shorter part of it.
+    assert {(state.power, state.power_bar) for state in states} == {(first.power, first.power_bar)}
+    want = 1e-16 * first.power * 40.0 * SECONDS_PER_YEAR
+    assert states[-1].volume == pytest.approx(want, rel=1e-12)
+    assert main(["life", str(file)]) == 0
+    text = "the wear power does not depend on the depth and was computed once"
+    assert text in capsys.readouterr().out

@@ -53,8 +53,8 @@ def state(year: float, depth_um: float, bar_um: float = 2.0, **changed: Any) -> 
         "volume_bar": 1e-10 * bar_um,
         "depth": 1e-6 * depth_um,
         "depth_bar": 1e-6 * bar_um,
-        "gap": None,
-        "gap_bar": None,
+        "gap": 1e-6 * depth_um,
+        "gap_bar": 1e-6 * bar_um,
         "depth_chance_bar": 1.5e-6,
         "depth_jump_bar": 0.5e-6,
         "depth_lower": 1e-6 * (depth_um - bar_um),
@@ -183,14 +183,14 @@ def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
     lines = answers(result)
     assert lines[0] == f"not known whether {LIMIT} is reached in 40 years"
     assert lines[1] == (
-        "rate at 30 um not known, flow: few shocks. a run of about 1000 s is necessary"
+        "rate at 30 um not known, flow: few shocks. A run of about 1000 s is necessary"
     )
     assert contact_rows(result)[1] == [["40.0 ± 2.0", "not known", "–"]]
     assert not result.is_known
     bounded = result_of(life, contact_of(not_known=unknown(is_bounded=True, time_needed=None)))
     assert answers(bounded)[0] == f"{LIMIT} is not reached in 40 years"
     assert answers(bounded)[1] == (
-        "rate at 30 um not known, flow: few shocks. the necessary run time cannot be determined."
+        "rate at 30 um not known, flow: few shocks. The necessary run time cannot be determined."
         " The error bar contains a bound"
     )
     # Of two contacts the other one reaches the limit.
@@ -310,7 +310,9 @@ def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> N
 
 
 def test_the_table_of_states_has_a_gap_if_wear_changes_it() -> None:
-    heads, rows = state_rows(contact_of())
+    fixed = {"gap": None, "gap_bar": None}
+    states = (state(0.0, 0.0, 0.0, **fixed), state(20.0, 20.0, 1.0, **fixed))
+    heads, rows = state_rows(contact_of(states=states))
     assert heads == ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
     assert rows[1] == ["20", "1.000 ± 0.025", "2.00 ± 0.10", "20.0 ± 1.0"]
     worn = contact_of(states=(state(5.0, 1.0, gap=1e-5, gap_bar=3e-7),))
@@ -354,13 +356,15 @@ def test_states_are_printed_evenly_over_the_time(count: int, shown: int) -> None
 
 
 def test_a_state_between_two_states_is_on_the_line_between_them() -> None:
-    before, after = state(10.0, 10.0, 1.0), state(30.0, 50.0, 3.0, power=3e-3)
+    before = state(10.0, 10.0, 1.0, gap=None)
+    after = state(30.0, 50.0, 3.0, power=3e-3, gap=None)
     between = _between(before, after, 15.0 * SECONDS_PER_YEAR)
     assert between.time == 15.0 * SECONDS_PER_YEAR
     assert between.depth == pytest.approx(2e-5)
     assert between.depth_bar == pytest.approx(1.5e-6)
     assert between.power == pytest.approx(1.5e-3)
     assert between.gap is None
+    assert between.gap_bar == pytest.approx(1.5e-6)
 
 
 def test_a_coefficient_that_scatters_adds_the_depths_at_proportional_times() -> None:

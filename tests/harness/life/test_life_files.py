@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import math
+import os
 import re
 from dataclasses import fields, replace
 from pathlib import Path
@@ -21,7 +23,7 @@ from harness.report.panel_table import LIFE as LIFE_ROW
 from wearmodel.statistics.cycle_jump import Crossing
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-from .pads import ARCHARD, LIFE, exact_depth, life_file
+from .pads import ARCHARD, LIFE, exact_depth, kept_life, life_file
 
 
 def test_a_law_that_runs_in_takes_no_scatter(
@@ -55,11 +57,42 @@ def test_a_misspelt_input_of_a_service_is_told_the_nearest(
     assert "did you mean 'base_acceleration'?" in error
 
 
+@pytest.mark.parametrize("draws", [False, True], ids=["one life", "draws"])
+def test_a_life_whose_file_cannot_be_written_is_not_computed_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    draws: bool,
+) -> None:
+    scatter = '{ kind = "ARCHARD", coefficient = { median = 1e-16, factor = 3.0 } }'
+    design = '\n[life.design]\nkind = "random"\ncount = 2\n'
+    text = f"{LIFE.replace(ARCHARD, scatter)}{design}" if draws else LIFE
+    file, numbers = life_file(tmp_path, text), tmp_path / "life.json"
+    command = ["life", str(file), "--json", str(numbers)]
+    with monkeypatch.context() as full:
+
+        def fail(*arguments: object) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(numbers))
+
+        full.setattr(
+            "harness.sweep.write_spreads" if draws else "harness.life.write_life_json", fail
+        )
+        assert main(command) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    journal = file.with_name("pad.toml.journal")
+    assert journal.exists()
+    with monkeypatch.context() as idle:
+        idle.setattr("harness.life.motion_runs.MotionRuns.rates", None)  # must not be called
+        assert main(command) == 0
+    assert numbers.exists()
+    assert not journal.exists()
+
+
 def test_an_interrupted_life_goes_on_where_it_stopped(
     tmp_path: Path, closed_before_removal: None
 ) -> None:
     file = life_file(tmp_path)
-    whole = run_life(load_life(file))
+    whole = kept_life(load_life(file))
 
     class StoppedError(Exception):
         pass
@@ -69,8 +102,8 @@ def test_an_interrupted_life_goes_on_where_it_stopped(
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        run_life(load_life(file), progress=stop)
-    resumed = run_life(load_life(file))
+        kept_life(load_life(file), progress=stop)
+    resumed = kept_life(load_life(file))
     assert resumed.states == whole.states
     assert 0 < resumed.resumed < resumed.runs == whole.runs
     assert list(tmp_path.iterdir()) == [file]
@@ -88,7 +121,7 @@ def test_a_journal_of_another_life_is_left_alone(
         raise StoppedError
 
     with pytest.raises(StoppedError):
-        run_life(load_life(file), progress=stop)
+        kept_life(load_life(file), progress=stop)
     assert main(["life", str(file), "--years", "30"]) == 2
     assert "was written before a change of the life file" in capsys.readouterr().err
     assert load_life(file).journal.exists()
@@ -179,6 +212,12 @@ def test_a_length_of_metres_is_questioned(
     notes = load_life(life_file(tmp_path, LIFE, (flat, tube))).notes
     asked = [note for note in notes if "is it in mm?" in note]
     assert [note.split(": ")[1].split(" is ")[0] for note in asked] == questioned
+
+
+def test_an_area_of_square_metres_is_questioned(tmp_path: Path) -> None:
+    area = ("wear_area = 1e-4", "wear_area = 100.0")
+    (note,) = load_life(life_file(tmp_path, LIFE, area)).notes
+    assert note == "life.shape: wear_area=100.0 m2 is implausibly large: is it in mm2?"
 
 
 @pytest.mark.parametrize(

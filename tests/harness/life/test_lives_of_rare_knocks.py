@@ -15,7 +15,6 @@ from harness.life import load_life
 from harness.life.life_file import Motion
 from harness.life.life_run import run_life
 from harness.life.motion_runs import MotionRuns, Rates
-from harness.life.wear_power import NoJournal
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import LIFE, life_file
@@ -90,7 +89,7 @@ def test_the_bars_of_fifty_lives_of_knocks_that_become_rare_hold_the_closed_form
     held = []
     for seed in range(50):
         monkeypatch.setattr(KnockingRuns, "seed", seed)
-        states = run_life(life, journal=NoJournal()).states
+        states = run_life(life).states
         held.append(
             all(
                 abs(state.depth - exact(state.time / SECONDS_PER_YEAR)) <= state.depth_bar

@@ -8,10 +8,12 @@ import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harness.command_line import main
 from harness.life import load_life, run_life
+from harness.life.motion_runs import MotionRuns
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import FORCE, LIFE, OMEGA, SLOPE, exact_depth
@@ -309,3 +311,32 @@ def test_a_round_hole_tells_the_sector_that_wears(
         [float(row["volume_bar"]) for row in rows]
     )
     assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")
+
+
+def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = in_hole(tmp_path, '{ kind = "SIDES", tube_radius = 0.01, width = 0.02 }')
+    square = ORBIT.replace('obstacle = "circle"', 'obstacle = "polygon"\nsides = 4')
+    assert square != ORBIT
+    (tmp_path / "block.toml").write_text(square, encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "'SIDES' does not fit the obstacle 'polygon' of floor: SIDES requires a circle" in error
+
+
+@pytest.mark.parametrize(
+    ("contact", "margin"),
+    [
+        # Gravity pulls the block away from the ceiling: the smallest gap is the one at the start.
+        ("ceiling", "smallest gap seen 2000 um"),
+        ("floor", "friction reached 100 % of its limit"),
+    ],
+)
+def test_the_margin_before_wear_is_the_smallest_gap_or_the_share_of_the_friction_limit(
+    tmp_path: Path, contact: str, margin: str
+) -> None:
+    chosen = LIFE.replace("[life]", f'[life]\ncontact = "{contact}"')
+    ceiling = SECOND_CONTACT.replace("gap = 1.0", "gap = 0.002")
+    life = load_life(structure_life(tmp_path, chosen, ceiling))
+    assert MotionRuns(life).margin(life.case, life.contacts[0], [np.zeros(1)]) == margin

@@ -15,7 +15,7 @@ from harness.life.life_text import contact_rows
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.units import seconds_of_text
 
-from .pads import LIFE, exact_depth, life_file
+from .pads import LIFE, exact_depth, kept_life, life_file
 
 LIMITED = LIFE + 'criterion = { variable = "depth", limit = %s }\n'
 
@@ -43,11 +43,11 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     tmp_path: Path, clock: Clock
 ) -> None:
     life = load_life(life_file(tmp_path))
-    whole = run_life(life)
+    whole = kept_life(life)
     assert whole.is_complete
     assert not life.journal.exists()
     limit, spent = clock.now / 3.0, clock.now
-    part = run_life(life, time_limit=limit)
+    part = kept_life(life, time_limit=limit)
     # The last state looks at the clock four times.
     assert clock.now - spent <= limit + 4.0
     assert not part.is_complete
@@ -60,7 +60,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     assert f"{years:.3g} of 40 years" in "\n".join(answers(part))
     # The journal has the states of the first call.
     assert life.journal.exists()
-    rest = run_life(life)
+    rest = kept_life(life)
     assert rest.is_complete
     assert rest.resumed == part.runs - 1
     assert not life.journal.exists()
@@ -77,8 +77,8 @@ def test_a_limit_that_is_reached_before_the_time_is_up_is_answered(
     # 1 um is worn in the first years, 95 um after 40 years.
     text = LIMITED.replace("years = 40.0", "to_the_end = true\nyears = 40.0")
     life = load_life(life_file(tmp_path, text % "1e-6"))
-    run_life(life)
-    part = run_life(life, time_limit=clock.now / 2.0)
+    kept_life(life)
+    part = kept_life(life, time_limit=clock.now / 2.0)
     assert not part.is_complete
     assert part.is_known
     assert part.crossing is not None
@@ -89,8 +89,8 @@ def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(
     tmp_path: Path, clock: Clock
 ) -> None:
     life = load_life(life_file(tmp_path, LIMITED % "99e-6"))
-    assert run_life(life).is_known
-    part = run_life(life, time_limit=clock.now / 2.0)
+    assert kept_life(life).is_known
+    part = kept_life(life, time_limit=clock.now / 2.0)
     assert not part.is_known
     years = f"{part.states[-1].time / SECONDS_PER_YEAR:.3g}"
     head = f"after {years} of 40 years: not known whether depth 99 um is reached in 40 years"
@@ -102,7 +102,7 @@ def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(
 
 def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
-    part = run_life(life, time_limit=1e-9)
+    part = kept_life(life, time_limit=1e-9)
     assert part.runs == 1
     # No depth of 0 is printed as a result.
     (line,) = answers(part)

@@ -539,26 +539,37 @@ def test_parameters_that_cannot_be_are_wrong_usage(
     assert not (tmp_path / "fmus").exists()
 
 
-@pytest.mark.parametrize(
-    ("substeps", "message"),
-    [
-        ("0", "--substeps 0 must be ≥ 1"),
-        ("1000000", "--substeps 1000000: step_size=1e-08 s must give at most"),
-    ],
-)
-def test_a_number_of_substeps_that_cannot_be_is_wrong_usage(
-    written: Callable[..., Path],
-    fmus: str,
-    capsys: pytest.CaptureFixture[str],
-    substeps: str,
-    message: str,
+def test_the_default_of_the_friction_coefficient_is_printed_if_friction_is_not_set(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ["run", "--input", str(written(TIMES, SINE)), "--out", fmus]
+    assert main(run) == 0
+    default = "gravity=9.80665; other parameters have the FMU's defaults"
+    assert f"{default}, with friction_coefficient=0.1\n" in capsys.readouterr().out
+    assert main([*run, "--set", "friction_coefficient=0.25"]) == 0
+    out = capsys.readouterr().out
+    assert "friction_coefficient=0.25; other parameters have the FMU's defaults\n" in out
+
+
+def test_a_number_of_substeps_that_gives_too_many_steps_is_wrong_usage(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = written(TIMES, SINE)
-    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", substeps]) == 2
+    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", "1000000"]) == 2
     out, err = capsys.readouterr()
     assert "wear_work" not in out
     (line,) = err.splitlines()
-    assert message in line
+    assert "--substeps 1000000: step_size=1e-08 s must give at most" in line
+
+
+@pytest.mark.parametrize("substeps", ["0", "1e9", "1.5"])
+def test_a_number_of_substeps_is_a_whole_number(
+    capsys: pytest.CaptureFixture[str], substeps: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", "--input", "quake.csv", "--substeps", substeps])
+    assert caught.value.code == 2
+    assert f"--substeps: {substeps} must be a whole number ≥ 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
