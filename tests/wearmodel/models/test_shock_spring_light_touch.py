@@ -91,6 +91,17 @@ def test_a_point_in_a_corner_of_a_polygon_leaves_one_side_along_the_other(way):
     assert (spring.contact_mode, spring.normal_force) == (FLIGHT, 0.0)
 
 
+def test_a_point_that_its_damper_let_go_is_free_where_it_ends_on_a_polygon():
+    # The damper holds nothing during the fast way back, which ends on the surface.
+    spring = touching(ContactObstacle.polygon, 1e-4, contact_damping=10.0)
+    spring.step(**{**to(spring, 0.0), "step_size": 1e-5})
+    work = spring.wear_work
+    for angle in (98.0, -50.0, 170.0, 30.0, -110.0):
+        x, y = (0.99 * GAP * f(math.radians(angle)) for f in (math.cos, math.sin))
+        spring.step(**{**to(spring, x - GAP, y), "step_size": 1e-4})
+        assert (spring.contact_mode, spring.normal_force, spring.wear_work) == (FLIGHT, 0.0, work)
+
+
 def test_a_stretch_on_the_cone_of_a_light_touch_neither_slips_nor_sticks_without_end():
     # The depth is 3e-13 of the gap, so each rounding of it changes the cone by 3e-4 of itself.
     gap = 0.5

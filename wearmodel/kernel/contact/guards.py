@@ -330,6 +330,9 @@ def _open_exit(
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
+    if s.faced != 0.0 and gap >= 0.0:
+        # The last step ended where a point that its damper had let go left the polygon.
+        return 0.0, RELEASE, 0
     if law.obstacle == POLYGON and stays_clear(work, gap, count):
         return NEVER, NO_EVENT, 0
     exit_row = work.exit
