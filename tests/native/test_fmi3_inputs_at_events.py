@@ -76,6 +76,24 @@ def test_only_the_last_value_before_the_update_counts(host3, timing, order):
     assert host.get("relative_velocity") == pytest.approx(ACCELERATION * STEP, rel=1e-12)
 
 
+@pytest.mark.parametrize("steps", [0, 1, 2])
+@pytest.mark.parametrize(("timing", "order"), ORDERS)
+def test_an_input_that_has_jumped_keeps_its_value_while_another_jumps(host3, timing, order, steps):
+    host, time = at_rest(host3, timing, order, 4)
+    acceleration, load = -8.0, 5.0
+    host.pass_event(base_acceleration_normal=acceleration)
+    for _ in range(steps):
+        assert host.step(time, STEP).status == OK
+        time += STEP
+    assert host.call("fmi3EnterEventMode") == OK
+    host.set(normal_load=load)
+    expected = MASS * (GRAVITY + acceleration) + load
+    assert host.get("normal_force") == pytest.approx(expected, rel=1e-14)
+    host.leave_event_mode()
+    assert host.step(time, STEP).status == OK
+    assert host.get("normal_force") == pytest.approx(expected, rel=1e-14)
+
+
 def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
     host, time = at_rest(host3, InputTiming.end, 0, 2)
     host.pass_event(tangential_load=LOAD)
@@ -137,14 +155,16 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
         before = now
 
 
+@pytest.mark.parametrize("start", [0.0, -7.0])
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order):
+def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order, start):
     # The host gives all inputs at each landing, as FMPy does. The order then stays what it is: a
     # polynomial of that order goes on being followed exactly.
     host = host3(event_mode=True, early_return=True)
     in_step_mode(
         host,
         **BALL,
+        start_time=start,
         stiffness=0.0,
         friction_coefficient=0.0,
         input_timing=InputTiming.start,
@@ -154,9 +174,9 @@ def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order):
     time, landings, last = 0.0, 0, -1.0
     while time < 0.27:
         host.set(base_acceleration=1.0 + time**order)
-        end = host.step(time, 0.005)
+        end = host.step(start + time, 0.005)
         assert end.status == OK
-        begun, time = time, end.time
+        begun, time = time, end.time - start
         gain = (time - begun) + (time ** (order + 1) - begun ** (order + 1)) / (order + 1)
         now = host.get("relative_velocity")
         if begun > 0.03:

@@ -9,6 +9,7 @@ import pytest
 
 from wearmodel.kernel.contact.parameters import ContactObstacle
 from wearmodel.kernel.contact.state_objects import ContactState
+from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.spring import path, steps
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
 from wearmodel.kernel.spring.state_objects import SpringState
@@ -181,6 +182,31 @@ def test_states_without_an_event_are_those_of_the_series(
     snapshots = snapshots_of_a_life_with_rests(seed)
     monkeypatch.setattr(module, shortcut, lambda *_: False)
     assert snapshots == snapshots_of_a_life_with_rests(seed)
+
+
+@OBSTACLES
+def test_a_point_that_stops_in_slip_ends_no_step_by_an_event(obstacle: ContactObstacle) -> None:
+    # The friction of rest is smaller, so that the anchor moves at once as the point stops.
+    parameters = ShockSpringParameters(
+        drive=Drive.displacement,
+        obstacle=obstacle,
+        dist_1=GAP,
+        contact_stiffness=STIFFNESS,
+        tangential_stiffness=STIFFNESS,
+        friction_coefficient=0.1,
+        viscous_friction=0.1,
+    )
+    whole, watched = ShockSpring(parameters), ShockSpring(parameters)
+    for z in (0.0, WAY):
+        for model in (whole, watched):
+            model.step(step_size=1.0, imposed_displacement_x=INSIDE, imposed_displacement_z=z)
+    assert whole.contact_mode == 2
+    for _ in range(3):
+        resting = {"imposed_displacement_x": INSIDE, "imposed_displacement_z": WAY}
+        whole.step(step_size=1.0, **resting)
+        end = watched.step_to_event(step_size=1.0, **resting)
+        assert (end.reached, end.event) == (1.0, EventKinds.none)
+        assert watched.outputs() == whole.outputs()
 
 
 def test_no_velocity_is_left_after_a_step_of_infinite_duration() -> None:

@@ -6,6 +6,10 @@ import re
 import pytest
 
 from wearmodel import ShockSpring, ShockSpringParameters
+from wearmodel.kernel.contact.state_objects import ContactState
+from wearmodel.kernel.limits import SLIP
+from wearmodel.kernel.spring.state_objects import SpringState
+from wearmodel.kernel.state_objects import field_names
 from wearmodel.models.shock_spring import OUTPUTS, Drive
 
 FORCE = 10.0
@@ -53,6 +57,24 @@ def test_a_dragged_spring_bears_the_friction_of_its_speed(law, speed):
     assert model.force_y == pytest.approx(want * FORCE, rel=1e-15)
     # Slip is the way less the stretch.
     assert model.wear_work == pytest.approx(FORCE * (0.1 - want * FORCE / STIFFNESS), rel=1e-13)
+
+
+@pytest.mark.parametrize("rounding", [0.0, 2e-12])
+def test_a_slip_goes_on_round_a_corner_of_the_path_although_its_stretch_is_rounded(rounding):
+    model = spring(**WEAKENING)
+    model.step(imposed_displacement_x=-1.0, step_size=math.inf)
+    numbers = list(dragged(model, 0.1, 20.0).snapshot())
+    stretch = len(field_names(SpringState)) + field_names(ContactState).index("stretch_1")
+    numbers[stretch] *= 1.0 - rounding
+    model.restore(numbers)
+    model.step(
+        imposed_displacement_x=-1.0,
+        imposed_displacement_y=model.displacement_y + 1e-5,
+        imposed_displacement_z=1e-6,
+        step_size=5e-7,
+    )
+    assert model.contact_mode == SLIP
+    assert math.hypot(model.force_y, model.force_z) == pytest.approx(0.1 * FORCE, rel=1e-14)
 
 
 def test_where_friction_falls_the_anchor_jumps_and_is_booked():

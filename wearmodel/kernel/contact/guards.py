@@ -47,8 +47,8 @@ from .state_objects import (
 
 # A contact opens if its force falls below this share of the largest force since it closed. In slip
 # without a damper, the direction of friction turns faster as the force decreases, so that pieces
-# become shorter. There it also opens if its depth is below this share of the lengths whose
-# difference the depth is: a light touch has less force than rounding of these lengths makes.
+# become shorter. There it also opens if its depth does not grow and is below this share of the
+# lengths whose difference it is: a light touch has less force than rounding of these lengths makes.
 OPENING_SHARE = 1e-13
 _DEPTH_ROUNDING = 1e-15
 # A gap below this share of the lengths whose difference it is, is rounding, and so is a gap that
@@ -133,7 +133,12 @@ def contact_exit(
     terms = significant(force, count)
     for j in range(terms):
         guard[j] = force[j]
-    guard[0] -= _least_force(law, s, work)
+    least = OPENING_SHARE * s.contact_peak
+    is_growing = s.zeros_force > 0.0 or force[1] > 0.0
+    if s.sliding != 0.0 and law.tangential_damping == 0.0 and not is_growing:
+        lengths = abs(law.gap) + abs(work.position_1[0])
+        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
+    guard[0] -= least
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
@@ -314,15 +319,6 @@ def _cone_exit(
     return position, zeros
 
 
-def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Force [N] below which a closed contact opens."""
-    least = OPENING_SHARE * s.contact_peak
-    if s.sliding != 0.0 and law.tangential_damping == 0.0:
-        lengths = abs(law.gap) + abs(work.position_1[0]) + abs(work.position_2[0])
-        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
-    return least
-
-
 def _open_exit(
     law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
 ) -> tuple[float, int, int]:
@@ -334,6 +330,9 @@ def _open_exit(
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
+    if s.faced != 0.0 and gap >= 0.0:
+        # The last step ended where a point that its damper had let go left the polygon.
+        return 0.0, RELEASE, 0
     if law.obstacle == POLYGON and stays_clear(work, gap, count):
         return NEVER, NO_EVENT, 0
     exit_row = work.exit
@@ -344,9 +343,10 @@ def _open_exit(
         if law.obstacle == POLYGON and is_far(law, work, index):
             continue
         terms, is_near = fill_gap_guard(law, s, work, index, gap, count)
+        start = gap if is_near else guard[0]
+        if -rounding <= start < 0.0 and guard[1] >= 0.0:
+            guard[0] = 0.0
         if is_near:
-            if -rounding <= gap < 0.0 and guard[1] > 0.0:
-                guard[0] = 0.0
             for j in range(min(int(s.zeros_gap), terms)):
                 guard[j] = 0.0
         leading = _zeros(guard, terms)

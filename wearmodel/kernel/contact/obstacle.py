@@ -219,10 +219,11 @@ def add_pressing_coefficient(
         return value
     position_1 = work.position_1
     work.sliding_1[j] = work.velocity_2[j]
-    value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * work.velocity_1[j])
+    # The gap as in `kinematics`, to the last digit: a light touch is a small difference of lengths.
+    gap = s.closed * position_1[j]
     if j == 0:
-        value -= law.stiffness * open_gap(law, s, s.closed)
-    return value
+        gap += open_gap(law, s, s.closed)
+    return -law.stiffness * gap - s.closed * law.contact_damping * work.velocity_1[j]
 
 
 def force_coefficient(

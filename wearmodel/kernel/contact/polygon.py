@@ -53,14 +53,10 @@ def fill_regular(law: ContactLaw, work: ContactWork) -> None:
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
     """Write the side or corner that the point faces, the nearest one outside the obstacle."""
     if law.obstacle == POLYGON:
-        _face_part(law, s, work)
-
-
-def _face_part(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
-    faced = int(s.faced)
-    if faced == 0:
-        faced = nearest(law, work, work.position_1[0], work.position_2[0])
-    fill_facing(law, work, faced)
+        faced = int(s.faced)
+        if faced == 0:
+            faced = nearest(law, work, work.position_1[0], work.position_2[0])
+        fill_facing(law, work, faced)
 
 
 def gap_to(law: ContactLaw, work: ContactWork, side: int, place_1: float, place_2: float) -> float:

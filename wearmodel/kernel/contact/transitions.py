@@ -48,6 +48,9 @@ from .polygon import fill_share_of_next, share_of_next
 from .state_objects import ContactState, ContactWork
 from .wear import anchor_runs_away
 
+# A slip does not end if its stretch is inside the cone by this share, the error of its series.
+_ON_SLIDING_CONE = 1e-10
+
 
 def move_contact(
     law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, end: float
@@ -271,7 +274,7 @@ def settle_on_cone(
     stretch = magnitude(s.stretch_1, s.stretch_2)
     friction = sliding_friction(law, speed)
     radius = friction * force / law.tangential_stiffness
-    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - ON_CONE) * radius):
+    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - _ON_SLIDING_CONE) * radius):
         s.sliding = 0.0
     holding = holding_coefficient(law, speed) * force / law.tangential_stiffness
     if s.sliding != 0.0:

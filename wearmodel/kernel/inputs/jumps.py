@@ -29,19 +29,18 @@ _LONG_AGO = -1e300  # s
 
 def own_count(samples: Samples, column: int, count: float) -> float:
     """Number of samples of an input, of `count`, since its last discontinuity."""
+    if samples.jumps[0] == 0.0:
+        return count
     jump = samples.jumps[column]
-    own = 0.0
-    if count > 0.0 and samples.first[TIME] >= jump:
-        own = 1.0
-        if count > 1.0 and samples.second[TIME] >= jump:
-            own = 2.0
-            if count > 2.0 and samples.third[TIME] >= jump:
-                own = 3.0
-                if count > 3.0 and samples.fourth[TIME] >= jump:
-                    own = 4.0
-                    if count > 4.0 and samples.fifth[TIME] >= jump:
-                        own = 5.0
-    return own
+    if count < 1.0 or samples.first[TIME] < jump:
+        return 0.0
+    if count < 2.0 or samples.second[TIME] < jump:
+        return 1.0
+    if count < 3.0 or samples.third[TIME] < jump:
+        return 2.0
+    if count < 4.0 or samples.fourth[TIME] < jump:
+        return 3.0
+    return 4.0 if count < 5.0 or samples.fifth[TIME] < jump else 5.0
 
 
 def are_own(samples: Samples, length: int, count: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..inputs.jumps import extrapolated, is_off_the_line, is_unexplained, jump
+from ..inputs.jumps import extrapolated, is_off_the_line, is_unexplained, jump, own_count
 from ..inputs.state_objects import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
@@ -82,7 +82,7 @@ def _value(
 ) -> tuple[float, bool]:
     """Present value of an input and whether it is discontinuous; if so, its past is forgotten."""
     value = sample[column]
-    count = now.sample_count
+    count = own_count(samples, column, now.sample_count)
     at_end = p.input_timing == INPUT_AT_END
     is_jump = value != entered[column]
     if is_jump and is_requested != 0.0:
@@ -95,9 +95,10 @@ def _value(
     if is_jump:
         jump(samples, column, SAMPLE_LENGTH, now.time, errors, value, p.input_timing)
         return value, True
-    if at_end or count == 0.0:
+    if at_end:
         return samples.first[column], False
-    if value != entered[column]:
+    # Without a sample of its own, the input has just started or jumped.
+    if value != entered[column] or count == 0.0:
         return value, False
     order = errors.order if p.is_automatic != 0.0 else p.longest_order
     return extrapolated(samples, column, count, order, now.time), False

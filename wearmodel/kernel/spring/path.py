@@ -108,9 +108,7 @@ def follow_path(
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
     face(law, contact, series)
-    code = OK
-    if turns:
-        code = pass_corner(law, contact, series, sides.works)
+    code = pass_corner(law, contact, series, sides.works) if turns else OK
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0

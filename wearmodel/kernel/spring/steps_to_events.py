@@ -87,7 +87,7 @@ def _look_ahead(
     step_size: float,
     memory: SpringMemory,
 ) -> None:
-    """Find an event at the step's very end, with which the next step would begin."""
+    """Find an event at the very end of a step in motion, with which the next step would begin."""
     leg = memory.leg
     work = memory.work
     course = work.course
@@ -96,6 +96,8 @@ def _look_ahead(
     end_x = leg.end_x
     end_y = leg.end_y
     end_z = leg.end_z
+    if end_x == start.drive_x and end_y == start.drive_y and end_z == start.drive_z:
+        return
     leg.end_x += LOOK_AHEAD * (end_x - start.drive_x)
     leg.end_y += LOOK_AHEAD * (end_y - start.drive_y)
     leg.end_z += LOOK_AHEAD * (end_z - start.drive_z)
