@@ -13,12 +13,19 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
+from wearmodel.kernel.contact.friction import sliding_friction
+from wearmodel.kernel.spring.parameters import SpringParameters
 from wearmodel.models.shock_spring import ShockSpringParameters
 
 TOLERANCE = 1e-12
 # Where a contact without damper has so little force left, its direction turns without bounds.
 TIP = 1e-8
 FLIGHT, STICK, SLIP = 0, 1, 2
+
+
+def friction_at(p: ShockSpringParameters, speed: float) -> float:
+    """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
+    return sliding_friction(SpringParameters(p), speed)
 
 
 class IndependentHole:
@@ -56,7 +63,7 @@ class IndependentHole:
         return self.p.contact_stiffness * depth + self.p.contact_damping * self.rate(time)
 
     def friction(self, time: float) -> float:
-        return self.p.friction_at(float(np.hypot(*self.along(time))))
+        return friction_at(self.p, float(np.hypot(*self.along(time))))
 
     def holding(self, time: float) -> float:
         return max(self.p.friction_coefficient_slow, self.friction(time))
@@ -76,7 +83,9 @@ class IndependentHole:
         speed = float(np.hypot(*velocity))
         if self.p.friction_varies and speed > 0.0:
             step = 1e-6 * speed
-            slope = (self.p.friction_at(speed + step) - self.p.friction_at(speed - step)) / step / 2
+            slope = (
+                (friction_at(self.p, speed + step) - friction_at(self.p, speed - step)) / step / 2
+            )
             growth += force * slope * (-(velocity[0] ** 2) * rate / radius / speed)
         direction = stretch / np.hypot(*stretch)
         stiffness = self.p.tangential_stiffness

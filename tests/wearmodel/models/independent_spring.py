@@ -10,6 +10,8 @@ from scipy.optimize import brentq
 
 from wearmodel.models.shock_spring import Drive, ShockSpringParameters
 
+from .independent_hole import friction_at
+
 TOLERANCE = 1e-13
 MOST_EVENTS = 20
 
@@ -42,7 +44,7 @@ class IndependentSpring:
         target = np.array(target, dtype=float)
         self.start = self.drive.copy()
         self.velocity = (target - self.drive) / duration
-        self.friction = self.p.friction_at(float(np.hypot(*self.velocity[1:])))
+        self.friction = friction_at(self.p, float(np.hypot(*self.velocity[1:])))
         # What stick bears.
         self.holding = max(self.p.friction_coefficient_slow, self.friction)
         time = 0.0

@@ -17,11 +17,9 @@ def broken_bodies_rule(
 
     The rules need the mobilities of the contacts, which are filled in with the modes before.
     """
-    inverse_mass = modes.inverse_mass
-    root_mass = modes.root_mass
     for i in range(3 * len(masses)):
-        inverse_mass[i] = 1.0 / masses[i // 3]
-        root_mass[i] = sqrt(masses[i // 3])
+        modes.inverse_mass[i] = 1.0 / masses[i // 3]
+        modes.root_mass[i] = sqrt(masses[i // 3])
     for index in range(len(laws)):
         row = coupling[index]
         for other in range(len(laws)):

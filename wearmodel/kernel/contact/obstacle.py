@@ -217,10 +217,9 @@ def add_pressing_coefficient(
         if law.contact_damping > 0.0:
             value += law.contact_damping * rate
         return value
-    position_1 = work.position_1
     work.sliding_1[j] = work.velocity_2[j]
     # The gap as in `kinematics`, to the last digit: a light touch is a small difference of lengths.
-    gap = s.closed * position_1[j]
+    gap = s.closed * work.position_1[j]
     if j == 0:
         gap += open_gap(law, s, s.closed)
     return -law.stiffness * gap - s.closed * law.contact_damping * work.velocity_1[j]

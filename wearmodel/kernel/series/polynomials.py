@@ -7,6 +7,8 @@ from __future__ import annotations
 
 # A coefficient this small beside the largest one changes sums by at most a rounding.
 _SWALLOWED = 1e-16
+# Share of the terms' sum below which the first terms of a series that starts at 0 are rounding.
+NO_START = 1e-12
 
 
 def rescale(
@@ -58,6 +60,15 @@ def size_over(series: list[float], count: int, x: float) -> float:
         power *= x
         size += abs(series[j]) * power
     return size
+
+
+def clear_rounding(series: list[float], count: int) -> None:
+    """Remove the slope at the start of a series that starts at 0, if this slope is rounding.
+
+    Otherwise the series would change its sign at once, and be 0 there, without end.
+    """
+    if series[0] == 0.0 and abs(series[1]) <= NO_START * size_over(series, count, 1.0):
+        series[1] = 0.0
 
 
 def evaluate_increment(series: list[float], count: int, x: float) -> float:

@@ -385,11 +385,6 @@ class FrictionalShockParameters:
         """μ_s, or the coefficient of slow slip if ``friction_coefficient_static`` is negative."""
         return self.in_force().friction_coefficient_static
 
-    @property
-    def effective_tangential_damping(self) -> float:
-        """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
-        return self.in_force().tangential_damping
-
     def in_force(self) -> Parameters:
         """All parameters as the kernel uses them, without negative default values."""
         return Parameters(self)

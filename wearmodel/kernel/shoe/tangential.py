@@ -30,19 +30,12 @@ from ..limits import (
     TURN,
 )
 from ..series.oscillator import oscillator_rate, oscillator_series
-from ..series.polynomials import evaluate, evaluate_slope, size_over
+from ..series.polynomials import NO_START, clear_rounding, evaluate, evaluate_slope, size_over
 from ..series.roots import first_exit
 from .parameters import Parameters
 from .pendulum import shorter_swing, swing_series
 from .state_objects import Counts, State, Work
-from .varying_slip import (
-    NO_MOTION,
-    clear_rounding,
-    fill_holding_bound,
-    fill_slip_motion,
-    heading,
-    knot_ahead,
-)
+from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
 from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
@@ -413,7 +406,7 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     clear_rounding(guard, count)
     # A slip that begins within rounding begins at rest. Otherwise it would begin without end.
     largest = size_over(slip, count, 1.0)
-    if p.tangential_law == PENALISED_FRICTION and -NO_MOTION * largest <= guard[0] < 0.0:
+    if p.tangential_law == PENALISED_FRICTION and -NO_START * largest <= guard[0] < 0.0:
         guard[0] = 0.0
     position = first_exit(guard, count, work.scratch)
     event = ARREST

@@ -23,13 +23,9 @@ from ..contact.friction import (
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
 from ..series.oscillator import oscillator_series
-from ..series.polynomials import integrate_product, size_over
+from ..series.polynomials import clear_rounding, integrate_product, size_over
 from .parameters import Parameters
 from .state_objects import State, Work
-
-# Share of the largest velocity of a piece, below which a velocity or its change at the start of the
-# piece is rounding.
-NO_MOTION = 1e-12
 
 
 def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
@@ -138,15 +134,6 @@ def fill_slip_motion(
     if shorter > 0.0 and length > SHORTEST:
         return length * shorter
     return 0.0
-
-
-def clear_rounding(velocities: list[float], count: int) -> None:
-    """Put the acceleration of a motion from rest to 0 if it is rounding.
-
-    Otherwise the velocity would change its sign at once, and be 0 there, without end.
-    """
-    if velocities[0] == 0.0 and abs(velocities[1]) <= NO_MOTION * size_over(velocities, count, 1.0):
-        velocities[1] = 0.0
 
 
 def heading(velocities: list[float], count: int) -> float:

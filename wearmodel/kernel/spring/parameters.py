@@ -23,7 +23,6 @@ from ..contact.friction import (
     complete_friction,
     decay_rule,
     depends_on_speed,
-    sliding_friction,
 )
 from ..contact.obstacle import (
     CIRCLE,
@@ -229,10 +228,6 @@ class ShockSpringParameters:
     def friction_varies(self) -> bool:
         """Whether the coefficient of friction depends on the speed of the path."""
         return depends_on_speed(self)  # type: ignore[arg-type]  # the same fields
-
-    def friction_at(self, speed: float) -> float:
-        """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
-        return sliding_friction(SpringParameters(self), speed)
 
     @property
     def gap_at_rest(self) -> float:

@@ -60,8 +60,7 @@ def start_structure(
     present = state.present
     motion = state.motion
     samples.first[:] = sample
-    jumps = samples.jumps
-    jumps[0] = 0.0
+    samples.jumps[0] = 0.0
     now.time = sample[TIME]
     now.sample_count = 0.0
     now.steps = 0.0
@@ -70,12 +69,8 @@ def start_structure(
         instant = present[k]
         instant[0] = sample[k + 1]
     displacement = motion.displacement
-    velocity = motion.velocity
-    first_displacement = initial.displacement
-    first_velocity = initial.velocity
-    for i in range(len(displacement)):
-        displacement[i] = first_displacement[i]
-        velocity[i] = first_velocity[i]
+    displacement[:] = initial.displacement
+    motion.velocity[:] = initial.velocity
     matrix = equilibrium.matrix
     if len(matrix) > 0:
         modal_forces(body.modes, body.drives, motion, present, work.forces)

@@ -142,7 +142,7 @@ class EnergyAccount:
         if motion.in_contact and motion.penalised_friction:
             self._book(
                 "friction damper",
-                values.effective_tangential_damping
+                values.in_force().tangential_damping
                 * motion.integral(motion.stretch_rate, motion.stretch_rate),
             )
         if motion.sliding:
@@ -175,7 +175,7 @@ class EnergyAccount:
     def _book_anchor_jump(self, motion: SegmentMotion) -> None:
         segment = motion.segment
         jumps = motion.sliding and motion.penalised_friction
-        if not jumps or self.parameters.effective_tangential_damping > 0.0:
+        if not jumps or self.parameters.in_force().tangential_damping > 0.0:
             return
         left = segment.before["stretch"]
         reached = motion.stretch[0] if segment.duration > 0.0 else segment.moved["stretch"]

@@ -153,7 +153,7 @@ def _note_contact(
         findings.note("cone", excess, friction_terms + static * force_terms + drive)
     if motion.penalised_friction:
         spring = parameters.tangential_stiffness * motion.stretch
-        damper = parameters.effective_tangential_damping * motion.stretch_rate
+        damper = parameters.in_force().tangential_damping * motion.stretch_rate
         law = _total(motion.friction_force, spring, damper)
         scale = np.abs(value(motion.friction_force, x)) + value(np.abs(spring), x)
         findings.note("friction law", np.abs(value(law, x)), scale)

@@ -28,7 +28,7 @@ def stored(parameters: FrictionalShockParameters, outputs: dict[str, float]) -> 
         energy += 0.5 * values.contact_stiffness * max(0.0, -outputs["gap"]) ** 2
     if values.tangential_law is TangentialLaw.penalty and outputs["contact_mode"]:
         rate = outputs["relative_velocity"] - outputs["slip_velocity"]
-        damper = values.effective_tangential_damping * rate
+        damper = values.in_force().tangential_damping * rate
         force = outputs["friction_force"] + damper
         energy += 0.5 * force**2 / values.tangential_stiffness
     return energy

@@ -172,7 +172,7 @@ def test_the_critical_damping_of_friction_follows_the_stiffnesses():
     model = pressed(tangential_law="penalty", tangential_stiffness=1e3)
     model.change_parameters({"tangential_stiffness": 4e3, "stiffness": 5e3})
     fresh = model.parameters
-    assert fresh.effective_tangential_damping == pytest.approx(2.0 * math.sqrt(9e3), rel=1e-15)
+    assert fresh.in_force().tangential_damping == pytest.approx(2.0 * math.sqrt(9e3), rel=1e-15)
     model.step(1e-3, tangential_load=2.0)
     again = pressed(tangential_law="penalty", tangential_stiffness=4e3, stiffness=5e3)
     again.step(1e-3, tangential_load=2.0)

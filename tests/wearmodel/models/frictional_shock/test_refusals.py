@@ -180,7 +180,7 @@ def test_negative_values_stand_for_the_natural_ones():
     )
     assert parameters.static_coefficient == 0.3
     # Critical: 2 √(m (k + K_T)).
-    assert parameters.effective_tangential_damping == 16.0
+    assert parameters.in_force().tangential_damping == 16.0
     equal = FrictionalShockParameters(friction_coefficient_static=0.1)
     assert equal.static_coefficient == 0.1
     smooth = FrictionalShockParameters(friction_coefficient=0.0, friction_coefficient_static=0.0)

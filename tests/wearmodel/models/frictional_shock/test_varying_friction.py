@@ -180,7 +180,7 @@ def test_energy_closes_from_the_trace_of_random_runs(normal, tangential, wearing
     for seed in range(24 if os.environ.get("WEARFMU_CAMPAIGN") else 6):
         parameters, inputs = random_problem(normal, tangential, seed)
         if wearing:
-            if parameters.effective_tangential_damping == 0.0:
+            if parameters.in_force().tangential_damping == 0.0:
                 continue  # the anchor's jumps, of which the trace shows start and end alone
             parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
         model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})

@@ -28,7 +28,7 @@ def new_values(
         "contact_stiffness": p.contact_stiffness * draw.choice([0.3, 1.0, 4.0]),
         "contact_damping": p.contact_damping * draw.choice([1.0, 2.0]),
         "tangential_stiffness": p.tangential_stiffness * draw.choice([0.3, 1.0, 4.0]),
-        "tangential_damping": p.effective_tangential_damping * draw.choice([1.0, 2.0]),
+        "tangential_damping": p.in_force().tangential_damping * draw.choice([1.0, 2.0]),
     }
     of_contact = {f"c0.{name}": value for name, value in values.items()}
     gap = p.initial_gap * draw.choice([1.0, 0.7, 1.3])
