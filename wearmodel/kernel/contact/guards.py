@@ -33,7 +33,7 @@ from ..series.arithmetic import magnitude, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
-from .obstacle import fill_gap, fill_gap_guard, gap_now, is_hole, side_count
+from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
 from .state_objects import (
@@ -131,9 +131,14 @@ def contact_exit(
     scratch = work.scratch
     force = work.force
     terms = significant(force, count)
-    guard[:] = force
-    # A lower force opens the contact only if it falls.
-    guard[0] -= min(max(0.0, force[0]), _least_force(law, s, work))
+    for j in range(terms):
+        guard[j] = force[j]
+    least = OPENING_SHARE * s.contact_peak
+    is_growing = s.zeros_force > 0.0 or force[1] > 0.0
+    if s.sliding != 0.0 and law.tangential_damping == 0.0 and not is_growing:
+        lengths = abs(law.gap) + abs(work.position_1[0])
+        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
+    guard[0] -= least
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
@@ -318,17 +323,6 @@ def _cone_exit(
         if magnitude(held_1, held_2) < _AT_CONE * static * evaluate(force, terms, position):
             position = NEVER
     return position, zeros
-
-
-def _least_force(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Force [N] below which a closed contact opens."""
-    least = OPENING_SHARE * s.contact_peak
-    if s.sliding != 0.0 and law.tangential_damping == 0.0:
-        lengths = abs(law.gap) + abs(work.position_1[0])
-        if is_hole(law):
-            lengths += abs(work.position_2[0])
-        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
-    return least
 
 
 def _open_exit(
