@@ -30,9 +30,15 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.arithmetic import magnitude, significant, square_sum
-from ..series.polynomials import evaluate, evaluate_two, shift
+from ..series.polynomials import evaluate, evaluate_two, shift, size_over
 from ..series.roots import UNDECIDED, first_exit, simple_exit
-from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
+from .friction import (
+    SAME_BOUND,
+    has_friction,
+    holding_coefficient,
+    holds_by_either,
+    knot_exit,
+)
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
@@ -153,8 +159,7 @@ def contact_exit(
     if s.sliding != 0.0:
         slip = work.slip
         slip_terms = significant(slip, count)
-        for j in range(slip_terms):
-            guard[j] = slip[j]
+        guard[:] = slip
         tangential_zeros = _zeros(slip, slip_terms)
         tangential = lasting_exit(guard, slip_terms, instant, scratch)
         tangential_event = ARREST
@@ -162,8 +167,7 @@ def contact_exit(
             # Where the point turns on the spot its speed has a kink.
             speed = work.speed
             turn = first_exit(speed, significant(speed, count), scratch)
-            if law.knots > 0.0:
-                turn = min(turn, knot_exit(law, 1.0, speed, count, guard, scratch))
+            turn = _turn_exit(law, work, turn, count, instant)
             if turn < tangential:
                 tangential = turn
                 tangential_event = TURN
@@ -238,36 +242,46 @@ def _wide_cone_exit(
     """As `_cone_exit` with the limit max(μ_s, μ(|v_t|)) F_N in stick, and the event.
 
     The cone of the piece uses the larger coefficient at its start. The piece ends if the other
-    coefficient becomes larger.
+    coefficient becomes larger. If both are equal, to rounding, over the whole piece, it uses μ_s.
     """
     static = law.friction_coefficient_static
     coefficient = work.coefficient
+    speed = work.speed
     excess = coefficient[0] - static
     if abs(excess) <= SAME_BOUND * static:
         excess = coefficient[1]
+        if holds_by_either(law, size_over(speed, count, 1.0)):
+            excess = 0.0
     if excess <= 0.0:
         position, zeros = _cone_exit(s, work, work.force, static, count, instant)
         if position < END_OF_PIECE:
-            place = max(0.0, position)
-            sliding_1 = evaluate(work.sliding_1, count, place)
-            sliding_2 = evaluate(work.sliding_2, count, place)
-            held = holding_coefficient(law, magnitude(sliding_1, sliding_2))
+            held = holding_coefficient(law, evaluate(speed, count, max(0.0, position)))
             if held > (1.0 + SAME_BOUND) * static:
                 return position, zeros, TURN
         return position, zeros, CONE_PLUS
     position, zeros = _cone_exit(s, work, work.bound, 1.0, count, instant)
     guard = work.guard
-    for j in range(count):
-        guard[j] = coefficient[j]
+    guard[:] = coefficient
     guard[0] -= static
     if abs(guard[0]) <= SAME_BOUND * static:
         guard[0] = 0.0
-    turn = first_exit(guard, count, work.scratch)
-    if law.knots > 0.0:
-        turn = min(turn, knot_exit(law, 1.0, work.speed, count, guard, work.scratch))
+    turn = _turn_exit(law, work, first_exit(guard, count, work.scratch), count, instant)
     if turn < END_OF_PIECE and turn < position:
         return max(0.0, turn), 0, TURN
     return position, zeros, CONE_PLUS
+
+
+def _turn_exit(
+    law: ContactLaw, work: ContactWork, turn: float, count: int, instant: float
+) -> float:
+    """Time in the piece of a `turn`, or the earlier one at which the speed reaches a knot.
+
+    A point starts from rest in the direction of its acceleration, and this is rounding if it starts
+    from equilibrium. It can be wrong during the first instant.
+    """
+    if law.knots > 0.0:
+        turn = min(turn, knot_exit(law, 1.0, work.speed, count, work.guard, work.scratch))
+    return max(turn, instant) if work.speed[0] == 0.0 else turn
 
 
 def _cone_exit(
@@ -335,7 +349,6 @@ def _open_exit(
         return 0.0, RELEASE, 0
     if law.obstacle == POLYGON and stays_clear(work, gap, count):
         return NEVER, NO_EVENT, 0
-    exit_row = work.exit
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
@@ -356,7 +369,7 @@ def _open_exit(
             event = CLOSING_LOWER
             if index == 1 and law.obstacle != POLYGON:
                 event = CLOSING_UPPER
-            exit_row[EXIT_SIDE] = float(index)
+            work.exit[EXIT_SIDE] = float(index)
             zeros = _zeros_at(position, leading)
     return earliest, event, zeros
 

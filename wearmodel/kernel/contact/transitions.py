@@ -63,9 +63,8 @@ def move_contact(
             s.stretch_1 = stretch_1
             s.stretch_2 = stretch_2
             if s.sliding != 0.0:
-                first_1 = work.direction_1
-                first_2 = work.direction_2
-                if s.last_sliding == 0.0 or s.last_1 * first_1[0] + s.last_2 * first_2[0] < 0.0:
+                turned = s.last_1 * work.direction_1[0] + s.last_2 * work.direction_2[0] < 0.0
+                if s.last_sliding == 0.0 or turned:
                     s.slip_count += 1.0
                 direction_1, direction_2 = evaluate_two(
                     work.direction_1, work.direction_2, count, end
@@ -223,9 +222,7 @@ def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) ->
     """Coefficient of friction in slip at `end` of the piece."""
     if law.constant_friction >= 0.0:
         return law.friction_coefficient
-    place = max(0.0, end)
-    sliding_1 = evaluate(work.sliding_1, count, place)
-    sliding_2 = evaluate(work.sliding_2, count, place)
+    sliding_1, sliding_2 = evaluate_two(work.sliding_1, work.sliding_2, count, max(0.0, end))
     return sliding_friction(law, magnitude(sliding_1, sliding_2))
 
 
@@ -290,9 +287,7 @@ def settle_on_cone(
     s.direction_2 = s.stretch_2 / stretch
     s.stretch_1 *= share
     s.stretch_2 *= share
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    _wear(s, wear, wear * share_of_next(work, radial_1[0], radial_2[0]))
+    _wear(s, wear, wear * share_of_next(work, work.radial_1[0], work.radial_2[0]))
     s.friction_work += 0.5 * law.tangential_stiffness * way * (2.0 * stretch - way)
     s.sliding_distance += way
     return True
