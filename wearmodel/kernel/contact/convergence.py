@@ -22,22 +22,17 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
     size = 0.0
     if law.opening_per_work != 0.0 and s.sliding != 0.0:
         force = work.force
-        opening = work.opening
         scale = abs(force[0])
         if j > 0:
             scale += abs(force[1])
         if scale > 0.0:
-            size = law.stiffness * abs(opening[j]) / scale
+            size = law.stiffness * abs(work.opening[j]) / scale
     size += curved_size(law, work, j)
     if s.sliding != 0.0:
-        direction_1 = work.direction_1
-        direction_2 = work.direction_2
-        size += abs(direction_1[j]) + abs(direction_2[j])
+        size += abs(work.direction_1[j]) + abs(work.direction_2[j])
         if law.tangential_damping > 0.0:
-            stretch_1 = work.stretch_1
-            stretch_2 = work.stretch_2
             trial = work.trial
-            stretch = abs(stretch_1[j]) + abs(stretch_2[j])
+            stretch = abs(work.stretch_1[j]) + abs(work.stretch_2[j])
             if trial[0] > 0.0:
                 size += law.tangential_stiffness * stretch / trial[0]
         if law.constant_friction < 0.0:
@@ -49,13 +44,11 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
 
 def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
     """Size of coefficient j of the terms of friction that depend on the speed."""
-    heading_1 = work.heading_1
-    heading_2 = work.heading_2
     coefficient = work.coefficient
     order = j - standing_still(law, s, work, j)
     size = 0.0
     if order >= 0:
-        size = abs(heading_1[order]) + abs(heading_2[order])
+        size = abs(work.heading_1[order]) + abs(work.heading_2[order])
     if coefficient[0] > 0.0:
         size += abs(coefficient[j]) / coefficient[0]
     return size

@@ -54,10 +54,12 @@ _ROUNDING = 1e-15
 # at most, and only while the velocity along the slip is as small: |v_t| is taken without it.
 _ACROSS = 1e4
 # A slip can follow its velocity if the rate of its direction is so many times 1/length. An anchor's
-# velocity that changes by less than the next share is exact, and a direction that differs by less
-# than the last one from the present direction continues it.
+# velocity that changes by less than the next share is exact, and by less than the one after it,
+# nearly exact. A direction that differs by less than the last one from the present direction
+# continues it.
 _FOLLOWING = 100.0
 _REPEATED = 1e-15
+_NEARLY = 1e-6
 _CONTINUED = 1e-13
 
 
@@ -80,8 +82,6 @@ def add_force_coefficient(
     if j < s.zeros_force:
         value = 0.0
     force[j] = value
-    friction_1 = work.friction_1
-    friction_2 = work.friction_2
     if has_friction(law):
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
@@ -93,8 +93,8 @@ def add_force_coefficient(
         else:
             _add_any_slip(law, s, work, terms, force, law.friction_coefficient, length, j)
     else:
-        friction_1[j] = 0.0
-        friction_2[j] = 0.0
+        work.friction_1[j] = 0.0
+        work.friction_2[j] = 0.0
     if law.curvature != 0.0:
         pull_1 = product_term(force, j + 1, work.position_2, j + 1, j)
         pull_2 = product_term(force, j + 1, work.position_3, j + 1, j)
@@ -121,7 +121,6 @@ def _add_opening(
     worn = length * law.opening_per_work / j
     gain = 0.0
     if law.tangential_damping == 0.0:
-        along = work.along
         share = j / (law.tangential_stiffness * length)
         pressing = bare * law.friction_coefficient
         friction = law.friction_coefficient
@@ -133,7 +132,7 @@ def _add_opening(
             pressing = friction * bare
             for i in range(1, j + 1):
                 pressing += coefficient[i] * force[j - i]
-        slip[last] = along[last] - share * pressing
+        slip[last] = work.along[last] - share * pressing
         gain = share * friction * law.stiffness
         if last < s.zeros_slip:
             slip[last] = 0.0
@@ -152,11 +151,8 @@ def wear_runs_away(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
     """Whether the wear of a slip without damper opens the gap faster than the spring follows."""
     if law.opening_per_work == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
-    force = work.force
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    friction = sliding_friction(law, magnitude(sliding_1[0], sliding_2[0]))
-    return anchor_runs_away(law, friction, law.stiffness, force[0], law.tangential_stiffness)
+    friction = sliding_friction(law, magnitude(work.sliding_1[0], work.sliding_2[0]))
+    return anchor_runs_away(law, friction, law.stiffness, work.force[0], law.tangential_stiffness)
 
 
 def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:
@@ -165,8 +161,6 @@ def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: floa
     sliding_2 = work.sliding_2
     stretch_1 = work.stretch_1
     stretch_2 = work.stretch_2
-    friction_1 = work.friction_1
-    friction_2 = work.friction_2
     if j == 0:
         stretch_1[0] = s.stretch_1
         stretch_2[0] = s.stretch_2
@@ -176,16 +170,14 @@ def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: floa
         stretch_2[j] = share * sliding_2[j - 1]
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping
-    friction_1[j] = -stiffness * stretch_1[j] - damping * sliding_1[j]
-    friction_2[j] = -stiffness * stretch_2[j] - damping * sliding_2[j]
+    work.friction_1[j] = -stiffness * stretch_1[j] - damping * sliding_1[j]
+    work.friction_2[j] = -stiffness * stretch_2[j] - damping * sliding_2[j]
 
 
 def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
     """Coefficient j of |v_t|, of μ(|v_t|) and of μ(|v_t|) F_N."""
-    coefficient = work.coefficient
-    bound = work.bound
     add_friction_coefficient(law, s, work, j)
-    bound[j] = product_term(coefficient, j + 1, work.force, j + 1, j)
+    work.bound[j] = product_term(work.coefficient, j + 1, work.force, j + 1, j)
 
 
 def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
@@ -199,7 +191,6 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     course_2 = work.course_2
     course = work.course
     speed = work.speed
-    coefficient = work.coefficient
     zeros = standing_still(law, s, work, j)
     speed[j] = 0.0
     if zeros <= j:
@@ -226,7 +217,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     if j == 0 and s.zeros_speed > 1.0:
         knot = int(s.zeros_speed) - 1
         speed[0] = knot_speed(law, knot)
-    coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
+    work.coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
 
 def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> int:
@@ -278,12 +269,8 @@ def _add_damped_slip(
     stretch_2 = work.stretch_2
     trial_1 = work.trial_1
     trial_2 = work.trial_2
-    trial = work.trial
-    direction_1 = work.direction_1
-    direction_2 = work.direction_2
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    slip = work.slip
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping
     if j == 0:
@@ -328,12 +315,12 @@ def _add_damped_slip(
     now.direction_2 = along_2
     now.direction_3 = along_1
     now.direction_4 = along_2
-    trial[j] = size
-    direction_1[j] = along_1
-    direction_2[j] = along_2
+    work.trial[j] = size
+    work.direction_1[j] = along_1
+    work.direction_2[j] = along_2
     friction_1[j] = -friction * held_1
     friction_2[j] = -friction * held_2
-    slip[j] = (size - friction * pressing) / damping
+    work.slip[j] = (size - friction * pressing) / damping
 
 
 def _add_direction_products(terms: list[ContactTerms], j: int) -> None:
@@ -474,34 +461,32 @@ def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length:
     """Whether a slip can follow its velocity over a piece, whose first coefficients are known."""
     if s.closed == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    friction_1 = work.friction_1
-    friction_2 = work.friction_2
-    held = magnitude(friction_1[0], friction_2[0])
-    pull = law.tangential_stiffness * length * magnitude(sliding_1[0], sliding_2[0])
+    held = magnitude(work.friction_1[0], work.friction_2[0])
+    pull = law.tangential_stiffness * length * magnitude(work.sliding_1[0], work.sliding_2[0])
     if held == 0.0 or pull < _FOLLOWING * held:
         return False
-    trial = work.trial
-    trial[FOLLOWS] = 1.0
-    _take_rate(work.trial_1, sliding_1, work.stretch_1, length, 0)
-    _take_rate(work.trial_2, sliding_2, work.stretch_2, length, 0)
+    work.trial[FOLLOWS] = 1.0
+    _take_rate(work.trial_1, work.sliding_1, work.stretch_1, length, 0)
+    _take_rate(work.trial_2, work.sliding_2, work.stretch_2, length, 0)
     return True
 
 
 def repeat_following(s: ContactState, work: ContactWork, length: float, count: int) -> float:
-    """Take ė from the present series. Return 0 if it is exact, 1 if not, −1 if d does not fit."""
+    """Take ė from the present series.
+
+    Return 0 if it is exact, 0.5 if only last digits are missing, 1 if not, −1 if d does not fit.
+    """
     trial = work.trial
     if trial[FOLLOWS] == 0.0:
         return 0.0
-    direction_1 = work.direction_1
-    direction_2 = work.direction_2
     changed = _take_rate(work.trial_1, work.sliding_1, work.stretch_1, length, count)
     changed += _take_rate(work.trial_2, work.sliding_2, work.stretch_2, length, count)
-    missed = abs(direction_1[0] - s.direction_1) + abs(direction_2[0] - s.direction_2)
+    missed = abs(work.direction_1[0] - s.direction_1) + abs(work.direction_2[0] - s.direction_2)
     if missed > _CONTINUED and missed * trial[0] > 2.0 * changed:
         return -1.0
-    return 1.0 if changed > _REPEATED * trial[0] else 0.0
+    if changed > _NEARLY * trial[0]:
+        return 1.0
+    return 0.5 if changed > _REPEATED * trial[0] else 0.0
 
 
 def _take_rate(

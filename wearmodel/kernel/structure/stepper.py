@@ -66,7 +66,11 @@ NOT_REACHED = -1.0
 _SAME_INSTANT = 1.0 - END_OF_PIECE
 # Share of a piece over which its series must converge before slips try to follow their velocity.
 _SHORT = 0.5
-_MOST_REPEATED = 12  # series, of which each adds two digits or more
+# Series of slips that follow their velocity. Each adds two digits or more, but fewer to the last
+# coefficients of long series. If these are all that is left, the piece is shortened by a factor.
+_MOST_REPEATED = 39
+_SHORTENED = 13
+_SHORTER = 0.25
 # s, range in which `settle_structure` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
@@ -222,7 +226,6 @@ def end_structure_piece(
             contact_work = works[index]
             happened = event_at_end(contact_work, counts)
             if happened != NO_EVENT:
-                exit_row = contact_work.exit
                 apply_contact_event(
                     laws[index],
                     contacts[index],
@@ -230,7 +233,7 @@ def end_structure_piece(
                     int(counts.motion),
                     counts.piece_end,
                     happened,
-                    int(exit_row[EXIT_ZEROS]),
+                    int(contact_work.exit[EXIT_ZEROS]),
                 )
                 follow_event(
                     laws[index], contacts[index], contact_work, happened, side_works[index]
@@ -329,8 +332,7 @@ def cross_structure_piece(
     event = NO_EVENT
     if position < NEVER:
         first = works[event_contact]
-        found_first = first.exit
-        event = int(found_first[EXIT_EVENT])
+        event = int(first.exit[EXIT_EVENT])
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
@@ -368,31 +370,40 @@ def _follow(
     works = work.works
     counts = work.counts
     reached = 0.0
+    following = 0
     for index in range(len(laws)):
         if begin_following(laws[index], contacts[index], works[index], length):
+            following += 1
             reached = -1.0
+    inexact = 1.0
     repeated = 0
-    while reached < 0.0 and repeated < _MOST_REPEATED:
+    while reached < 0.0 and following > 0 and repeated < _MOST_REPEATED:
         repeated += 1
+        if repeated == _SHORTENED and inexact == 1.0:
+            break
         share = _fill(body, state, work, start, length)
         if share == 0.0:
             break
         count = int(counts.motion)
+        if repeated % _SHORTENED == 0:
+            share *= _SHORTER
         if share < 1.0:
             scale_motion(share, body, state, work, count)
             length *= share
         inexact = 0.0
         for index in range(len(laws)):
-            left = repeat_following(contacts[index], works[index], length, count)
+            contact_work = works[index]
+            left = repeat_following(contacts[index], contact_work, length, count)
             if left < 0.0:
-                repeated = _MOST_REPEATED
+                # This slip does not follow its velocity yet. Another one can.
+                contact_work.trial[FOLLOWS] = 0.0
+                following -= 1
             inexact = max(inexact, abs(left))
         if inexact == 0.0:
             reached = length
     for index in range(len(laws)):
         contact_work = works[index]
-        trial = contact_work.trial
-        trial[FOLLOWS] = 0.0
+        contact_work.trial[FOLLOWS] = 0.0
     return reached
 
 

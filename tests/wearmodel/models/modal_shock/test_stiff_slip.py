@@ -1,11 +1,14 @@
 """Slip without a damper that is far stiffer than the motion: the direction follows the velocity."""
 
 import math
+import random
 
+import numpy as np
 import pytest
 
 from tests.structures import UNIT_BASE, contact, modal_structure
 from wearmodel import ModalShock
+from wearmodel.batch.structure_runs import run_structure
 
 SPEED, FRICTION, VISCOUS, GRAVITY, STEP = 1.0, 0.1, 0.05, 10.0, 0.1
 
@@ -42,3 +45,50 @@ def test_a_straight_slip_oblique_to_the_axes_takes_few_pieces_and_meets_the_clos
     tolerance = 2.0 * (FRICTION * GRAVITY) ** 2 / stiffness + 1e-13
     assert math.hypot(velocity[0], velocity[1]) == pytest.approx(expected, abs=tolerance)
     assert math.atan2(velocity[1], velocity[0]) == pytest.approx(angle, abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", [3, 22, 30])
+def test_a_slip_follows_its_velocity_while_that_of_another_contact_still_turns(seed):
+    """Two contacts of one block land at different instants, with very different stiffnesses."""
+    draw = random.Random(seed)
+
+    def support(name):
+        return contact(
+            name,
+            gap=10.0 ** draw.uniform(-4.5, -3.5),
+            contact_stiffness=10.0 ** draw.uniform(4.0, 7.0),
+            contact_damping=draw.choice([0.0, 100.0, 1000.0]),
+            tangential_stiffness=10.0 ** draw.uniform(5.0, 8.0),
+            tangential_damping=0.0,
+            friction_coefficient=draw.choice([0.1, 0.3]),
+        )
+
+    structure = modal_structure([0.0] * 3, support("c"), support("d"), base=UNIT_BASE)
+    time = np.arange(1001) * 1e-3
+    inputs = {
+        "base_acceleration_x": 3.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_y": 3.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
+    }
+    assert run_structure(structure, inputs, step_size=1e-3, steps=1000).pieces < 100_000
+
+
+@pytest.mark.parametrize("seed", [3, 15, 23])
+def test_a_block_that_has_slid_far_lands_and_slips(seed):
+    """The rounding of its place along the plane, up to 20 m, does not count as depth."""
+    draw = random.Random(seed)
+    landing = contact(
+        gap=1e-4,
+        contact_stiffness=10.0 ** draw.uniform(5.0, 7.0),
+        tangential_stiffness=10.0 ** draw.uniform(5.0, 8.0),
+        tangential_damping=0.0,
+        friction_coefficient=0.1,
+        viscous_friction=draw.choice([0.0, 0.2]),
+    )
+    structure = modal_structure([0.0] * 3, landing, base=UNIT_BASE)
+    time = np.arange(2001) * 1e-3
+    inputs = {
+        "base_acceleration_x": np.where(time < 1.0, -20.0, 0.0),
+        "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
+    }
+    assert run_structure(structure, inputs, step_size=1e-3, steps=2000).pieces < 100_000
