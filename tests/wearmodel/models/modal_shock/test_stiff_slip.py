@@ -92,3 +92,47 @@ def test_a_block_that_has_slid_far_lands_and_slips(seed):
         "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
     }
     assert run_structure(structure, inputs, step_size=1e-3, steps=2000).pieces < 100_000
+
+
+FRICTIONS = [
+    {"friction_coefficient": 0.1},
+    {
+        "friction_coefficient": 0.1,
+        "friction_coefficient_slow": 0.15,
+        "friction_decay_velocity": 0.05,
+    },
+    {
+        "friction_table": [[0.0, 0.14], [1e-2, 0.3], [0.1, 0.17]],
+        "friction_table_rule": "pchip",
+    },
+]
+
+
+@pytest.mark.parametrize("seed", [6, 17, 38])
+def test_a_slip_whose_last_coefficients_converge_slowly_takes_few_pieces(seed):
+    """A damped contact opens in slip while its series need nearly all coefficients."""
+    draw = random.Random(seed)
+    obstacle = draw.choice(["plane", "circle", "polygon"])
+    sides = {"sides": 12} if obstacle == "polygon" else {}
+    friction = draw.choice(FRICTIONS)
+    frequency = [draw.uniform(0.0, 5.0), draw.uniform(20.0, 100.0), draw.uniform(0.0, 5.0)]
+    opening = contact(
+        "c",
+        "p",
+        obstacle,
+        gap=1e-4,
+        contact_stiffness=10.0 ** draw.uniform(6.0, 8.0),
+        contact_damping=10.0 ** draw.uniform(2.0, 4.0),
+        tangential_stiffness=10.0 ** draw.uniform(5.0, 7.5),
+        tangential_damping=0.0,
+        **friction,
+        **sides,
+    )
+    structure = modal_structure(frequency, opening, base=UNIT_BASE)
+    time = np.arange(401) * 5e-3
+    inputs = {
+        "base_acceleration_x": 3.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_y": 10.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
+    }
+    assert run_structure(structure, inputs, step_size=5e-3, steps=400).pieces > 0
