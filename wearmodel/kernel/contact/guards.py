@@ -30,15 +30,9 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.arithmetic import magnitude, significant, square_sum
-from ..series.polynomials import evaluate, evaluate_two, shift, size_over
+from ..series.polynomials import evaluate, evaluate_two, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
-from .friction import (
-    SAME_BOUND,
-    has_friction,
-    holding_coefficient,
-    holds_by_either,
-    knot_exit,
-)
+from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
@@ -242,7 +236,7 @@ def _wide_cone_exit(
     """As `_cone_exit` with the limit max(μ_s, μ(|v_t|)) F_N in stick, and the event.
 
     The cone of the piece uses the larger coefficient at its start. The piece ends if the other
-    coefficient becomes larger. If both are equal, to rounding, over the whole piece, it uses μ_s.
+    coefficient becomes larger.
     """
     static = law.friction_coefficient_static
     coefficient = work.coefficient
@@ -250,8 +244,6 @@ def _wide_cone_exit(
     excess = coefficient[0] - static
     if abs(excess) <= SAME_BOUND * static:
         excess = coefficient[1]
-        if holds_by_either(law, size_over(speed, count, 1.0)):
-            excess = 0.0
     if excess <= 0.0:
         position, zeros = _cone_exit(s, work, work.force, static, count, instant)
         if position < END_OF_PIECE:
@@ -263,8 +255,8 @@ def _wide_cone_exit(
     guard = work.guard
     guard[:] = coefficient
     guard[0] -= static
-    if abs(guard[0]) <= SAME_BOUND * static:
-        guard[0] = 0.0
+    # If both start equal, the other one becomes larger only by more than rounding.
+    guard[0] = max(guard[0], SAME_BOUND * static)
     turn = _turn_exit(law, work, first_exit(guard, count, work.scratch), count, instant)
     if turn < END_OF_PIECE and turn < position:
         return max(0.0, turn), 0, TURN
