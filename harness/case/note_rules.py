@@ -1,4 +1,4 @@
-"""Rules of the notes on FrictionalShock: conditions and texts.
+"""Rules of the notes on FrictionalShock and DisChoc: conditions and texts.
 
 Rules are data for two programs: the command line (`harness.case.notes`) and the page that
 computes (harness/page/notes.js).
@@ -164,5 +164,9 @@ def _without_effect() -> Iterator[NoteRule]:
                     )
 
 
-RULES: dict[str, tuple[NoteRule, ...]] = {"FrictionalShock": tuple(_rules())}
+_FAR_SPRING = FAR_GAP.replace("{gap}", "clearance").replace("{parameter}", "dist_1")
+RULES: dict[str, tuple[NoteRule, ...]] = {
+    "FrictionalShock": tuple(_rules()),
+    "DisChoc": (NoteRule(_FAR_SPRING, zero=("wear_work",), far="clearance"),),
+}
 """Rules by model."""

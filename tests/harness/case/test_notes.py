@@ -214,6 +214,20 @@ def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(tmp_path, gap, noted, 
     assert touches is (gap > 0.001 and not compared)
 
 
+@pytest.mark.parametrize(("gap", "noted"), [(0.5, True), (0.002, False), (0.0005, False)])
+def test_a_gap_far_beyond_the_path_of_a_spring_is_noted(tmp_path, gap, noted):
+    text = (
+        '[case]\ntitle = "a spring"\nfmu = "DisChoc"\nsource = "none"\n[parameters]\n'
+        f'drive = "displacement"\ndist_1 = {gap}\n[inputs.imposed_displacement_x]\n'
+        f'kind = "sine"\namplitude = 1e-3\nfrequency = 3.0\n{GRID}'
+    )
+    found = [note for note in ran_notes(written(tmp_path, text)) if "never closes" in note]
+    assert len(found) == noted
+    if noted:
+        assert found[0].startswith("clearance starts at 0.5 m and changes by 0.00")
+        assert found[0].endswith("is dist_1 in m?")
+
+
 def test_a_sweep_and_a_life_note_what_the_case_notes(tmp_path, capsys):
     penalty = '[parameters]\nnormal_law = "penalty"\nstart_in_equilibrium = true\n'
     file = written(tmp_path, SHOE + penalty + noises(5, 5) + GRID + LIFE)
