@@ -22,7 +22,7 @@ from wearmodel.statistics.worn_shapes import lune_area
 from wearmodel.structure import Initial
 
 from .holes import COEFFICIENT, GAP, RADIUS, WIDTH, pushed, shaken
-from .pads import LIFE, life_file
+from .pads import LIFE, kept_life, life_file
 from .test_lives_of_structures import structure_life
 
 SIDE = 2.0 * math.pi * RADIUS * WIDTH / 24.0  # m², of 24 sides
@@ -157,8 +157,8 @@ def test_an_interrupted_life_continues_with_the_same_sides(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_life(life, progress=interrupt)
-    resumed = run_life(life)
+        kept_life(life, progress=interrupt)
+    resumed = kept_life(life)
     assert resumed.resumed > 10
     assert resumed.first == short.first
 
