@@ -201,10 +201,10 @@ def run_draws(
     csv: Path | None = None,
     progress: Callable[[int], None],
 ) -> DrawnLives:
-    """Compute the service lives of all draws that are not in the journal.
+    """Compute the service lives of all draws that are not in the journal, which remains.
 
     - `workers`, `scheduler`, `progress`: as for `harness.sweep.run_sweep`
-    - `csv`: file for a line of each draw. The journal remains.
+    - `csv`: file for a line of each draw
 
     Raises CaseError if the journal is from other work, is damaged or in use. Raises OSError if a
     file cannot be written, or there are no workers.

@@ -176,9 +176,8 @@ def run_life(
     - `expected`: called with the estimated remaining time after ten states, and each time the
       longest estimate changes much
 
-    Raises CaseError if the volume exceeds the shape, the rates change too much for any step, or the
-    journal is from other work, is damaged or in use. Raises RunError if a run fails. Raises OSError
-    if the journal cannot be written.
+    Raises CaseError if the volume exceeds the shape, or the rates change too much for any step.
+    Raises RunError if a run fails. Raises OSError if the journal cannot be written.
     """
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.

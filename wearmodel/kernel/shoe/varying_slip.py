@@ -43,6 +43,7 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
     motion_count = int(counts.motion)
     if p.holding_varies != 0.0 and holds_by_either(p, size_over(velocities, motion_count, 1.0)):
         counts.bound_by_speed = -1.0
+    # From rest the speed increases, even if the acceleration is still 0.
     acceleration = velocities[1] if s.velocity != 0.0 else heading(velocities, motion_count)
     if counts.bound_by_speed < 0.0 or not holds_by_speed(p, s.velocity, acceleration):
         static = p.friction_coefficient_static
