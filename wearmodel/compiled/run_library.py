@@ -223,15 +223,22 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
     return call
 
 
-@cache
+_RUNS: dict[str, Runs] = {}  # by model
+
+
 def runs_of(name: str, *, compiles: bool = True) -> Runs:
     """Return the runs of a model of `KERNELS` from a library, or interpreted without one.
 
     `compiles`: whether a missing library is compiled. If not, the runs are interpreted without a
     warning.
     """
-    source = run_source(name)
-    return Runs(source, _library(name, source, compiles=compiles))
+    if name not in _RUNS:
+        source = run_source(name)
+        runs = Runs(source, _library(name, source, compiles=compiles))
+        if not (compiles or runs.is_compiled):
+            return runs  # a later call may find a library
+        _RUNS[name] = runs
+    return _RUNS[name]
 
 
 def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | None:

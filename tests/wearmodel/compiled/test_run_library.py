@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -63,11 +64,10 @@ def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     """No library is loaded or kept, as in a process that begins on a new machine."""
     monkeypatch.setenv("WEARFMU_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv(SWITCH, raising=False)
-    for remembered in (runs_of, run_library._say_interpreted):
-        remembered.cache_clear()
+    monkeypatch.setattr(run_library, "_RUNS", {})
+    run_library._say_interpreted.cache_clear()
     yield
-    for remembered in (runs_of, run_library._say_interpreted):
-        remembered.cache_clear()
+    run_library._say_interpreted.cache_clear()
 
 
 def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types():
@@ -288,6 +288,17 @@ def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(f
     assert not list(filled_cache.glob("loaded-*"))
 
 
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_library_that_appears_later_is_found(monkeypatch):
+    found = []
+    monkeypatch.setattr(run_library, "_library", lambda *_, **__: found[0] if found else None)
+    assert not runs_of(MODEL, compiles=False).is_compiled
+    found.append(MagicMock())
+    assert runs_of(MODEL, compiles=False).is_compiled
+    found.clear()
+    assert runs_of(MODEL, compiles=False).is_compiled
+
+
 @pytest.mark.hosts
 @pytest.mark.native
 @pytest.mark.usefixtures("fresh_runs")
@@ -304,7 +315,7 @@ def test_a_library_in_the_package_is_used_for_its_own_sources_only(
     assert runs_of(MODEL).is_compiled
     assert not caplog.records
 
-    runs_of.cache_clear()
+    monkeypatch.setattr(run_library, "_RUNS", {})
     edited = replace(run_source(MODEL), sources="edited")
     monkeypatch.setattr(run_library, "run_source", lambda _: edited)
     assert not runs_of(MODEL).is_compiled

@@ -16,9 +16,8 @@
 
 A contact that closes slips if u̇ ≠ 0 (rigid friction), and sticks with e = 0 (penalised). If sliding
 is one way only, a mass that moves the other way is stopped, and cannot slip in that direction.
-Reversal is arrest and breakaway at one instant. On a friction spring without friction it is a
-change of direction without stick. Each entry also sets the number of leading coefficients of a
-guard that vanish by construction, so that rounding is not a new event.
+Reversal is arrest and breakaway at one instant. Each entry also sets the number of leading
+coefficients of a guard that vanish by construction, so that rounding is not a new event.
 """
 
 from __future__ import annotations
