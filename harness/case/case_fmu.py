@@ -27,7 +27,7 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 
     if name.endswith(".fmu"):
         if case.structure is not None:
             raise CaseError(
-                f"{case.file}: case.structure = {case.heading.structure!r} requires "
+                f"{case.shown}: case.structure = {case.heading.structure!r} requires "
                 f'case.fmu = "ModalShock", because {name!r} contains its structure'
             )
         return case_fmu_path(case, folder)

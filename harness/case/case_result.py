@@ -228,7 +228,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "name": case.name,
         "title": case.heading.title,
         "source": case.heading.source,
-        "file": str(case.file),
+        "file": case.shown,
         "fmu": str(result.fmu_path),
         **_verdict_as_json(result.verdict),
         "failure": result.failure,

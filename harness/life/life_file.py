@@ -243,7 +243,7 @@ def _require_excitation(motions: Sequence[Motion]) -> None:
         first, *others = case.inputs
         more = f" and {len(others)} more are" if others else " is"
         raise CaseError(
-            f"{case.file}: inputs.{first}{more} always 0, so nothing excites the motion: set a "
+            f"{case.shown}: inputs.{first}{more} always 0, so nothing excites the motion: set a "
             "value other than 0, or remove [inputs] if the motion does not need an input"
         )
 
@@ -284,12 +284,12 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
     model = case.heading.fmu
     if model != "ModalShock":
         if name is not None and model in fmu_names():
-            raise CaseError(f"{case.file}: life.contact = {name!r}: {model} has one contact only")
+            raise CaseError(f"{case.shown}: life.contact = {name!r}: {model} has one contact only")
         return (WornContact(model, name or ""),)
-    with naming(f"{case.file}: case.structure"):
+    with naming(f"{case.shown}: case.structure"):
         structure = _structure_of(case)
     names = [contact.name for contact in structure.contacts]
-    with naming(f"{case.file}: life"):
+    with naming(f"{case.shown}: life"):
         if not names:
             raise ValueError("the structure has no contact that could wear")
         if name is not None and name not in names:

@@ -20,7 +20,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     first = _contact_as_json(life, result.first)
     content = {
         "title": life.case.heading.title,
-        "file": str(life.case.file),
+        "file": life.case.shown,
         "contact": first["contact"],
         "years": life.years,
         "relative_error": life.relative_error,

@@ -210,7 +210,7 @@ def run_life(
         left.ran(number, time.monotonic() - began if number >= resumed else None)
         return answer
 
-    with naming(f"{life.case.file}: life"), pieces:
+    with naming(f"{life.case.shown}: life"), pieces:
         try:
             wear_life(
                 rates,
