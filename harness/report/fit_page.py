@@ -79,7 +79,7 @@ def _laws(result: FitResult) -> Iterator[Picture]:
     random = np.random.default_rng(0)
     drawn = random.multivariate_normal(found.point, found.covariance, _DRAWS, method="eigh")
     points = np.clip(drawn, 0.0, 1.0)
-    study = replace(fit.study, quantities={})
+    study = replace(fit.study, quantities={}, recorded=())
     run = dict(kernel_runs(study, [fit.run_point(found.point)]))[0]
     for contact in sorted(contacts - {"inputs"}):
         prefix = f"{contact}." if contact else ""

@@ -155,7 +155,6 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         tables = csv_tables(case, targets, document.vary, model.units)
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
-        engine=engine,
         fmu=None if fmu is None else fmu.read_bytes(),
         experiment=case.experiment,
         parameters=case.parameters,
