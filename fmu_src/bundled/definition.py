@@ -191,9 +191,9 @@ class NativeForm:
     #: dimensions has variables that depend on them. A model without dimensions has the same
     #: variables in each instance.
     dimensions: Mapping[str, int] = field(default_factory=dict)
-    #: Lengths of an argument along its axes. Each is a sum of terms, and a term is a number or a
-    #: dimension with an optional factor, as in "3 contacts + 1". All models have the dimension
-    #: "inputs".
+    #: Lengths of an argument along its axes, without the number of fields of state objects. Each is
+    #: a sum of terms, and a term is a number or a dimension with an optional factor, as in
+    #: "3 contacts + 1". All models have the dimension "inputs".
     sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Names of a dimension and of another one. The first is 0 or equal to the second.
     optional_dimension: tuple[str, ...] = ()

@@ -6,11 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.contact.state_objects import ContactTerms
 from wearmodel.kernel.limits import MODAL_SERIES_LENGTH
 from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
-from wearmodel.kernel.spring.state_objects import ImageAxis
-from wearmodel.kernel.state_objects import field_names
 from wearmodel.models.shock_spring import (
     CHANGE_RULES,
     FAILURES,
@@ -68,14 +65,6 @@ class DisChoc(SafeSlave):
         )
 
 
-def _pressing(time: float) -> float:
-    return -min(time, 1.0)
-
-
-def _pulling(time: float) -> float:
-    return max(0.0, 2.0 - 4.0 * abs(time - 1.5))
-
-
 def _terminal(name: str, given: str, member: str, answer: str) -> Terminal:
     """The point with one drive: its inputs and its outputs along x, y, z."""
     members = {f"{member}_{axis}": f"{given}_{axis}" for axis in "xyz"}
@@ -129,7 +118,10 @@ FMU = FmuDefinition(
         stop_time=2.05,
         step_size=0.05,
         output_stride=1,
-        inputs={"load_x": _pressing, "load_y": _pulling},
+        inputs={
+            "load_x": lambda time: -min(time, 1.0),
+            "load_y": lambda time: max(0.0, 2.0 - 4.0 * abs(time - 1.5)),
+        },
         outputs=(
             "displacement_x",
             "displacement_y",
@@ -159,10 +151,7 @@ FMU = FmuDefinition(
         state_rules=STATE_RULES,
         change_parameters="spring.parameter_change.change_spring_parameters",
         change_rules=CHANGE_RULES,
-        sizes={
-            "terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms)))),
-            "axes": ("3", str(len(field_names(ImageAxis)))),
-        },
+        sizes={"terms": (str(MODAL_SERIES_LENGTH),), "axes": ("3",)},
         saved=("s", "contact", "body", "account", "axes"),
         accumulated=("wear_work", "wear_work_upper", "parameter_change_work"),
         acting_back="wear_feedback",

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any
 
 from wearmodel.kernel.spring.parameters import ShockSpringParameters
-from wearmodel.kernel.spring.state_objects import EnergyAccount, ImageAxis, ImageState
 from wearmodel.models.contact_element import (
     BODY_OUTPUTS,
     FAILURE_REASONS,
@@ -22,7 +19,7 @@ from wearmodel.models.contact_element import (
     contact_inputs,
     contact_outputs,
 )
-from wearmodel.models.frictional_shock import STEP_FAILURE
+from wearmodel.models.frictional_shock import step_failures
 from wearmodel.models.modal_quantities import CONTACT_OUTPUTS, SIDE_OUTPUTS
 from wearmodel.quantities import quantity
 from wearmodel.structure.description import AXES, Structure
@@ -30,10 +27,9 @@ from wearmodel.structure.document import contacts_of, document_of_contacts
 
 from ..bundled.definition import FmuDefinition, NativeForm, Page, Terminal
 from ..bundled.variables import variables_of
-from .modal_shock import ModalShock, check_ranges, count_of, declared_class
+from .modal_shock import ModalShock, check_ranges, declared_class
 from .modal_shock import native_form as structure_form
 
-CONTACTS_FILE = "contacts.json"
 # A body on the ground.
 _FLOOR = {"name": "floor", "point": "foot", "obstacle": "plane", "normal": [0.0, 0.0, 1.0]}
 EXAMPLE = contacts_of(
@@ -59,6 +55,9 @@ class DisChocContacts(ModalShock):
         "Contacts with friction, shocks and wear between bodies of other FMUs: the inputs are "
         "displacements at the start of a step, the outputs mean forces to apply during the step"
     )
+    resource = "contacts.json"
+    from_document = staticmethod(contacts_of)
+    to_document = staticmethod(document_of_contacts)
 
     @classmethod
     def take_structure(cls, structure: Structure) -> None:
@@ -72,12 +71,6 @@ class DisChocContacts(ModalShock):
         cls.table = variables_of(
             contact_inputs(structure), contact_outputs(structure), cls.declared
         )
-
-    @classmethod
-    def load_resources(cls, folder: str) -> None:
-        """Read the contacts in the FMU's resources."""
-        text = Path(folder, CONTACTS_FILE).read_text(encoding="utf-8")
-        cls.take_structure(contacts_of(json.loads(text)))
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
@@ -138,13 +131,7 @@ def native_form(structure: Structure) -> NativeForm:
         settle=None,
         take_event_inputs=None,
         outputs="bodies.measures.fill_bodies_outputs",
-        failures={
-            **WARNINGS,
-            **{
-                code: STEP_FAILURE.replace("{reason}", reason)
-                for code, reason in FAILURE_REASONS.items()
-            },
-        },
+        failures={**WARNINGS, **step_failures(FAILURE_REASONS)},
         broken_rule="bodies.setup.broken_bodies_rule",
         input_derivatives=None,
         discrete=(),
@@ -153,8 +140,8 @@ def native_form(structure: Structure) -> NativeForm:
         sizes={
             **form.sizes,
             "drives": (count, "modes"),
-            "samples": (form.sizes["samples"][0], count),
-            "predictions": (unused, form.sizes["predictions"][1]),
+            "samples": (count,),
+            "predictions": (unused,),
             "present": (unused, "1"),
             "inputs": (unused, form.sizes["inputs"][1]),
             "piece_inputs": (unused, form.sizes["piece_inputs"][1]),
@@ -163,9 +150,9 @@ def native_form(structure: Structure) -> NativeForm:
             "point_bodies": ("points",),
             "contact_points": ("contacts", "2"),
             "contact_bodies": ("contacts", "2"),
-            "images": ("bodies", count_of(ImageState)),
-            "axes": ("3 bodies", count_of(ImageAxis)),
-            "accounts": ("contacts", count_of(EnergyAccount)),
+            "images": ("bodies",),
+            "axes": ("3 bodies",),
+            "accounts": ("contacts",),
             "mean_forces": ("contacts", "3"),
             "applied_forces": ("contacts", "3"),
             "outputs": (
@@ -189,15 +176,9 @@ def _terminal(point: str) -> Terminal:
 
 def with_contacts(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
     """The definition of the FMU of a user's contacts."""
-    slave = type(DisChocContacts.__name__, (DisChocContacts,), {"__module__": __name__})
-    slave.take_structure(structure)  # type: ignore[attr-defined]
-    document = document_of_contacts(structure)
     return replace(
-        definition,
-        slave=slave,
-        parameters=slave.declared,  # type: ignore[attr-defined]
+        DisChocContacts.of_structure(definition, structure),
         page=_PAGE,
         input_timing="start",
         native=native_form(structure),
-        resources={CONTACTS_FILE: json.dumps(document, ensure_ascii=False)},
     )

@@ -18,7 +18,7 @@ from wearmodel.models.frictional_shock import (
     LATE_INPUTS,
     START_FAILURES,
     STATE_RULES,
-    STEP_FAILURE,
+    step_failures,
 )
 from wearmodel.models.frictional_shock import FrictionalShock as FrictionalShockModel
 
@@ -65,10 +65,6 @@ class FrictionalShock(SafeSlave):
         warning = model.step(step_size, acceleration, normal_acceleration, load, normal_load)
         model.now.time = time + step_size
         return warning
-
-
-def _sine(time: float) -> float:
-    return 15.0 * math.sin(2.0 * math.pi * time)
 
 
 # The normal motion does not depend on the tangential motion.
@@ -128,7 +124,7 @@ FMU = FmuDefinition(
         stop_time=2.0,
         step_size=1e-3,
         output_stride=10,
-        inputs={"base_acceleration": _sine},
+        inputs={"base_acceleration": lambda time: 15.0 * math.sin(2.0 * math.pi * time)},
         outputs=(
             "normal_force",
             "friction_force",
@@ -151,14 +147,7 @@ FMU = FmuDefinition(
         take_event_inputs="shoe.event_inputs.take_event_inputs",
         outputs="shoe.steps.outputs",
         complete="shoe.parameters.complete_parameters",
-        failures={
-            **START_FAILURES,
-            **LATE_INPUTS,
-            **{
-                code: STEP_FAILURE.replace("{reason}", reason)
-                for code, reason in FAILURE_REASONS.items()
-            },
-        },
+        failures={**START_FAILURES, **LATE_INPUTS, **step_failures(FAILURE_REASONS)},
         broken_rule="shoe.parameters.broken_rule",
         rules=RULES,
         broken_state="shoe.saved_state.broken_state",

@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
-from wearmodel.kernel.contact.state_objects import ContactState, ContactTerms, ContactWork
-from wearmodel.kernel.inputs.state_objects import Errors, Samples
-from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_ROW_LENGTH, MODAL_SERIES_LENGTH
+from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_SERIES_LENGTH
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.kernel.state_objects import field_names
-from wearmodel.kernel.structure.state_objects import Modes, Motion
 from wearmodel.models.contact_changes import CHANGE_RULES, STATE_RULES
-from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
+from wearmodel.models.frictional_shock import late_inputs, step_failures
 from wearmodel.models.modal_quantities import (
     CONTACT_OUTPUTS,
     POINT_OUTPUTS,
@@ -64,13 +61,6 @@ _CONTACT_QUANTITIES = [
 ]
 # A structure with more modes × contacts than this is slow if it is interpreted.
 LARGE_STRUCTURE = 30
-
-
-def parameters_class(structure: Structure) -> Any:
-    """Parameters of the FMU of a structure as a dataclass: `NAME.gap` … of each contact."""
-    declared = {quantity.name: quantity for quantity in fields(FrictionalShockParameters)}
-    own = {name: (declared[name], declared[name].default, "") for name in _INPUT_PARAMETERS}
-    return declared_class(own, structure)
 
 
 def declared_class(own: Mapping[str, tuple[Any, Any, str]], structure: Structure) -> Any:
@@ -125,12 +115,17 @@ class ModalShock(SafeSlave):
     )
     structure: Structure
     declared: Any
+    resource = STRUCTURE_FILE
+    from_document = staticmethod(structure_of)
+    to_document = staticmethod(document_of)
 
     @classmethod
     def take_structure(cls, structure: Structure) -> None:
         """Set the structure of the slave and its variables."""
+        declared = {quantity.name: quantity for quantity in fields(FrictionalShockParameters)}
+        own = {name: (declared[name], declared[name].default, "") for name in _INPUT_PARAMETERS}
         cls.structure = structure
-        cls.declared = parameters_class(structure)
+        cls.declared = declared_class(own, structure)
         cls.table = variables_of(
             structure_inputs(structure), structure_outputs(structure), cls.declared
         )
@@ -138,8 +133,21 @@ class ModalShock(SafeSlave):
     @classmethod
     def load_resources(cls, folder: str) -> None:
         """Read the structure in the FMU's resources."""
-        text = Path(folder, STRUCTURE_FILE).read_text(encoding="utf-8")
-        cls.take_structure(structure_of(json.loads(text)))
+        text = Path(folder, cls.resource).read_text(encoding="utf-8")
+        cls.take_structure(cls.from_document(json.loads(text)))
+
+    @classmethod
+    def of_structure(cls, definition: FmuDefinition, structure: Structure) -> FmuDefinition:
+        """The definition of the FMU of a user's structure, without the native form."""
+        slave = type(cls.__name__, (cls,), {"__module__": cls.__module__})
+        slave.take_structure(structure)  # type: ignore[attr-defined]
+        document = json.dumps(cls.to_document(structure), ensure_ascii=False)
+        return replace(
+            definition,
+            slave=slave,
+            parameters=slave.declared,  # type: ignore[attr-defined]
+            resources={cls.resource: document},
+        )
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
@@ -222,36 +230,32 @@ def _tube() -> Structure:
 ModalShock.take_structure(_tube())
 
 
-def count_of(kind: Any) -> str:
-    return str(len(field_names(kind)))
-
-
 # Sizes of arguments that depend on the structure.
 _SIZES = {
-    "modes": (count_of(Modes), "modes"),
-    "initial": (count_of(Motion), "modes"),
+    "modes": ("modes",),
+    "initial": ("modes",),
     "shapes": ("3 contacts", "modes"),
     "drives": ("inputs + 1", "modes"),
     "coupling": ("contacts", "contacts"),
     "frames": ("3 contacts", "3"),
     "observed": ("3 points", "modes"),
-    "laws": ("contacts", count_of(ContactLaw)),
-    "old_laws": ("contacts", count_of(ContactLaw)),
-    "motion": (count_of(Motion), "modes"),
-    "contacts": ("contacts", count_of(ContactState)),
+    "laws": ("contacts",),
+    "old_laws": ("contacts",),
+    "motion": ("modes",),
+    "contacts": ("contacts",),
     "side_works": ("contacts", "sides"),
-    "samples": (count_of(Samples), "inputs + 1"),
-    "predictions": ("inputs", count_of(Errors)),
+    "samples": ("inputs + 1",),
+    "predictions": ("inputs",),
     "present": ("inputs", "1"),
     "inputs": ("inputs", str(FORCING_LENGTH)),
     "piece_inputs": ("inputs", str(FORCING_LENGTH)),
     "displacements": (str(MODAL_SERIES_LENGTH), "modes"),
     "velocities": (str(MODAL_SERIES_LENGTH), "modes"),
-    "works": ("contacts", count_of(ContactWork), str(MODAL_ROW_LENGTH)),
-    "terms": ("contacts", str(MODAL_SERIES_LENGTH), count_of(ContactTerms)),
-    "motion_at_event": (count_of(Motion), "modes"),
-    "contacts_before": ("contacts", count_of(ContactState)),
-    "contacts_after": ("contacts", count_of(ContactState)),
+    "works": ("contacts",),
+    "terms": ("contacts", str(MODAL_SERIES_LENGTH)),
+    "motion_at_event": ("modes",),
+    "contacts_before": ("contacts",),
+    "contacts_after": ("contacts",),
     "forces": ("modes",),
     "lanes": ("4",),
     "search": ("3", "balanced"),
@@ -277,14 +281,8 @@ def native_form(structure: Structure) -> NativeForm:
         complete="structure.setup.complete_structure",
         failures={
             **START_FAILURES,
-            **{
-                -number: LATE_INPUT.format(input=declared_input.name)
-                for number, declared_input in enumerate(structure_inputs(structure), start=1)
-            },
-            **{
-                code: STEP_FAILURE.replace("{reason}", reason)
-                for code, reason in FAILURE_REASONS.items()
-            },
+            **late_inputs(structure_inputs(structure)),
+            **step_failures(FAILURE_REASONS),
         },
         broken_rule="structure.setup.broken_structure_rule",
         rules=structure_rules(structure),
@@ -384,34 +382,8 @@ def _terminals(structure: Structure) -> tuple[Terminal, ...]:
 
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
     """The definition of the FMU of a user's structure."""
-    slave = type(definition.name, (ModalShock,), {"__module__": ModalShock.__module__})
-    slave.take_structure(structure)  # type: ignore[attr-defined]
-    return replace(
-        definition,
-        slave=slave,
-        parameters=slave.declared,  # type: ignore[attr-defined]
-        native=native_form(structure),
-        resources={STRUCTURE_FILE: json.dumps(document_of(structure), ensure_ascii=False)},
-    )
+    return replace(ModalShock.of_structure(definition, structure), native=native_form(structure))
 
-
-def _across(time: float) -> float:
-    return 30.0 * math.sin(2.0 * math.pi * 12.0 * time)
-
-
-def _up(time: float) -> float:
-    return 20.0 * math.sin(2.0 * math.pi * 17.0 * time)
-
-
-def _push(time: float) -> float:
-    return 2.0
-
-
-_INPUTS: Mapping[str, Any] = {
-    "base_acceleration_y": _across,
-    "base_acceleration_z": _up,
-    "load.flow": _push,
-}
 
 FMU = FmuDefinition(
     slave=ModalShock,
@@ -456,7 +428,11 @@ FMU = FmuDefinition(
         stop_time=0.1,
         step_size=1e-3,
         output_stride=1,
-        inputs=_INPUTS,
+        inputs={
+            "base_acceleration_y": lambda time: 30.0 * math.sin(2.0 * math.pi * 12.0 * time),
+            "base_acceleration_z": lambda time: 20.0 * math.sin(2.0 * math.pi * 17.0 * time),
+            "load.flow": lambda time: 2.0,
+        },
         outputs=(
             "support_1.normal_force",
             "support_1.wear_work",

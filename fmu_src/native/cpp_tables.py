@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from functools import cache
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
@@ -51,14 +50,9 @@ def library_form(definition: FmuDefinition) -> str:
     assert definition.native is not None
     calls = tuple(sorted(definition.native.entry_points().items()))
     entry = entry_points(definition)
-    content = hashlib.sha256(_sources_digest(entry.modules()).encode())
+    content = hashlib.sha256(source_digest(entry.modules(), _PACKAGES).encode())
     content.update(f"{calls}\0{_form_text(definition, entry)}".encode())
     return f"wearfmu library form {content.hexdigest()}"
-
-
-@cache
-def _sources_digest(modules: tuple[str, ...]) -> str:
-    return source_digest(modules, _PACKAGES)
 
 
 def form_header(definition: FmuDefinition) -> str:
@@ -145,10 +139,7 @@ def _array(declaration: str, items: Iterable[str]) -> list[str]:
 def _quoted(text: str) -> str:
     """A C string literal in UTF-8."""
     escaped = (
-        chr(byte) if _is_printable(byte) else f"\\{byte:03o}" for byte in text.encode("utf-8")
+        chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
+        for byte in text.encode("utf-8")
     )
     return f'"{"".join(escaped)}"'
-
-
-def _is_printable(byte: int) -> bool:
-    return 32 <= byte < 127 and chr(byte) not in '"\\?'

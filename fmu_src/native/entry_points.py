@@ -204,9 +204,14 @@ class EntryPoints:
             return [{INPUTS: 1, "": 1}]
         if name == _DERIVATIVES:
             return [{INPUTS: LONGEST_DERIVATIVE}]
-        if name in self.form.sizes:
-            return [_factors(size) for size in self.form.sizes[name]]
-        return [{"": size} for size in state_object_shape(kind)]
+        axes = [_factors(size) for size in self.form.sizes.get(name, ())]
+        state_object, lists = kind.replace("list[", "").rstrip("]"), kind.count("list[")
+        if state_object in state_object_fields():
+            count = len(state_object_fields()[state_object])
+            row = axes[lists:] or [{"": size} for size in state_object_shape(state_object)[1:]]
+            axes[lists:] = [{"": count}, *row]
+        assert axes, f"the sizes of {name} are missing"
+        return axes
 
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
         """Shape of an argument."""

@@ -94,6 +94,8 @@ class Case:
     @property
     def files_read(self) -> tuple[Path, ...]:
         """The case file, its data files, and files that the FMU reads."""
+        from wearmodel.structure import files_of
+
         declared = self.declared_inputs.values()
         data = [
             self.file.parent / signal.file for signal in declared if isinstance(signal, CsvSignal)
@@ -101,18 +103,14 @@ class Case:
         # A text may be the path of a file, as BaseMotion's parameter `file` is.
         texts = [value for value in self.parameters.values() if isinstance(value, str)]
         named = (Path(text) for text in texts if os.path.isfile(text))
-        return (self.file, *data, *named, *self.tables, *self._structure_files())
+        structures = () if self.structure is None else files_of(self.structure)
+        return (self.file, *data, *named, *self.tables, *structures)
 
     @property
     def structure(self) -> Path | None:
         """Structure file of a ModalShock, if the case has one."""
         name = self.heading.structure
         return None if name is None else self.file.parent / name
-
-    def _structure_files(self) -> tuple[Path, ...]:
-        from wearmodel.structure import files_of
-
-        return () if self.structure is None else files_of(self.structure)
 
 
 def load_case(path: Path | str) -> Case:

@@ -69,16 +69,12 @@ def _suite(result: CaseResult, number: int, began: str) -> Element:
     ):
         SubElement(properties, "property", name=name, value=_text(value))
     suite.extend(tests)
-    SubElement(suite, "system-out").text = _text("\n".join(_note_lines(result)))
+    ran = [result.verdict.value] if result.verdict is Verdict.RAN else []
+    notes = [*ran, *(f"note: {note}" for note in result.notes)]
+    SubElement(suite, "system-out").text = _text("\n".join(notes))
     messages = () if result.record is None else result.record.messages
     SubElement(suite, "system-err").text = _text("\n".join(messages))
     return suite
-
-
-def _note_lines(result: CaseResult) -> Iterable[str]:
-    if result.verdict is Verdict.RAN:
-        yield Verdict.RAN.value
-    yield from (f"note: {note}" for note in result.notes)
 
 
 def _run_test(result: CaseResult) -> Element:

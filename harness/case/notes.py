@@ -12,15 +12,13 @@ import json
 import math
 import zipfile
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields
 from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_names
+from fmu_src.models import STRUCTURE_FILE, ModalShock, fmu_definition, fmu_names
 from harness.case.case_file import Case
 from harness.case.note_rules import DEFAULTS, FAR, FAR_GAP, RULES, NoteRule
 from harness.case.settled_mean import settled_rate
@@ -260,14 +258,17 @@ def step_model_of(
     path: Path | None,
     given: Mapping[str, ParameterValue],
     *,
+    structure: Structure | None = None,
     changes_at: float = math.inf,
 ) -> StepModel | None:
     """Return the model of a shipped FMU, which is used to check the step, or `None`.
 
     `given` contains the parameters that are set, and `changes_at` is the time [s] of their first
-    change.
+    change. `structure` is the structure of a ModalShock that runs without an FMU.
     """
     name = interface.description.modelName
+    if interface.is_model:
+        return own_step_model(name, given, structure)
     if name not in fmu_names():
         return None
     structure = structure_of_run(interface, path, all_parameters(interface, given))
@@ -331,7 +332,7 @@ def case_notes(
 
 
 def motion_notes(
-    model: FmuInterface | FmuDefinition,
+    interface: FmuInterface,
     given: Mapping[str, ParameterValue],
     inputs: Mapping[str, Signal],
     *,
@@ -339,25 +340,20 @@ def motion_notes(
 ) -> tuple[str, ...]:
     """Return the notes on a run of a sweep that are known before it.
 
-    `model` is an FMU, or a shipped model that the kernel runs. `given` contains the parameters that
-    are set. `structure` is the structure of a ModalShock before they are set. Raises ValueError or
-    TypeError for invalid parameters.
+    `given` contains the parameters that are set. `structure` is the structure of a ModalShock that
+    runs without an FMU, before they are set. Raises ValueError or TypeError for invalid parameters.
     """
     notes = list(input_notes(inputs))
-    if isinstance(model, FmuInterface):
-        known = all_parameters(model, given)
-        notes = [*notes_on(model.description.modelName, known, given), *notes]
-        structure = structure_of_run(model, None, known)
+    name = interface.description.modelName
+    if not interface.is_model:
+        known = all_parameters(interface, given)
+        notes = [*notes_on(name, known, given), *notes]
+        structure = structure_of_run(interface, None, known)
+    elif name == ModalShock.__name__:
+        structure = (structure or ModalShock.structure).with_parameters(given)
     else:
-        if model.name == ModalShock.__name__:
-            structure = (structure or ModalShock.structure).with_parameters(given)
-        else:
-            values: dict[str, Any] = dict(given)
-            parameters = model.parameters(**values)
-            numbers = {
-                quantity.name: getattr(parameters, quantity.name) for quantity in fields(parameters)
-            }
-            notes = [*notes_on(model.name, numbers, given), *notes]
+        parameters = fmu_definition(name).parameters(**given)
+        notes = [*notes_on(name, vars(parameters), given), *notes]
     if structure is not None:
         notes += structure_notes(structure, inputs)
     return tuple(notes)

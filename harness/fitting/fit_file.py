@@ -26,7 +26,6 @@ from harness.sweep import (
     csv_tables,
     kernel_interface,
     kernel_runs,
-    model_definition,
     quantity_of,
     require_different,
     target_of,
@@ -155,9 +154,12 @@ class Fit:
     study: Study
     channels: tuple[Channel, ...]
     parameters: Mapping[str, FitParameter]
-    # Variables of the model by name.
-    variables: Mapping[str, Variable]
     notes: tuple[str, ...]
+
+    @property
+    def variables(self) -> dict[str, Variable]:
+        """Variables of the model by name."""
+        return {variable.name: variable for variable in self.study.definition.slave.table}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -212,12 +214,11 @@ def load_fit(path: Path | str) -> Fit:
         names = kernel_interface(case.heading.fmu, structure)
         names.require("parameter", case.parameters)
         names.require("input", case.declared_inputs)
-        table = model_definition(case.heading.fmu, structure).slave.table
     for number, measured in enumerate(fit.measured, start=1):
         with naming(f"{path}: fit.measured[{number}].variable"):
             names.require("output", [measured.variable])
-    variables = {variable.name: variable for variable in table}
-    channels, notes = _channels(path, case, fit, variables)
+    variables = names.variables
+    channels, notes = _channels(path, case, fit, names.units)
     of_channels = [f"{by.channel}.{key}" for by in fit.measured for key in KEYS]
     own = [name for name in fit.parameters if name not in of_channels]
     targets: list[Target] = []
@@ -232,8 +233,8 @@ def load_fit(path: Path | str) -> Fit:
                 if of_channels and name not in variables and name.rpartition(".")[2] in KEYS:
                     raise ValueError(f"it must be one of {', '.join(of_channels)}")
                 names.require("parameter", [name])
-                if variables[name].kind != "Real":
-                    raise ValueError(f"it is {variables[name].kind} and must be a real number")
+                if variables[name].type != "Real":
+                    raise ValueError(f"it is {variables[name].type} and must be a real number")
     with naming(f"{path}: fit.parameters"):
         require_different(targets)
     with naming(str(path)):
@@ -243,24 +244,16 @@ def load_fit(path: Path | str) -> Fit:
             names.require("parameter", worn.parameters)
             if worn.depth is not None and "wear_area" not in variables:
                 raise ValueError("depth requires the parameter wear_area: give volume")
-    span = [case.experiment.start_time, case.experiment.stop_time]
-    kept = {by.variable for by in channels if by.quantity is None}
-    kept |= {"wear_work"} if fit.worn else set()
+    recorded = {by.variable for by in channels if by.quantity is None}
     study = Study(
         model=case.heading.fmu,
-        engine="kernel",
-        fmu=None,
         experiment=case.experiment,
         parameters=case.parameters,
         inputs=case.declared_inputs,
         tables=tables,
         targets=tuple(targets),
-        # Only the names of the variables are used, and not their means.
-        quantities={
-            name: quantity_of({"quantity": "mean", "variable": name, "window": span})
-            for name in sorted(kept)
-        }
-        | {by.name: by.quantity for by in channels if by.quantity is not None},
+        quantities={by.name: by.quantity for by in channels if by.quantity is not None},
+        recorded=(*sorted(recorded), *(["wear_work"] if fit.worn else [])),
         structure=structure,
     )
     notes += tuple(
@@ -270,11 +263,11 @@ def load_fit(path: Path | str) -> Fit:
         if isinstance(declared, CsvSignal)
     )
     parameters = dict(sorted(fit.parameters.items(), key=lambda by: by[0] in of_channels))
-    return Fit(case, fit, study, channels, parameters, variables, notes)
+    return Fit(case, fit, study, channels, parameters, notes)
 
 
 def _channels(
-    path: Path | str, case: Case, fit: FitSection, variables: Mapping[str, Variable]
+    path: Path | str, case: Case, fit: FitSection, units: Mapping[str, str | None]
 ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
     """Read the measured histories, with notes on samples that are left out."""
     channels: list[Channel] = []
@@ -282,7 +275,7 @@ def _channels(
     # A communication point and a time of the file may differ by a rounding.
     rounding = 1e-9 * case.experiment.step_size
     for number, measured in enumerate(fit.measured, start=1):
-        name, unit = measured.channel, variables[measured.variable].unit
+        name, unit = measured.channel, units[measured.variable] or ""
         with naming(f"{path}: fit.measured[{number}]"):
             if name in [channel.name for channel in channels]:
                 raise ValueError(f"name = {name!r} is the name of another channel")
@@ -306,7 +299,7 @@ def _channels(
         with naming(f"{path}: fit.statistic[{number}].of"):
             quantity = quantity_of(statistic.of)
             quantity.check_times(case.experiment)
-            if unknown := set(quantity.variables) - set(variables):
+            if unknown := set(quantity.variables) - set(units):
                 raise ValueError(f"{min(unknown)!r} is not a variable of {case.heading.fmu}")
         value, error = np.array([statistic.value]), statistic.standard_deviation
         channels.append(Channel(quantity.label, "", "", None, np.empty(0), value, quantity, error))

@@ -110,16 +110,14 @@ def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) ->
 
 
 def _parameters(fit: Fit, found: Estimate) -> Iterator[tuple[str, FittedParameter]]:
-    values, errors = fit.values(found.point), found.errors.tolist()
+    values, errors, variables = fit.values(found.point), found.errors.tolist(), fit.variables
     for index, (name, by) in enumerate(fit.parameters.items()):
-        unit = fit.variables[name].unit if name in fit.variables else ""
+        unit = variables[name].unit if name in variables else ""
         fitted = FittedParameter(unit, values[name], by.start)
         if math.isfinite(error := errors[index] * by.size):
-            low, high = (by.value(end) for end in found.ends[index].tolist())
-            is_profile = index in found.profiles
-            fitted = replace(
-                fitted, low=low, high=high, is_profile=is_profile, standard_error=error
-            )
+            low, high = map(by.value, found.ends[index].tolist())
+            fitted = replace(fitted, low=low, high=high, standard_error=error)
+            fitted = replace(fitted, is_profile=index in found.profiles)
         yield name, fitted
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from rich.console import Console
 from harness.console import number_columns, text_table
 from harness.errors import UsageError
 from harness.figures.labels import shown_unit
-from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
@@ -92,13 +91,6 @@ def fit_lines(result: FitResult) -> Iterator[str]:
     for point, ratio in found.others if is_any_known else ():
         at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
-
-
-def _correlations(names: Sequence[str], found: Estimate) -> str:
-    return "; ".join(
-        f"{names[first]}, {names[second]} {value:.3f}"
-        for first, second, value in found.correlations()
-    )
 
 
 def print_fit(result: FitResult, console: Console) -> None:
@@ -189,19 +181,19 @@ def _with_values(block: str, values: dict[str, float]) -> str:
     """Return the text of a section with these values, instead of others of the same name."""
     for key in values:
         block = re.sub(rf'(?m)^[ \t]*"?{re.escape(key)}"?[ \t]*=[^\n]*(\n|$)', "", block)
-    entries = (f"{_key(key)} = {value!r}" for key, value in values.items())
+    entries = (
+        f"{key} = {value!r}" if re.fullmatch(r"\w+", key) else f'"{key}" = {value!r}'
+        for key, value in values.items()
+    )
     return "\n".join([block.strip("\n"), *entries, ""])
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"\w+", name) else f'"{name}"'
 
 
 def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
-    found = result.estimate
-    if found is not None and (text := _correlations(result.fit.names, found)):
-        yield f"Draws are independent, but the fit has these correlations: {text}"
+    names = result.fit.names
+    pairs = [] if result.estimate is None else result.estimate.correlations()
+    if texts := [f"{names[i]}, {names[j]} {value:.3f}" for i, j, value in pairs]:
+        yield f"Draws are independent, but the fit has these correlations: {'; '.join(texts)}"
     for target in result.fit.study.targets:
         name = ".".join(target[1:] if target[0] == "parameters" else target)
         by = result.parameters[name]

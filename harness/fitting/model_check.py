@@ -79,7 +79,7 @@ def departures(fit: Fit, found: Estimate) -> list[str]:
 def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]:
     """Yield the effect of each candidate on all channels."""
     point = fit.run_point(found.point)
-    everything = replace(fit.study, quantities={})
+    everything = replace(fit.study, quantities={}, recorded=())
     run = _run(everything, point)
     if run is None:
         return

@@ -42,7 +42,7 @@ from harness.life.worn_contact import (
 from harness.messages import nearest
 from harness.provenance import used
 from harness.schema import section
-from harness.sweep import Point, kernel_interface, model_definition, model_interface
+from harness.sweep import Point, model_definition, model_interface
 from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import Structure
 
@@ -164,8 +164,10 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     if section.years is None:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
-    interface = None if fmu is None else read_interface(fmu)
+    read = None if fmu is None else read_interface(fmu)
     contacts = _contacts_of(case, section.contact)
+    structure = contacts[0].structure
+    interface = read or model_interface(case.heading.fmu, structure)
     case = replace(case, experiment=_lasting(case.experiment, section.slowest_time))
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
@@ -176,19 +178,20 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         require_endless(motion)
         with naming(place):
             _check_names(motion, interface, contacts, section.law)
-            notes |= dict.fromkeys(_step_notes(motion, interface, contacts[0].structure))
+            notes |= dict.fromkeys(_step_notes(motion, interface, structure))
             try:
                 for contact in contacts:
                     contact.require_fitting_shape(section.shape["kind"], motion.parameters)
                 worn_notes.update(notes_on_contacts(contacts, motion.parameters))
-                notes |= dict.fromkeys(_notes_on(motion, interface))
+                notes |= dict.fromkeys(
+                    motion_notes(interface, motion.parameters, motion.inputs, structure=structure)
+                )
                 worn_parameters(contacts, motion.parameters, [0.0] * len(contacts), shape.scars)
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
-        table = interface and interface.variables.values()
-        model = case.heading.fmu, contacts[0].structure
-        used(service.name, motion.parameters, table or model_definition(*model).slave.table)
+        table = model_definition(case.heading.fmu, structure).slave.table if fmu is None else None
+        used(service.name, motion.parameters, table or interface.variables.values())
     if isinstance(shape, TubeBySides):
         with naming(f"{path}: life.shape"):
             contacts = with_sides(contacts, shape, section.law)
@@ -218,7 +221,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
 
 
 def _with_draws(
-    life: Life, section: LifeSection, interface: FmuInterface | None, notes: dict[str, None]
+    life: Life, section: LifeSection, interface: FmuInterface, notes: dict[str, None]
 ) -> Life:
     """Return the life with its draws, whose names and largest inputs are checked."""
     draws = draws_of(section, life.case, tuple(contact.name for contact in life.contacts))
@@ -271,12 +274,6 @@ def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
         coefficients=draws.coefficients_at(point, law, len(life.contacts)),
         draws=None,
     )
-
-
-def _notes_on(motion: Case, interface: FmuInterface | None) -> tuple[str, ...]:
-    model = interface or fmu_definition(motion.heading.fmu)
-    structure = structure_of_case(motion) if interface is None else None
-    return motion_notes(model, motion.parameters, motion.inputs, structure=structure)
 
 
 def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
@@ -347,27 +344,26 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
 
 
 def _check_names(
-    case: Case, interface: FmuInterface | None, contacts: tuple[WornContact, ...], law: Law
+    case: Case, interface: FmuInterface, contacts: tuple[WornContact, ...], law: Law
 ) -> None:
     """Raise ValueError unless the model has all that the case and the law name."""
     needed = [
         contact.variable(name) for contact in contacts for name in (ACCUMULATED, *needed_by(law))
     ]
-    model = interface or kernel_interface(case.heading.fmu, contacts[0].structure)
-    model.require_all(case.parameters, case.inputs, needed)
+    interface.require_all(case.parameters, case.inputs, needed)
 
 
 def _step_notes(
-    case: Case, interface: FmuInterface | None, structure: Structure | None
+    case: Case, interface: FmuInterface, structure: Structure | None
 ) -> tuple[str, ...]:
     """Return notes on the step. Raise ValueError if it is too large for an input."""
-    experiment, parameters, name = case.experiment, case.parameters, case.heading.fmu
-    reading = input_reading(experiment, interface or model_interface(name, structure), parameters)
-    step_model = None
-    if interface is None:
+    reading = input_reading(case.experiment, interface, case.parameters)
+    model = None
+    if interface.is_model:
         # The results of a service life are wear only.
-        step_model = replace(own_step_model(name, parameters, structure), judges_displacement=False)
-    return require_fine_step(case.inputs, experiment, reading, step_model)
+        model = own_step_model(case.heading.fmu, case.parameters, structure)
+        model = replace(model, judges_displacement=False)
+    return require_fine_step(case.inputs, case.experiment, reading, model)
 
 
 def needed_by(law: Law) -> tuple[str, ...]:

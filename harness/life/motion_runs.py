@@ -35,7 +35,7 @@ from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, ne
 from harness.life.sections import KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters, worn_structure
 from harness.life.worn_sectors import SECTORS
-from harness.sweep import Study, continued_run, fmu_runs, model_interface, quantity_of
+from harness.sweep import Study, continued_run, fmu_runs, model_interface
 from wearmodel.arrays import Floats
 from wearmodel.batch.run_state import RunState
 from wearmodel.models.modal_quantities import by_side
@@ -319,22 +319,14 @@ class MotionRuns:
         self, case: Case, names: list[str], where: str, depths: Sequence[Floats]
     ) -> RunRecord:
         life = self._life
-        experiment = case.experiment
-        window = [experiment.start_time, experiment.stop_time]
         study = Study(
             model=case.heading.fmu if life.fmu is None else life.fmu.name,
-            engine="kernel" if self._fmu is None else "fmu",
-            fmu=self._fmu,
-            experiment=experiment,
+            experiment=case.experiment,
             parameters=case.parameters,
             inputs=case.declared_inputs,
-            tables={},
-            targets=(),
+            recorded=tuple(names),
+            fmu=self._fmu,
             structure=worn_structure(life.contacts, depths),
-            quantities={
-                name: quantity_of({"quantity": "max", "variable": name, "window": window})
-                for name in names
-            },
         )
         if self._fmu is not None:
             ((_, outcome),) = fmu_runs(study, [()])

@@ -85,6 +85,7 @@ def page_text(starts: Sequence[PageStart], path: Path) -> str:
         "far": FAR,
         "step_rules": {"enough": ENOUGH_STEPS, "fewest": FEWEST_STEPS},
     }
+    style = (folder / "page.css").read_text(encoding="utf-8")
     return template.render(
         groups=page_table.control_groups(FMU),
         positions=page_table.SLIDER_POSITIONS,
@@ -93,7 +94,7 @@ def page_text(starts: Sequence[PageStart], path: Path) -> str:
         records=list(records),
         units=_unit_names(rules["known"]),
         version=version("wearfmu"),
-        style=Markup(_style()),
+        style=Markup(f"{report_style()}\n{_library('uPlot.min.css')}\n{style}"),
         sketch=Markup(sketch.read_text(encoding="utf-8")),
         data=Markup(embedded(json.dumps(data, allow_nan=False, ensure_ascii=False))),
         module=_packed(module),
@@ -141,11 +142,6 @@ def _script() -> str:
     text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'
     assert "</script" not in text
     return text
-
-
-def _style() -> str:
-    own = (files("harness.page") / "page.css").read_text(encoding="utf-8")
-    return f"{report_style()}\n{_library('uPlot.min.css')}\n{own}"
 
 
 def _packed(content: bytes) -> str:

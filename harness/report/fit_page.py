@@ -13,14 +13,10 @@ from harness.figures.curves import MOST_SAMPLES, Curve, reduced
 from harness.figures.panels import Panel, side_by_side_figure, stacked_figure
 from harness.fitting import Fit, FitResult, fit_grids, fit_lines
 from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.shaken_run import friction_of
 from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
-from wearmodel.kernel.contact.friction import (
-    Friction,
-    FrictionParameters,
-    complete_friction,
-    sliding_friction,
-)
+from wearmodel.kernel.contact.friction import FrictionParameters, sliding_friction
 from wearmodel.quantities import variable_name
 
 _DRAWS = 400
@@ -74,24 +70,24 @@ def _laws(result: FitResult) -> Iterator[Picture]:
     fit, found = result.fit, result.estimate
     if found is None or result.not_known:
         return
-    law = {variable_name(by): by.name for by in fields(FrictionParameters)}
+    law = [variable_name(by) for by in fields(FrictionParameters)]
     contacts = {name.rpartition(".")[0] for name in fit.names if name.split(".")[-1] in law}
     random = np.random.default_rng(0)
     drawn = random.multivariate_normal(found.point, found.covariance, _DRAWS, method="eigh")
     points = np.clip(drawn, 0.0, 1.0)
-    study = replace(fit.study, quantities={})
+    study = replace(fit.study, quantities={}, recorded=())
     run = dict(kernel_runs(study, [fit.run_point(found.point)]))[0]
     for contact in sorted(contacts - {"inputs"}):
         prefix = f"{contact}." if contact else ""
         if isinstance(run, str) or f"{prefix}slip_velocity" not in run.values:
             continue
         speeds = np.linspace(0.0, float(np.max(np.abs(run[f"{prefix}slip_velocity"]))), _SPEEDS)
-        laws = [_coefficients(fit, point, prefix, law, speeds) for point in points]
+        laws = [_coefficients(fit, point, prefix, speeds) for point in points]
         low, high = np.quantile(laws, (0.025, 0.975), axis=0)
         curves = (
             Curve("95 % band", speeds, high, "limit", "dot"),
             Curve(" ", speeds, low, "limit", "band"),
-            Curve("fitted", speeds, _coefficients(fit, found.point, prefix, law, speeds), "mass"),
+            Curve("fitted", speeds, _coefficients(fit, found.point, prefix, speeds), "mass"),
         )
         panel = Panel("coefficient of friction", curves, "slip speed", x_unit="m/s")
         caption = "Coefficient in slip over the speeds of the run, with its 95 % band."
@@ -99,14 +95,9 @@ def _laws(result: FitResult) -> Iterator[Picture]:
         yield Picture(title, caption, side_by_side_figure([panel]))
 
 
-def _coefficients(
-    fit: Fit, point: Floats, prefix: str, law: dict[str, str], speeds: Floats
-) -> Floats:
+def _coefficients(fit: Fit, point: Floats, prefix: str, speeds: Floats) -> Floats:
     """Coefficient of friction at these speeds with the values of a point."""
     starts = {name: variable.start for name, variable in fit.variables.items()}
     values: dict[str, Any] = starts | fit.study.parameters_at(fit.run_point(point))
-    friction = Friction()
-    for name, field in law.items():
-        setattr(friction, field, values.get(prefix + name, -1.0))
-    complete_friction(friction, True)
+    friction = friction_of(values, prefix)
     return np.array([sliding_friction(friction, speed) for speed in speeds.tolist()])

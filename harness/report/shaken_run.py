@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,16 @@ from wearmodel.quantities import variable_name
 
 # Computed quantities with the unit of the output `relative_velocity`.
 _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
+
+
+def friction_of(parameters: Mapping[str, Any], prefix: str = "") -> Friction:
+    """Return the law of friction with these parameters, whose names begin with a prefix."""
+    law = Friction()
+    for quantity in fields(FrictionParameters):
+        value = parameters.get(prefix + variable_name(quantity), quantity.default)
+        setattr(law, quantity.name, value)
+    complete_friction(law, True)
+    return law
 
 
 @dataclass(frozen=True)
@@ -98,12 +109,7 @@ class ShakenRun(Drawn):
     @cached_property
     def friction(self) -> Friction:
         """The law of friction of the run."""
-        law = Friction()
-        for quantity in fields(FrictionParameters):
-            value = self.parameters.get(variable_name(quantity), quantity.default)
-            setattr(law, quantity.name, value)
-        complete_friction(law, True)
-        return law
+        return friction_of(self.parameters)
 
     def friction_coefficient(self, speeds: Floats) -> Floats:
         """Return the coefficient of friction in slip at some speeds, m/s."""

@@ -6,7 +6,7 @@ Other models run point by point, see `harness.fmu.model_runs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from fmu_src.models import fmu_names
@@ -44,7 +44,7 @@ def kernel_interface(model: str, structure: Structure | None = None) -> FmuInter
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> _Outcomes:
     """Run the points, and yield the index of each with its histories or its failure."""
-    return _points_of(study)(study, points, None)
+    return _outcomes(study, points, None)
 
 
 def continued_run(study: Study, state: RunState) -> RunRecord | str:
@@ -53,12 +53,19 @@ def continued_run(study: Study, state: RunState) -> RunRecord | str:
     `state` is left by a previous run of the study, which may have been shorter. The histories begin
     at its time. If the run fails, `state` may become empty.
     """
-    ((_, outcome),) = _points_of(study)(study, [()], state)
+    ((_, outcome),) = _outcomes(study, [()], state)
     return outcome
 
 
-def _points_of(study: Study) -> Callable[[Study, Sequence[Point], RunState | None], _Outcomes]:
-    return _shock_points if study.model == "FrictionalShock" else _model_points
+def _outcomes(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
+    if study.model == "FrictionalShock":
+        yield from _shock_points(study, points, state)
+        return
+    for index, point in enumerate(points):
+        try:
+            yield index, _model_run(study, point, state or RunState())
+        except (ValueError, TypeError, ArithmeticError) as problem:
+            yield index, str(problem)
 
 
 def _shock_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
@@ -119,21 +126,11 @@ def _shock_runs(
             yield index, RunRecord(times=times, values=values, seconds=0.0, messages=())
 
 
-def _model_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
-    """Run the points of another model one after the other."""
-    for index, point in enumerate(points):
-        try:
-            yield index, _model_run(study, point, state)
-        except (ValueError, TypeError, ArithmeticError) as problem:
-            yield index, str(problem)
-
-
-def _model_run(study: Study, point: Point, state: RunState | None) -> RunRecord:
+def _model_run(study: Study, point: Point, state: RunState) -> RunRecord:
     experiment, parameters = study.experiment, study.parameters_at(point)
     inputs, reading = study.inputs_at(point), _reading(study, point)
     require_fine_step(inputs, experiment, reading)
     model = own_step_model(study.model, parameters, study.structure)
-    state = RunState() if state is None else state
     times = experiment.times(state.steps)
     course = received_course(inputs, times, experiment.step_size, reading)
     wanted = study.variables() or study.interface.outputs()

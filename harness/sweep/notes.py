@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.case.notes import motion_notes, own_step_model, step_model_of
+from harness.case.notes import motion_notes, step_model_of
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.fmu.step_check import Finding, largest_input, step_findings
 from harness.sweep.points import Point
-from harness.sweep.study import Study, Target
+from harness.sweep.study import Study
 
 # Parameters of the interpretation of inputs between communication points.
 _READING = ("input_timing", "input_extrapolation_order")
@@ -22,15 +22,14 @@ _READING = ("input_timing", "input_extrapolation_order")
 _MOST_LOOKS = 1000
 
 
-def sweep_notes(
-    study: Study, points: Sequence[Point], interface: FmuInterface | None
-) -> dict[str, int]:
+def sweep_notes(study: Study, points: Sequence[Point], interface: FmuInterface) -> dict[str, int]:
     """Return the notes on the points of a sweep, each with its first point.
 
     Varied numbers change only the numbers of a note. Therefore a single point is checked for each
-    combination of varied laws and switches. `interface` is that of the FMU for the engine "fmu".
+    combination of varied laws and switches. `interface` is that of the FMU, or of the model.
     """
-    laws = _enumerations(study, interface)
+    variables = interface.variables.values()
+    laws = {("parameters", by.name) for by in variables if by.type == "Enumeration"}
     switches = [
         at
         for at, (target, value) in enumerate(zip(study.targets, points[0], strict=True))
@@ -46,9 +45,7 @@ def sweep_notes(
     return notes
 
 
-def _step_notes(
-    study: Study, points: Sequence[Point], interface: FmuInterface | None
-) -> dict[str, int]:
+def _step_notes(study: Study, points: Sequence[Point], interface: FmuInterface) -> dict[str, int]:
     """Return a note for each sine for which the step is coarse, with its first point.
 
     If there are very many different inputs, only some are checked. The effect of the step is
@@ -91,17 +88,15 @@ def _inputs_at(study: Study, point: Point) -> Mapping[str, Signal]:
 
 
 def _findings_at(
-    study: Study, point: Point, interface: FmuInterface | None, *, is_judged: bool
+    study: Study, point: Point, interface: FmuInterface, *, is_judged: bool
 ) -> list[Finding]:
     """Return the problems of the step at a point, or [] if the point fails."""
     model = None
     try:
         parameters = study.parameters_at(point)
-        reading = input_reading(study.experiment, interface or study.interface, parameters)
-        if is_judged and interface is not None:
-            model = step_model_of(interface, None, parameters)
-        elif is_judged:
-            model = own_step_model(study.model, parameters, study.structure)
+        reading = input_reading(study.experiment, interface, parameters)
+        if is_judged:
+            model = step_model_of(interface, None, parameters, structure=study.structure)
         if model is not None:
             measured = study.variables()
             is_result = measured is None or any("displacement" in name for name in measured)
@@ -111,21 +106,10 @@ def _findings_at(
         return []
 
 
-def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
-    """Return the parameters that are enumerations."""
-    variables = (interface or study.interface).variables.values()
-    return {("parameters", by.name) for by in variables if by.type == "Enumeration"}
-
-
-def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:
+def _notes_at(study: Study, point: Point, interface: FmuInterface) -> tuple[str, ...]:
     """Return the notes at a point, or () if it fails."""
     given: dict[str, Any] = study.parameters_at(point)
     try:
-        return motion_notes(
-            study.definition if interface is None else interface,
-            given,
-            study.inputs_at(point),
-            structure=study.structure,
-        )
+        return motion_notes(interface, given, study.inputs_at(point), structure=study.structure)
     except (ValueError, TypeError):
         return ()

@@ -7,7 +7,7 @@ files and the FMU, so that these processes do not read files.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -38,25 +38,31 @@ class Study:
 
     # Name of the model, or of the file of the FMU.
     model: str
-    engine: Engine
-    # The FMU, for the engine "fmu".
-    fmu: bytes | None
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
     # Inputs of the case as declared.
     inputs: Mapping[str, SignalSection]
     # Contents of all CSV files, by their section with scale 1.
-    tables: Mapping[CsvSignal, SampledSignal]
+    tables: Mapping[CsvSignal, SampledSignal] = field(default_factory=dict)
     # Parameters and keys of inputs that are replaced by the values of a point.
-    targets: tuple[Target, ...]
-    quantities: Mapping[str, Expectation]
-    # Structure of a ModalShock, for the engine "kernel".
+    targets: tuple[Target, ...] = ()
+    quantities: Mapping[str, Expectation] = field(default_factory=dict)
+    # Names of further variables that are recorded.
+    recorded: tuple[str, ...] = ()
+    # The FMU, or None if the kernel runs the model.
+    fmu: bytes | None = None
+    # Structure of a ModalShock, if the kernel runs it.
     structure: Structure | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """Name of what runs the model."""
+        return "kernel" if self.fmu is None else "fmu"
 
     @property
     def runs_fmu(self) -> bool:
         """Whether an FMU runs, which may terminate its process."""
-        return self.engine == "fmu"
+        return self.fmu is not None
 
     @property
     def definition(self) -> FmuDefinition:
@@ -69,16 +75,12 @@ class Study:
         return model_interface(self.model, self.structure)
 
     def variables(self) -> tuple[str, ...] | None:
-        """Return the names of the variables of the quantities, or `None` for all outputs."""
-        named = dict.fromkeys(
-            name for quantity in self.quantities.values() for name in quantity.variables
-        )
-        if any(
-            isinstance(varied_quantity, StatisticExpectation)
-            for varied_quantity in self.quantities.values()
-        ):
+        """Return the names of the variables to record, or `None` for all outputs."""
+        quantities = self.quantities.values()
+        if any(isinstance(quantity, StatisticExpectation) for quantity in quantities):
             return None
-        return tuple(named)
+        measured = [name for quantity in quantities for name in quantity.variables]
+        return tuple(dict.fromkeys([*self.recorded, *measured]))
 
     def parameters_at(self, point: Point) -> dict[str, ParameterValue]:
         """Return the parameters of the run at a point."""

@@ -148,14 +148,12 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):
-        interface = None if fmu is None else read_interface(fmu)
         structure = structure_of_case(case) if fmu is None else None
-        model = interface or kernel_interface(case.heading.fmu, structure)
+        model = read_interface(fmu) if fmu else kernel_interface(case.heading.fmu, structure)
     with naming(f"{path}: vary"):
         tables = csv_tables(case, targets, document.vary, model.units)
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
-        engine=engine,
         fmu=None if fmu is None else fmu.read_bytes(),
         experiment=case.experiment,
         parameters=case.parameters,
@@ -168,13 +166,13 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     used(
         case.name,
         case.parameters,
-        study.definition.slave.table if interface is None else interface.variables.values(),
+        study.definition.slave.table if fmu is None else model.variables.values(),
     )
     with naming(str(path)):
         parameters = study.parameters_at(points[0])
         model.require_all(parameters, study.inputs, study.variables() or ())
         input_reading(study.experiment, model, parameters)
-        notes = sweep_notes(study, points, interface)
+        notes = sweep_notes(study, points, model)
     return Sweep(
         file=file,
         title=document.sweep.title,

@@ -109,7 +109,8 @@ def _kept_text(package: str, path: str) -> str:
     return (FOLDER / _LICENCES / package / path).read_text(encoding="utf-8")
 
 
-def source_digest(modules: Iterable[str], packages: Iterable[str]) -> str:
+@cache
+def source_digest(modules: tuple[str, ...], packages: tuple[str, ...]) -> str:
     """Digest of the source files of a library, in hexadecimal.
 
     `modules` are modules of the kernel, to which their imports are added. `packages` contain what

@@ -9,13 +9,11 @@ from typing import Any
 
 from ..kernel import limits
 from ..kernel.contact.state_objects import ContactState
-from ..kernel.state_objects import state_object_of, values_of
 from ..kernel.structure.parameter_change import change_structure_parameters
-from ..kernel.structure.state_objects import StructureState
 from ..kernel.structure.steps import broken_structure_state
 from ..quantities import changes_between, require_finite, with_changes
 from ..structure.description import Contact, Structure
-from .event_steps import EventStops, snapshot_numbers
+from .event_steps import EventStops, copied, numbers_in, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import by_side
@@ -242,7 +240,7 @@ class TunableStructure(StructureBuffers):
         yield from ((self._state, name) for name in vars(self._state))
 
     def _saved_parts(self) -> dict[str, list[float]]:
-        return {name: list(_numbers_in(getattr(owner, name))) for owner, name in self._saved()}
+        return {name: list(numbers_in(getattr(owner, name))) for owner, name in self._saved()}
 
     def _take(self, parts: Mapping[str, Iterable[float]]) -> None:
         for owner, name in self._saved():
@@ -253,23 +251,3 @@ class TunableStructure(StructureBuffers):
         changed = with_contact_changes(structure, changes)
         laws_of(changed, self._p, self._body.laws)
         return changed
-
-
-def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
-    """A copy of a bundle, a state object, or rows of numbers, or the same with other numbers."""
-    if isinstance(part, float):
-        return part if numbers is None else next(numbers)
-    if isinstance(part, list):
-        return [copied(inner, numbers) for inner in part]
-    if isinstance(part, StructureState):
-        return StructureState(**{name: copied(inner) for name, inner in vars(part).items()})
-    return state_object_of(type(part), [copied(value, numbers) for value in values_of(part)])
-
-
-def _numbers_in(part: Any) -> Iterator[float]:
-    """All numbers of a state object or of rows, in the order of `copied`."""
-    if isinstance(part, float):
-        yield part
-        return
-    for inner in part if isinstance(part, list) else values_of(part):
-        yield from _numbers_in(inner)

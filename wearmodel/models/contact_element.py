@@ -10,7 +10,6 @@ move through the step under all contacts and the acceleration a by other forces,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -32,7 +31,7 @@ from ..kernel.state_objects import numbers_of, values_of
 from ..quantities import Input, Output, chosen, require_finite
 from ..structure.description import AXES, Structure
 from .contact_changes import TunableStructure
-from .frictional_shock import STEP_FAILURE, StepError, wrong_step
+from .frictional_shock import require_advance, step_error
 from .modal_quantities import CONTACT_OUTPUTS, TOTAL_OUTPUTS, of_owner, side_outputs
 from .modal_shock import FAILURE_REASONS as STRUCTURE_FAILURES
 from .shock_spring import FAILURES as SPRING_FAILURES
@@ -159,8 +158,7 @@ class ContactElement(TunableStructure):
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
         """Advance as `step`, with inputs in the order of `contact_inputs`. A warning comes once."""
         time = self.time
-        if not time < time + step_size < math.inf:
-            raise wrong_step(step_size, time)
+        require_advance(step_size, time)
         kept = self._saved_parts()
         try:
             code = step_bodies(
@@ -176,8 +174,7 @@ class ContactElement(TunableStructure):
             code = limits.OVERFLOW
         if code > limits.OK:
             self._take(kept)
-            reason = FAILURE_REASONS[code]
-            raise StepError(STEP_FAILURE.format(step_size=step_size, time=time, reason=reason))
+            raise step_error(FAILURE_REASONS[code], step_size, time)
         return WARNINGS[code] if code else None
 
     def output_values(self) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..kernel.events import EventKinds, Watch, copy_watch
-from ..kernel.state_objects import field_names, state_object_of, values_of
+from ..kernel.state_objects import BUNDLES, field_names, state_object_of, values_of
 
 # s; no event is at the instant of one that long before.
 _LONG_AGO = -1e30
@@ -32,6 +32,29 @@ def snapshot_numbers() -> Iterator[list[float]]:
         ) from None
     if not is_finite:
         raise ValueError("the snapshot contains a value that is not finite")
+
+
+def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
+    """A copy of a bundle, a state object, or rows of numbers, or the same with other numbers."""
+    if isinstance(part, (int, float)):
+        return part if numbers is None else next(numbers)
+    if isinstance(part, list):
+        return [copied(inner, numbers) for inner in part]
+    if type(part) in BUNDLES:
+        inners = {name: copied(inner, numbers) for name, inner in vars(part).items()}
+        return type(part)(**inners)
+    return state_object_of(type(part), [copied(value, numbers) for value in values_of(part)])
+
+
+def numbers_in(part: Any) -> Iterator[float]:
+    """All numbers of a bundle, a state object or rows, in the order of `copied`."""
+    if isinstance(part, (int, float)):
+        yield part
+        return
+    if type(part) in BUNDLES:
+        part = list(vars(part).values())
+    for inner in part if isinstance(part, list) else values_of(part):
+        yield from numbers_in(inner)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ is the friction on the mass, and R_n is the contact reaction. Laws and events ar
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -40,7 +40,7 @@ from ..kernel.shoe.state_objects import (
 )
 from ..kernel.shoe.stepper import settle_start
 from ..kernel.state_objects import state_object_of, values_of
-from ..quantities import changes_between, require_finite
+from ..quantities import Input, changes_between, require_finite
 from .event_steps import EventStops, StepEnd, snapshot_numbers
 from .tunable import TunableModel
 
@@ -80,11 +80,17 @@ LATE_INPUT = (
     "64 steps or fewer it differed from its prediction by more than 0.1 of its rms. Take smaller "
     "steps, or set input_timing = end if the values at the ends of the steps are known."
 )
-# Negative result code of a step → its warning.
-LATE_INPUTS = {
-    -number: LATE_INPUT.format(input=declared_input.name)
-    for number, declared_input in enumerate(INPUTS, start=1)
-}
+
+
+def late_inputs(inputs: Iterable[Input]) -> dict[int, str]:
+    """Return the warnings of a step, by its negative result codes."""
+    return {
+        -number: LATE_INPUT.format(input=declared_input.name)
+        for number, declared_input in enumerate(inputs, start=1)
+    }
+
+
+LATE_INPUTS = late_inputs(INPUTS)
 # Result code of the kernel's start → its message. The names are fields of state objects.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
@@ -125,21 +131,31 @@ CHANGE_RULES = {
     ),
 }
 
-_INFINITY = math.inf
 # Part of the samples in a saved state. The rest is work space.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
-def wrong_step(step_size: float, time: float) -> ValueError:
-    """Return the error for a step from `time` [s] that does not lead to a later instant."""
-    return ValueError(
-        f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-        f"time={time!r} s"
-    )
+def require_advance(step_size: float, time: float) -> None:
+    """Raise ValueError for a step from `time` [s] that does not lead to a later instant."""
+    if not time < time + step_size < math.inf:
+        raise ValueError(
+            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+            f"time={time!r} s"
+        )
 
 
 class StepError(ArithmeticError):
     """A step could not be completed. The state before the step is kept."""
+
+
+def step_failures(reasons: Mapping[int, str]) -> dict[int, str]:
+    """Return the messages of failed steps, in which time and step size are fields."""
+    return {code: STEP_FAILURE.replace("{reason}", reason) for code, reason in reasons.items()}
+
+
+def step_error(reason: str, step_size: float, time: float) -> StepError:
+    """Return the error of a step from `time` [s]."""
+    return StepError(STEP_FAILURE.format(step_size=step_size, time=time, reason=reason))
 
 
 class FrictionalShock(TunableModel):
@@ -166,6 +182,9 @@ class FrictionalShock(TunableModel):
     ValueError
         A start value is not finite, or a static equilibrium does not exist.
     """
+
+    _broken_rule = staticmethod(broken_standing_rule)
+    _rules = RULES
 
     def __init__(
         self,
@@ -259,8 +278,7 @@ class FrictionalShock(TunableModel):
             )
         now = self.now
         time = now.time
-        if not time < time + step_size < _INFINITY:
-            raise wrong_step(step_size, self.time)
+        require_advance(step_size, time)
         code = communication.step(
             self._p,
             self._state,
@@ -321,8 +339,7 @@ class FrictionalShock(TunableModel):
         inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         _check_inputs(inputs)
         time = self.now.time
-        if not time < time + step_size < _INFINITY:
-            raise wrong_step(step_size, self.time)
+        require_advance(step_size, time)
         code = steps_to_events.step_to_event(
             self._p,
             self._state,
@@ -406,8 +423,7 @@ class FrictionalShock(TunableModel):
                 )
             for order, coefficient in enumerate(coefficients):
                 require_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
-        if not self.time < self.time + step_size < _INFINITY:
-            raise wrong_step(step_size, self.time)
+        require_advance(step_size, self.time)
         work = self._work
         for name, coefficients in zip(INPUT_UNITS, inputs):
             count = len(coefficients)
@@ -424,9 +440,7 @@ class FrictionalShock(TunableModel):
         self._stops.after = None
 
     def _failure(self, code: int, step_size: float) -> StepError:
-        return StepError(
-            STEP_FAILURE.format(step_size=step_size, time=self.time, reason=FAILURE_REASONS[code])
-        )
+        return step_error(FAILURE_REASONS[code], step_size, self.time)
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
         """Change one or several parameters at the present time. The change is one event.
@@ -461,10 +475,6 @@ class FrictionalShock(TunableModel):
             raise ValueError(CHANGE_RULES[code].format(first, second))
         self.parameters = parameters
         self._p = p
-
-    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
-        rule, first, second = broken_standing_rule(parameters)
-        return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
 
     def output_values(self) -> tuple[float, ...]:
         """Return the outputs at the present time in the order of `OUTPUT_NAMES`."""

@@ -10,7 +10,6 @@ penalised and never pulls, and friction is a vector in the tangent plane. Laws a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel import limits
@@ -23,10 +22,16 @@ from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
 from ..kernel.structure.stepper import settle_structure
 from ..quantities import require_finite
 from ..structure.description import Structure
-from .contact_changes import TunableStructure, copied
-from .event_steps import EventStops, StepEnd
+from .contact_changes import TunableStructure
+from .event_steps import EventStops, StepEnd, copied
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
-from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces, wrong_step
+from .frictional_shock import (
+    StepError,
+    late_inputs,
+    require_advance,
+    step_error,
+    too_many_pieces,
+)
 from .modal_quantities import structure_inputs, structure_outputs
 
 # Result code of the start → its message.
@@ -42,8 +47,6 @@ FAILURE_REASONS = {
     + ", or a tangential_damping > 0 where it is 0",
     **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
-
-_INFINITY = math.inf
 
 
 class ModalShock(TunableStructure):
@@ -85,10 +88,9 @@ class ModalShock(TunableStructure):
                 f"{limits.LONGEST_ORDER}"
             )
         super().__init__(structure, input_extrapolation_order, input_timing)
-        self._units = {
-            declared_input.name: declared_input.unit
-            for declared_input in structure_inputs(structure)
-        }
+        declared_inputs = structure_inputs(structure)
+        self._units = {declared.name: declared.unit for declared in declared_inputs}
+        self._late_inputs = late_inputs(declared_inputs)
         self._names = [output.name for output in structure_outputs(structure)]
         self._stops = EventStops(float(start_time))
         values = self._input_values(inputs)
@@ -122,8 +124,7 @@ class ModalShock(TunableStructure):
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
         time = self._state.now.time
-        if not time < time + step_size < _INFINITY:
-            raise wrong_step(step_size, time)
+        require_advance(step_size, time)
         kept = copied(self._state)
         try:
             code = step(step_size, [time, *values])
@@ -131,13 +132,10 @@ class ModalShock(TunableStructure):
             code = limits.OVERFLOW
         if code > limits.OK:
             self._state = kept
-            raise StepError(
-                STEP_FAILURE.format(step_size=step_size, time=time, reason=FAILURE_REASONS[code])
-            )
+            raise step_error(FAILURE_REASONS[code], step_size, time)
         if code == limits.OK:
             return None
-        name = list(self._units)[-code - 1]
-        return LATE_INPUT.format(input=name).format(step_size=step_size, time=time)
+        return self._late_inputs[code].format(step_size=step_size, time=time)
 
     def step_to_event(
         self,
@@ -177,9 +175,7 @@ class ModalShock(TunableStructure):
         code = modal_steps.pass_structure_event(self._state, watch, self._work)
         self._state.contacts = before
         if code != limits.OK:
-            reason = FAILURE_REASONS[code]
-            step_size = watch.reached
-            raise StepError(STEP_FAILURE.format(step_size=step_size, time=self.time, reason=reason))
+            raise step_error(FAILURE_REASONS[code], watch.reached, self.time)
         return after
 
     def pass_event(self) -> None:

@@ -47,18 +47,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import chain, islice
 from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
 from ..kernel.contact.parameters import ContactLaw, ContactObstacle
-from ..kernel.contact.state_objects import ContactState, ContactTerms, ContactWork, copy_contact
+from ..kernel.contact.state_objects import ContactState, ContactTerms, ContactWork
 from ..kernel.events import EventKinds, Watch
 from ..kernel.limits import (
     CHANGE_OVERFLOWS,
     CHANGE_RUNS_AWAY,
     MODAL_SERIES_LENGTH,
-    NO_RULE,
     NO_SUCH_MODE,
     NO_SUCH_ZEROS,
     OK,
@@ -87,7 +85,6 @@ from ..kernel.spring.state_objects import (
     SpringMemory,
     SpringState,
     SpringWork,
-    copy_spring,
 )
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
@@ -98,9 +95,8 @@ from ..kernel.spring.steps import (
     step_spring,
 )
 from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
-from ..kernel.state_objects import field_names, state_object_of, values_of
 from ..quantities import Input, Output, changes_between, require_finite, with_unit
-from .event_steps import EventStops, StepEnd, snapshot_numbers
+from .event_steps import EventStops, StepEnd, copied, numbers_in, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .tunable import TunableModel
@@ -254,6 +250,9 @@ class ShockSpring(TunableModel):
     flight. A contact at rest is in stick.
     """
 
+    _broken_rule = staticmethod(broken_spring_rule)
+    _rules = RULES
+
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
         parameters = parameters if parameters is not None else ShockSpringParameters()
         self.parameters = self._first_parameters = parameters
@@ -381,9 +380,7 @@ class ShockSpring(TunableModel):
 
     def _state_after(self, watch: Watch) -> list[Any]:
         """States of spring and contact after the pending event."""
-        state, contact = SpringState(), ContactState()
-        copy_spring(self._state, state)
-        copy_contact(self._contact, contact)
+        state, contact = copied([self._state, self._contact])
         pass_spring_event(state, contact, watch, self._memory)
         return [state, contact]
 
@@ -461,10 +458,6 @@ class ShockSpring(TunableModel):
         self._p = p
         self._refresh_outputs()
 
-    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
-        rule, first, second = broken_spring_rule(parameters)
-        return rule, RULES[rule].format(first, second) if rule != NO_RULE else ""
-
     def output_values(self) -> Sequence[float]:
         """Return the outputs at the end of the last step in the order of `OUTPUTS`."""
         return self._outputs[:]
@@ -476,7 +469,7 @@ class ShockSpring(TunableModel):
     def snapshot(self) -> tuple[float, ...]:
         """Return the state for `restore` as a tuple of floats."""
         tuned = (getattr(self.parameters, name) for name in _TUNABLE)
-        return (*self._state_numbers(), *tuned, *self._present_stops().snapshot())
+        return (*numbers_in(self._saved()), *tuned, *self._present_stops().snapshot())
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Restore a snapshot of a spring with the same initial parameters.
@@ -488,14 +481,15 @@ class ShockSpring(TunableModel):
         ValueError
             The snapshot has another form, or a value is not finite.
         """
-        own = len(self._state_numbers())
+        saved = self._saved()
+        own = len([*numbers_in(saved)])
         count = own + len(_TUNABLE)
         with snapshot_numbers() as numbers:
             numbers += map(float, snapshot)
-            state, contact, image = _states_of(numbers)
-            tuned = dict(zip(_TUNABLE, numbers[own:count]))
-            if len(tuned) < len(_TUNABLE):
+            if len(numbers) < count:
                 raise ValueError(f"it has {len(snapshot)} numbers")
+            state, contact, image = copied(saved, iter(numbers))
+            tuned = dict(zip(_TUNABLE, numbers[own:count]))
             stops = EventStops.restored(numbers[count:], 0.0, (SpringState, ContactState))
         parameters, p = self.parameters, self._p
         if any(getattr(parameters, name) != value for name, value in tuned.items()):
@@ -532,21 +526,19 @@ class ShockSpring(TunableModel):
                 f"step_size [s] is missing: with {', '.join(shown)} forces depend on the velocity"
             )
 
-    def _state_numbers(self) -> list[float]:
-        image = self._image
-        states = (self._state, self._contact, image.body, image.account, *image.axes)
-        return list(chain(*map(values_of, states)))
+    def _saved(self) -> list[Any]:
+        return [self._state, self._contact, self._image]
 
-    def _kept_state(self) -> list[float]:
+    def _kept_state(self) -> list[Any]:
         """State for `_warning`: a step with an effective mass can fail on the way."""
-        return self._state_numbers() if self._p.effective_mass > 0.0 else []
+        return copied(self._saved()) if self._p.effective_mass > 0.0 else self._saved()
 
     def _warning(
-        self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float
+        self, code: int, inputs: tuple[float, ...], kept: list[Any], step_size: float
     ) -> str | None:
         """The warning of a step. ValueError after an error, with the state as before."""
-        if code > OK and kept:
-            self._state, self._contact, self._image = _states_of(kept)
+        if code > OK:
+            self._state, self._contact, self._image = kept
         self._require(max(code, OK), inputs)
         if code >= OK:
             return None
@@ -565,13 +557,3 @@ class ShockSpring(TunableModel):
         values[_MODE] = int(values[_MODE])
         self._outputs = values
         vars(self).update(zip(_OUTPUT_NAMES, values))
-
-
-def _states_of(numbers: Sequence[float]) -> tuple[SpringState, ContactState, BodyImage]:
-    """The states with the first of these numbers."""
-    kinds = (SpringState, ContactState, ImageState, EnergyAccount, *(ImageAxis for _ in "xyz"))
-    rest = iter(numbers)
-    states: list[Any] = [
-        state_object_of(kind, list(islice(rest, len(field_names(kind))))) for kind in kinds
-    ]
-    return states[0], states[1], BodyImage(states[2], states[3], states[4:])

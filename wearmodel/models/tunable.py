@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..kernel.limits import NO_RULE
@@ -14,6 +14,9 @@ class TunableModel:
 
     parameters: Any
     _first_parameters: Any
+    # The first rule that values break in a run, with two values for its text, and these texts.
+    _broken_rule: Callable[[Any], tuple[int, float, float]]
+    _rules: Mapping[int, str]
 
     @property
     def changes(self) -> dict[str, float]:
@@ -24,14 +27,10 @@ class TunableModel:
         """Hold each of new values for `change_parameters` to its own range; raises as that does."""
         with_changes(self.parameters, changes)
 
-    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
-        """Number and text of the first rule for a run that the values break."""
-        raise NotImplementedError
-
     def _changed(self, parameters: Any, changes: Mapping[str, float]) -> Any:
         """Return parameters with changes. Raise ValueError if a change or a rule is broken."""
         changed = with_changes(parameters, changes)
-        rule, text = self._standing_rule(changed)
+        rule, first, second = self._broken_rule(changed)
         if rule != NO_RULE:
-            raise ValueError(text)
+            raise ValueError(self._rules[rule].format(first, second))
         return changed
