@@ -348,16 +348,15 @@ def motion_notes(
         known = all_parameters(model, given)
         notes = [*notes_on(model.description.modelName, known, given), *notes]
         structure = structure_of_run(model, None, known)
+    elif model.name == ModalShock.__name__:
+        structure = (structure or ModalShock.structure).with_parameters(given)
     else:
-        if model.name == ModalShock.__name__:
-            structure = (structure or ModalShock.structure).with_parameters(given)
-        else:
-            values: dict[str, Any] = dict(given)
-            parameters = model.parameters(**values)
-            numbers = {
-                quantity.name: getattr(parameters, quantity.name) for quantity in fields(parameters)
-            }
-            notes = [*notes_on(model.name, numbers, given), *notes]
+        values: dict[str, Any] = dict(given)
+        parameters = model.parameters(**values)
+        numbers = {
+            quantity.name: getattr(parameters, quantity.name) for quantity in fields(parameters)
+        }
+        notes = [*notes_on(model.name, numbers, given), *notes]
     if structure is not None:
         notes += structure_notes(structure, inputs)
     return tuple(notes)

@@ -380,10 +380,13 @@ def _cross_piece(
         return stop, 1.0, 0, NO_EVENT
     whole = length
     count, share = _fill_series(law, s, series, terms, length)
-    force = series.force
-    is_short = share < _SHORT and share * abs(force[1]) < _SHORT * force[0]
+    is_short = share < _SHORT and share * abs(series.force[1]) < _SHORT * series.force[0]
     if is_short and is_hole(law) and begin_following(law, s, series, length):
-        count, share, length = _follow(law, s, series, terms, length)
+        followed, reach = _follow(law, s, series, terms, length)
+        if reach > 0.0:
+            count, share, length = followed, 1.0, reach
+        else:
+            count, share = _fill_series(law, s, series, terms, length)
     while share == 0.0:
         length *= MODAL_RETREAT
         if start + length == start or length < _SHORTEST * stop:
@@ -398,30 +401,24 @@ def _cross_piece(
 
 def _follow(
     law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
-) -> tuple[int, float, float]:
+) -> tuple[int, float]:
     """Repeat the series of a slip that follows its velocity, see `contact.forces`.
 
-    Returns the number of its coefficients, and the share and the length [s] over which they are
-    valid. If the slip does not follow its velocity, the series is that of `_fill_series`.
+    Returns the number of its coefficients, and the length [s] over which it is exact. The length is
+    0 if the slip does not follow its velocity.
     """
-    reach = length
+    count = 0
+    share = 1.0
     repeated = 0
     inexact = 1.0
-    while inexact > 0.0 and repeated < _MOST_REPEATED:
+    while inexact > 0.0 and share > 0.0 and repeated < _MOST_REPEATED:
         repeated += 1
-        count, share = _fill_series(law, s, series, terms, reach)
-        if share == 0.0:
-            break
-        if share < 1.0:
-            scale_contact(law, s, series, share, count)
-            reach *= share
-        inexact = repeat_following(s, series, reach, count)
-        if inexact == 0.0:
-            series.trial[FOLLOWS] = 0.0
-            return count, 1.0, reach
+        count, share = _fill_series(law, s, series, terms, length)
+        scale_contact(law, s, series, share, count)
+        length *= share
+        inexact = repeat_following(s, series, length, count) if share > 0.0 else 1.0
     series.trial[FOLLOWS] = 0.0
-    count, share = _fill_series(law, s, series, terms, length)
-    return count, share, length
+    return count, length if inexact == 0.0 else 0.0
 
 
 def end_piece(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.polygon import POLYGON
 from ..contact.state_objects import ContactState, broken_contact, copy_contact
-from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, OK
+from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, OK, SLIP, STICK
 from .body_image import mass_seen, watch_body
 from .image import forget_motion, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
@@ -236,9 +236,8 @@ def upper_side(p: SpringParameters, s: SpringState) -> float:
 
 def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, float, float]:
     """Check a state of finite numbers. Return OK or an error, and two numbers for its message."""
-    mode = s.mode
-    if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
-        return NO_SUCH_MODE, mode, 0.0
+    if s.mode != FLIGHT and s.mode != STICK and s.mode != SLIP:
+        return NO_SUCH_MODE, s.mode, 0.0
     return broken_contact(contact, MOST_SIDES)
 
 
