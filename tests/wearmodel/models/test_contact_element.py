@@ -193,6 +193,18 @@ def energies(lag, obstacle, mass, impacts):
 
 
 @LAGS
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_a_damper_does_not_press_through_a_gap_that_the_host_opens(lag, obstacle):
+    described = structure({**OBSTACLES[obstacle], "gap": 1.0, "contact_damping": 0.5})
+    element = ContactElement(described, lag=lag, **{"P.displacement_x": -1.5})
+    for place, velocity in [(-1.5, 0.0), (-1.5, 0.0), (-0.5, -1.0)]:
+        element.step(0.1, **{"P.displacement_x": place, "P.velocity_x": velocity})
+    outputs = element.outputs()
+    assert outputs["c0.clearance"] > 0.1
+    assert outputs["c0.contact_mode"] == outputs["P.mean_force_x"] == 0.0
+
+
+@LAGS
 @pytest.mark.parametrize(
     ("obstacle", "impacts"), [("two_planes", 100), ("circle", 30), ("polygon", 30)]
 )

@@ -182,12 +182,34 @@ def test_a_path_that_takes_for_ever_has_no_dampers():
 
 @pytest.mark.long
 def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands():
-    model = ShockSpring(parameters(tangential_stiffness=1e9, friction_coefficient=0.1))
+    # A damper that is far too weak for its spring.
+    stiff = {"tangential_stiffness": 1e9, "tangential_damping": 1.0}
+    model = ShockSpring(parameters(friction_coefficient=0.1, **stiff))
     go(model, (0.6, 0.0, 0.0))
     before = model.snapshot()
     with pytest.raises(ValueError, match="too many changes within one step"):
         go(model, (0.6, 0.5, 0.5))
     assert model.snapshot() == before
+
+
+@pytest.mark.parametrize("stiffness", [1e2, 1e4, 1e9])
+def test_a_stiff_slip_around_the_wall_follows_its_velocity(stiffness):
+    """It wears as a rigid friction, and opens where the point leaves the wall."""
+    model = ShockSpring(parameters(tangential_stiffness=stiffness, friction_coefficient=0.1))
+    go(model, (0.6, 0.0, 0.0))
+    go(model, (0.6, 0.5, 0.5))
+    radius = math.hypot(0.6, 0.5)
+    force = np.array([model.force_x, model.force_y, model.force_z])
+    outward = np.array([0.6, 0.5, 0.0]) / radius
+    assert force @ outward == pytest.approx(10.0 * (radius - 0.5), rel=1e-12)
+    # Along the wall the velocity is (0.6 · 0.5/r, 0.5).
+    along = np.array([-0.5, 0.6, 0.0]) * 0.3 / radius**2 + np.array([0.0, 0.0, 0.5])
+    wanted = 0.1 * 10.0 * (radius - 0.5) * along / np.linalg.norm(along)
+    got = force - (force @ outward) * outward
+    assert got == pytest.approx(wanted, abs=30.0 / stiffness + 1e-12)
+    go(model, (0.2, 0.1, 1.5))
+    assert model.contact_mode == FLIGHT
+    assert model.normal_force == 0.0
 
 
 RISING = {

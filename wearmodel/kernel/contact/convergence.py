@@ -7,6 +7,7 @@ are nonlinear. Their series converge only over a limited duration.
 from __future__ import annotations
 
 from .forces import standing_still
+from .friction import is_cubic
 from .obstacle import curved_size, is_inside_curved
 from .parameters import ContactLaw
 from .state_objects import FOLLOWS, ContactState, ContactWork
@@ -44,6 +45,8 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
 
 def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
     """Size of coefficient j of the terms of friction that depend on the speed."""
+    if is_cubic(law) and j < 6:
+        return 1.0
     coefficient = work.coefficient
     order = j - standing_still(law, s, work, j)
     size = 0.0
@@ -51,6 +54,8 @@ def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> 
         size = abs(work.heading_1[order]) + abs(work.heading_2[order])
     if coefficient[0] > 0.0:
         size += abs(coefficient[j]) / coefficient[0]
+        if is_cubic(law):
+            size += (abs(coefficient[j - 1]) + abs(coefficient[j - 2])) / coefficient[0]
     return size
 
 

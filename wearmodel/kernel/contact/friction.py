@@ -34,7 +34,7 @@ from math import exp, expm1
 
 from ...quantities import Choice, numbered, quantity
 from ..limits import NEGLIGIBLE, NEVER, SERIES_LENGTH
-from ..series.arithmetic import ends, exponential_term, shortening
+from ..series.arithmetic import ends, exponential_term, product_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
 from ..state_objects import copying, reading, state_object, with_columns
@@ -510,14 +510,19 @@ def _table_term(
     term = squares[_SLOPE] * velocities[order]
     if p.friction_table_rule == _LINEAR:
         return term
-    square = 0.0
-    for i in range(1, order):
-        square += velocities[i] * velocities[order - i]
+    square = product_term(velocities, order, velocities, order, order)
     squares[order] = square
-    cube = 0.0
-    for i in range(1, order):
-        cube += velocities[i] * squares[order - i]
+    cube = product_term(velocities, order, squares, order, order)
     return term + squares[_CURVE] * square + squares[_TWIST] * cube
+
+
+def is_cubic(p: Friction) -> bool:
+    """Whether μ is a cubic of the speed v between knots.
+
+    At a knot v_0 it can be μ_0 + d (v − v_0)³. Then two of three coefficients in series of v and μ
+    vanish, and the cubic begins with the order 6 if v − v_0 begins with the order 2.
+    """
+    return p.knots > 2.0 and p.friction_table_rule != _LINEAR
 
 
 def knot_exit(
@@ -724,10 +729,14 @@ def rub_impact(
             velocities[j + 1] = -length / mass * coefficients[j] / (j + 1)
             largest = max(largest, abs(velocities[j + 1]))
             count = j + 2
-            if j > 0 and abs(velocities[j + 1]) + abs(velocities[j]) <= NEGLIGIBLE * largest:
+            last = abs(velocities[j + 1]) + abs(velocities[j])
+            if is_cubic(p):
+                last += abs(velocities[max(1, j - 1)])
+            if j > 0 and last <= NEGLIGIBLE * largest:
                 is_short = True
                 break
-        if not is_short and length > SHORTEST * impulse and not ends(velocities, count, largest):
+        tested = count - 1 if is_cubic(p) else count
+        if not is_short and length > SHORTEST * impulse and not ends(velocities, tested, largest):
             length *= shortening(velocities, count, largest)
             continue
         plain = p.friction_coefficient + p.viscous_friction * speed

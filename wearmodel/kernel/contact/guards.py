@@ -29,7 +29,7 @@ from ..limits import (
     TURN,
     VIOLATED,
 )
-from ..series.arithmetic import magnitude, significant, square_sum
+from ..series.arithmetic import magnitude, product_term, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
@@ -131,8 +131,7 @@ def contact_exit(
     scratch = work.scratch
     force = work.force
     terms = significant(force, count)
-    for j in range(terms):
-        guard[j] = force[j]
+    guard[:] = force
     least = OPENING_SHARE * s.contact_peak
     is_growing = s.zeros_force > 0.0 or force[1] > 0.0
     if s.sliding != 0.0 and law.tangential_damping == 0.0 and not is_growing:
@@ -257,7 +256,11 @@ def _wide_cone_exit(
     guard[0] -= static
     # If both start equal, the other one becomes larger only by more than rounding.
     guard[0] = max(guard[0], SAME_BOUND * static)
-    turn = _turn_exit(law, work, first_exit(guard, count, work.scratch), count, instant)
+    turn = first_exit(guard, count, work.scratch)
+    if law.knots > 0.0:
+        # A table whose slope vanishes at rest only touches μ_s there.
+        turn = min(turn, first_exit(speed, significant(speed, count), work.scratch))
+    turn = _turn_exit(law, work, turn, count, instant)
     if turn < END_OF_PIECE and turn < position:
         return max(0.0, turn), 0, TURN
     return position, zeros, CONE_PLUS
@@ -304,9 +307,7 @@ def _cone_exit(
     terms = max(terms, significant(friction_1, count), significant(friction_2, count))
     total = square_sum(friction_1, friction_2, terms, 1.0, spare)
     for j in range(total):
-        value = 0.0
-        for i in range(max(0, j - terms + 1), min(j, terms - 1) + 1):
-            value += force[i] * force[j - i]
+        value = product_term(force, terms, force, terms, j)
         guard[j] = static * static * value - spare[j]
     for j in range(min(int(s.zeros_cone), total)):
         guard[j] = 0.0

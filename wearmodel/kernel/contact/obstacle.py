@@ -416,10 +416,9 @@ def fill_gap(law: ContactLaw, s: ContactState, work: ContactWork, count: int) ->
     spare = work.spare
     position_1 = work.position_1
     if is_hole(law):
-        radius = work.radius
         for j in range(count):
             if is_round(law, work):
-                spare[j] = -radius[j]
+                spare[j] = -work.radius[j]
             else:
                 spare[j] = -_outward(work, position_1, work.position_2, j)
         spare[0] += _room(law, s, work)
@@ -511,11 +510,10 @@ def force_in_frame(
     law: ContactLaw, s: ContactState, work: ContactWork, normal: float, first: float
 ) -> tuple[float, float]:
     """F_N and the first part of F_T on the structure [N] along the first two axes of the frame."""
+    along_1, along_2 = friction_in_frame(law, work, first)
     if not is_hole(law):
-        return s.closed * normal, first
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    return -normal * radial_1[0] - first * radial_2[0], -normal * radial_2[0] + first * radial_1[0]
+        return s.closed * normal, along_2
+    return along_1 - normal * work.radial_1[0], along_2 - normal * work.radial_2[0]
 
 
 def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple[float, float]:

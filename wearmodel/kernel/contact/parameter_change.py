@@ -89,10 +89,16 @@ def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: l
     forget_zeros(s)
     gap, rate, first, second = kinematics(law, s, work)
     force = -law.stiffness * gap - law.contact_damping * rate
-    inside = gap < -LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
-    if s.closed == 0.0 and inside and force > 0.0:
+    rounding = LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
+    side = facing_side(law, s, work)
+    is_left = abs(gap) > rounding and (gap > 0.0 or s.closed != side)
+    if s.closed != 0.0 and is_left and law.contact_damping > 0.0:
+        # Its host has moved the point away: the damper does not press through an open gap.
+        open_contact(law, s, 0)
+        settle_facing(law, s, work, False, side_works)
+    if s.closed == 0.0 and gap < -rounding and force > 0.0:
         # Pressed at rest, or let go inside by its damper.
-        close_contact(s, facing_side(law, s, work))
+        close_contact(s, side)
         settle_facing(law, s, work, True, side_works)
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return True

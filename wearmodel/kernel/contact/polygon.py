@@ -205,26 +205,6 @@ def share_of_next(work: ContactWork, along_1: float, along_2: float) -> float:
     return min(max(after / total, 0.0), 1.0)
 
 
-def fill_share_of_next(work: ContactWork, count: int, share: list[float]) -> None:
-    """Write `share_of_next` at a corner as a series, along the outward direction of the piece."""
-    facing = work.facing
-    total = work.guard
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    after_1 = facing[PREVIOUS_BORDER + 1]
-    after_2 = facing[PREVIOUS_BORDER + 2]
-    total_1 = after_1 + facing[NEXT_BORDER + 1]
-    total_2 = after_2 + facing[NEXT_BORDER + 2]
-    for j in range(count):
-        total[j] = total_1 * radial_1[j] + total_2 * radial_2[j]
-    scale = 1.0 / total[0] if total[0] > 0.0 else 0.0
-    for j in range(count):
-        value = after_1 * radial_1[j] + after_2 * radial_2[j]
-        for i in range(1, j + 1):
-            value -= total[i] * share[j - i]
-        share[j] = value * scale
-
-
 def follow_event(
     law: ContactLaw, s: ContactState, work: ContactWork, event: int, works: list[float]
 ) -> None:

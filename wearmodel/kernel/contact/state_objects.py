@@ -5,7 +5,8 @@ For the frame of a contact see `obstacle`.
 
 from __future__ import annotations
 
-from ..limits import MODAL_ROW_LENGTH
+from ..limits import MODAL_ROW_LENGTH, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
+from ..series.roots import impossible_count
 from ..state_objects import ModalRow, copying, state_object
 
 
@@ -46,6 +47,22 @@ class ContactState:
 
 
 copy_contact = copying(ContactState)
+
+
+def broken_contact(s: ContactState, sides: float) -> tuple[int, float, float]:
+    """Check a saved state of finite numbers, at a polygon of `sides`.
+
+    Returns OK, or NO_SUCH_MODE or NO_SUCH_ZEROS with the invalid number and 0.
+    """
+    if s.closed != 0.0 and abs(s.closed) != 1.0:
+        return NO_SUCH_MODE, s.closed, 0.0
+    if s.sliding != 0.0 and s.sliding != 1.0:
+        return NO_SUCH_MODE, s.sliding, 0.0
+    if not 0.0 <= s.faced <= 2.0 * sides or s.faced != int(s.faced):
+        return NO_SUCH_MODE, s.faced, 0.0
+    zeros = impossible_count(s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed)
+    return NO_SUCH_ZEROS if zeros != 0.0 else OK, zeros, 0.0
+
 
 # Entries of the row `exit`: the first end of the mode in [0, 1] (NEVER, or VIOLATED if it is
 # invalid at 0), its event, and the number of leading coefficients of its guard that vanish there.

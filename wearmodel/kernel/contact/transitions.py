@@ -31,7 +31,14 @@ from ..limits import (
     TURN,
 )
 from ..series.arithmetic import direction_of, magnitude, product_term
-from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product, integrate_square
+from ..series.polynomials import (
+    GAUSS_OFFSETS,
+    GAUSS_WEIGHTS,
+    evaluate,
+    evaluate_two,
+    integrate_smooth_product,
+    integrate_square,
+)
 from ..series.roots import largest_value
 from .friction import (
     SAME_BOUND,
@@ -44,7 +51,7 @@ from .friction import (
 )
 from .obstacle import facing_side, is_hole
 from .parameters import ContactLaw
-from .polygon import fill_share_of_next, share_of_next
+from .polygon import share_of_next
 from .state_objects import ContactState, ContactWork
 from .wear import anchor_runs_away
 
@@ -168,15 +175,20 @@ def _wear(s: ContactState, work: float, next_work: float) -> None:
 
 
 def _next_wear(s: ContactState, work: ContactWork, length: float, count: int, end: float) -> float:
-    """Wear work [J] of the next side in a slip at a corner, up to `end` of the piece."""
+    """Wear work [J] of the next side in a slip at a corner, up to `end` of the piece.
+
+    The share of the side is a quotient, whose series can converge over a part of the piece only.
+    """
     if s.faced == 0.0 or int(s.faced) % 2 == 1:
         return 0.0
-    share = work.spare
-    force = work.scratch
-    fill_share_of_next(work, count, share)
-    for j in range(count):
-        force[j] = product_term(work.force, j + 1, share, j + 1, j)
-    return integrate_smooth_product(force, work.slip, count, end) * length
+    total = 0.0
+    for k in range(12):
+        aside = GAUSS_OFFSETS[k // 2] if k % 2 == 0 else -GAUSS_OFFSETS[k // 2]
+        place = end * (0.5 + aside)
+        force, slip = evaluate_two(work.force, work.slip, count, place)
+        outward_1, outward_2 = evaluate_two(work.radial_1, work.radial_2, count, place)
+        total += GAUSS_WEIGHTS[k // 2] * force * slip * share_of_next(work, outward_1, outward_2)
+    return total * end * length
 
 
 def apply_contact_event(

@@ -370,8 +370,7 @@ def predicted(
     tried.order = order
     tried.known = known
     tried.late = late
-    if order > highest:
-        order = highest
+    order = min(order, highest)
     if order == 0.0 or (slope == 0.0 and bend == 0.0 and twist == 0.0):
         return 1
     if order == 1.0:

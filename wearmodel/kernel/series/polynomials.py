@@ -113,19 +113,23 @@ def integrate_product(
     return total
 
 
-# Gauss's nodes of order 12 on [0, 1]: how far a pair of them is from the middle, and its weight.
-_NODE_1 = 0.06261670425573446
-_WEIGHT_1 = 0.12457352290670139
-_NODE_2 = 0.1839157494990901
-_WEIGHT_2 = 0.1167462682691774
-_NODE_3 = 0.29365897714330874
-_WEIGHT_3 = 0.10158371336153296
-_NODE_4 = 0.38495133709715235
-_WEIGHT_4 = 0.08003916427167311
-_NODE_5 = 0.45205862818523745
-_WEIGHT_5 = 0.05346966299765921
-_NODE_6 = 0.4907803171233596
-_WEIGHT_6 = 0.023587668193255914
+# Gauss's rule of 12 nodes on [0, 1]: how far a pair of them is from the middle, and its weight.
+GAUSS_OFFSETS = (
+    0.06261670425573446,
+    0.1839157494990901,
+    0.29365897714330874,
+    0.38495133709715235,
+    0.45205862818523745,
+    0.4907803171233596,
+)
+GAUSS_WEIGHTS = (
+    0.12457352290670139,
+    0.1167462682691774,
+    0.10158371336153296,
+    0.08003916427167311,
+    0.05346966299765921,
+    0.023587668193255914,
+)
 
 
 def integrate_smooth_product(
@@ -137,41 +141,13 @@ def integrate_smooth_product(
     order leave those of the product below 2e-8 of the first from 24 on and below 2e-14 from 40 on,
     of which the rule misses 6e-15 and 4e-8: together less than a rounding.
     """
-    total = _WEIGHT_1 * _products_at(first, second, count, x * (0.5 - _NODE_1), x * (0.5 + _NODE_1))
-    total += _WEIGHT_2 * _products_at(
-        first, second, count, x * (0.5 - _NODE_2), x * (0.5 + _NODE_2)
-    )
-    total += _WEIGHT_3 * _products_at(
-        first, second, count, x * (0.5 - _NODE_3), x * (0.5 + _NODE_3)
-    )
-    total += _WEIGHT_4 * _products_at(
-        first, second, count, x * (0.5 - _NODE_4), x * (0.5 + _NODE_4)
-    )
-    total += _WEIGHT_5 * _products_at(
-        first, second, count, x * (0.5 - _NODE_5), x * (0.5 + _NODE_5)
-    )
-    total += _WEIGHT_6 * _products_at(
-        first, second, count, x * (0.5 - _NODE_6), x * (0.5 + _NODE_6)
-    )
+    total = 0.0
+    for k in range(6):
+        aside = GAUSS_OFFSETS[k]
+        low_1, low_2 = evaluate_two(first, second, count, x * (0.5 - aside))
+        high_1, high_2 = evaluate_two(first, second, count, x * (0.5 + aside))
+        total += GAUSS_WEIGHTS[k] * (low_1 * low_2 + high_1 * high_2)
     return total * x
-
-
-def _products_at(
-    first: list[float], second: list[float], count: int, low: float, high: float
-) -> float:
-    """Sum of the products a·b at one place and at another place."""
-    first_low = 0.0
-    first_high = 0.0
-    second_low = 0.0
-    second_high = 0.0
-    for j in range(count - 1, -1, -1):
-        coefficient = first[j]
-        other = second[j]
-        first_low = first_low * low + coefficient
-        first_high = first_high * high + coefficient
-        second_low = second_low * low + other
-        second_high = second_high * high + other
-    return first_low * second_low + first_high * second_high
 
 
 def integrate_square(series: list[float], count: int, x: float) -> float:

@@ -87,8 +87,7 @@ def quiet_step(
         # Also false for NaN.
         if not bound >= 0.0:
             return False
-    if force > s.peak_force:
-        s.peak_force = force
+    s.peak_force = max(s.peak_force, force)
     return True
 
 

@@ -460,7 +460,8 @@ def _turn_in_stick(
     # Without the force: a difference of products would round.
     turn = first_exit(work.drive, int(counts.bound), work.scratch)
     if p.knots > 0.0:
-        turn = min(turn, knot_ahead(p, int(counts.motion), work))
+        # A table whose slope vanishes at rest only touches μ_s there.
+        turn = min(turn, knot_ahead(p, int(counts.motion), work), _turn_in_slip(work))
     if turn < END_OF_PIECE and turn < lasting:
         return max(0.0, turn), TURN
     return position, event

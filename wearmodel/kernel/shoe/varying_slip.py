@@ -17,6 +17,7 @@ from ..contact.friction import (
     friction_terms,
     holds_by_either,
     holds_by_speed,
+    is_cubic,
     knot_exit,
     overlooks_decay,
 )
@@ -193,7 +194,8 @@ def varying_slip_series(
     is_held = damping != 0.0 or stiffness != 0.0
     factor = length / mass if mass > 0.0 else 0.0
     signed = -sliding * force[0]
-    given_count = max(forcing_count, force_count)
+    cubic = is_cubic(p)
+    given_count = max(forcing_count, force_count) * (6 if cubic else 1)
     place = s.displacement
     positions[0] = place
     velocities[0] = speed
@@ -240,6 +242,8 @@ def varying_slip_series(
         if size > largest:
             largest = size
         friction_size = abs(term)
+        if cubic and j > 1:
+            friction_size += abs(friction[j - 1]) + abs(friction[j - 2])
         if friction_size > largest_friction:
             largest_friction = friction_size
         if (
@@ -262,7 +266,8 @@ def varying_slip_series(
         elif drop != 0.0:
             decaying = decaying_term(p, facing, velocities, exponentials, order)
     count = order + 1
-    if ends(velocities, count, largest) and ends(friction, order, largest_friction):
+    shown = not cubic or ends(friction, order - 1, largest_friction)
+    if shown and ends(velocities, count, largest) and ends(friction, order, largest_friction):
         if drop != 0.0 and overlooks_decay(p, facing, plain, velocities, count):
             return count, 0.5
         return count, 0.0

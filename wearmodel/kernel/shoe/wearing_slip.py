@@ -18,6 +18,7 @@ from ..contact.friction import (
     SHORTEST,
     decaying_term,
     friction_terms,
+    is_cubic,
     overlooks_decay,
     sliding_friction,
 )
@@ -116,7 +117,8 @@ def fill_wearing_slip(
     signed = -sliding * constant
     # Normal velocity, converted to a force.
     impedance = sqrt(p.mass * contact_stiffness)
-    given_count = max(tangential_count, normal_count)
+    # Series with a cubic have gaps, see `is_cubic`. They are filled to their end.
+    given_count = SERIES_LENGTH if is_cubic(p) else max(tangential_count, normal_count)
     force_before = abs(push) + impedance * abs(rate)
     velocity_before = abs(speed)
     slip_before = 0.0
@@ -168,14 +170,11 @@ def fill_wearing_slip(
                 if reach > LONGEST_REACH and length > SHORTEST:
                     return length * 0.8 * LONGEST_REACH / reach
             friction_size = abs(term)
-            if friction_size > largest_friction:
-                largest_friction = friction_size
+            largest_friction = max(largest_friction, friction_size)
             coefficient = viscous * speed
             if exponent != 0.0:
                 exponent_rates[j] = exponent * tangential_factor * drive
-                total = 0.0
-                for i in range(order):
-                    total += exponent_rates[i] * exponentials[j - i]
+                total = product_term(exponent_rates, order, exponentials, order, j)
                 decaying = total * inverse
                 exponentials[order] = decaying
                 coefficient += drop * decaying
@@ -219,10 +218,8 @@ def fill_wearing_slip(
         force_size = abs(push) + impedance * abs(rate)
         velocity_size = abs(speed)
         slip_size = 0.0
-        if force_size > largest_force:
-            largest_force = force_size
-        if velocity_size > largest_velocity:
-            largest_velocity = velocity_size
+        largest_force = max(largest_force, force_size)
+        largest_velocity = max(largest_velocity, velocity_size)
         if penalised:
             slip_size = abs(sliding_speed)
             largest_slip = max(largest_slip, slip_size)
@@ -259,6 +256,7 @@ def fill_wearing_slip(
     if is_last or (
         ends(force, count, largest_force)
         and ends(velocities, count, largest_velocity)
+        and (not is_cubic(p) or ends(velocities, count - 1, largest_velocity))
         and ends(rates, count, largest_force / impedance)
         and (not penalised or ends(slip, count - 1, largest_slip))
     ):

@@ -29,7 +29,7 @@ from ..contact.obstacle import (
     is_inside_curved,
     kinematics,
 )
-from ..contact.parameter_change import contact_energy
+from ..contact.parameter_change import contact_energy, pass_jump
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, follow_event
 from ..contact.state_objects import EXIT_ZEROS, ContactState, ContactWork
@@ -54,7 +54,6 @@ from .path import (
     TOO_MANY_LEG_PIECES,
     WEAR_RUNS_AWAY,
     end_piece,
-    pass_corner,
     place_as_led,
     set_law,
     tell_contact,
@@ -238,7 +237,7 @@ def _move(
     first = axes[0]
     second = axes[1]
     third = axes[2]
-    code = pass_corner(law, contact, series, sides.works)
+    code = OK if pass_jump(law, contact, series, sides.works) else WEAR_RUNS_AWAY
     dissipated = contact_energy(law, contact, series)
     time = 0.0
     pieces = 0

@@ -138,10 +138,8 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
         s.stretch_z = 0.0
         slip_rate = 0.0
         s.mode = FLIGHT
-    elif slipping:
-        s.mode = SLIP
     else:
-        s.mode = STICK
+        s.mode = SLIP if slipping else STICK
     s.anchoring_y = anchoring_y
     s.anchoring_z = anchoring_z
     s.slip_velocity = slip_rate

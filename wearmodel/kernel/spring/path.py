@@ -20,7 +20,13 @@ speed, so the speed of the path does not matter.
 from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
-from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
+from ..contact.forces import (
+    add_force_coefficient,
+    begin_following,
+    finish_slip,
+    repeat_following,
+    wear_runs_away,
+)
 from ..contact.friction import copy_table, take_speed
 from ..contact.guards import find_exit, keeps_sticking
 from ..contact.instant import forces_now, whole_slip_rate
@@ -39,6 +45,7 @@ from ..contact.polygon import FACED, FACING_1, FACING_2, POLYGON, face, fill_reg
 from ..contact.state_objects import (
     EXIT_EVENT,
     EXIT_ZEROS,
+    FOLLOWS,
     ContactState,
     ContactTerms,
     ContactWork,
@@ -82,6 +89,10 @@ _SHORTEST = 1e-40
 _LEAST_STRETCH = 1e-300
 # Below this sine the direction of slip is that of the path, to rounding.
 _ALIGNED = 4e-16
+# A slip tries to follow its velocity if the series of a piece is valid over less than this share of
+# the rest of the leg, and if less than this share of its force is lost there.
+_SHORT = 0.03
+_MOST_REPEATED = 39
 # Share of a force or length within which an event may lie beyond the end of a leg, to rounding.
 _NEAR = 1e-9
 
@@ -108,7 +119,9 @@ def follow_path(
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
     face(law, contact, series)
-    code = pass_corner(law, contact, series, sides.works) if turns else OK
+    code = OK
+    if turns and not pass_jump(law, contact, series, sides.works):
+        code = WEAR_RUNS_AWAY
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -252,14 +265,10 @@ def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory
     work = memory.work
     watching = work.watching
     course = work.course
-    is_first = True
-    if watching.pending == 0.0 and watching.instant != NO_INSTANT:
-        time = course.offset + place * course.span
-        if time - watching.instant > watching.resolution:
-            leave_instant(work)
-        else:
-            is_first = False
-    if watching.pending == 0.0 and is_first:
+    time = course.offset + place * course.span
+    if time - watching.instant > watching.resolution:
+        leave_instant(work)
+    if watching.pending == 0.0 and watching.instant == NO_INSTANT:
         _keep(contact, work.contact_prior, memory.leg)
 
 
@@ -353,13 +362,6 @@ def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     series.position_2[0] = s.drive_y + series.velocity_2[0] * time
 
 
-def pass_corner(
-    law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
-) -> int:
-    """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
-    return OK if pass_jump(law, s, series, side_works) else WEAR_RUNS_AWAY
-
-
 def _cross_piece(
     law: ContactLaw,
     s: ContactState,
@@ -378,6 +380,13 @@ def _cross_piece(
         return stop, 1.0, 0, NO_EVENT
     whole = length
     count, share = _fill_series(law, s, series, terms, length)
+    is_short = share < _SHORT and share * abs(series.force[1]) < _SHORT * series.force[0]
+    if is_short and is_hole(law) and begin_following(law, s, series, length):
+        followed, reach = _follow(law, s, series, terms, length)
+        if reach > 0.0:
+            count, share, length = followed, 1.0, reach
+        else:
+            count, share = _fill_series(law, s, series, terms, length)
     while share == 0.0:
         length *= MODAL_RETREAT
         if start + length == start or length < _SHORTEST * stop:
@@ -388,6 +397,28 @@ def _cross_piece(
         length *= share
     time, end, event = end_piece(law, s, series, start, stop, length, whole, count)
     return time, end, count, event
+
+
+def _follow(
+    law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
+) -> tuple[int, float]:
+    """Repeat the series of a slip that follows its velocity, see `contact.forces`.
+
+    Returns the number of its coefficients, and the length [s] over which it is exact. The length is
+    0 if the slip does not follow its velocity.
+    """
+    count = 0
+    share = 1.0
+    repeated = 0
+    inexact = 1.0
+    while inexact > 0.0 and share > 0.0 and repeated < _MOST_REPEATED:
+        repeated += 1
+        count, share = _fill_series(law, s, series, terms, length)
+        scale_contact(law, s, series, share, count)
+        length *= share
+        inexact = repeat_following(s, series, length, count) if share > 0.0 else 1.0
+    series.trial[FOLLOWS] = 0.0
+    return count, length if inexact == 0.0 else 0.0
 
 
 def end_piece(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.polygon import POLYGON
-from ..contact.state_objects import ContactState, copy_contact
-from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
-from ..series.roots import impossible_count
+from ..contact.state_objects import ContactState, broken_contact, copy_contact
+from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, OK, SLIP, STICK
 from .body_image import mass_seen, watch_body
 from .image import forget_motion, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
@@ -237,26 +236,9 @@ def upper_side(p: SpringParameters, s: SpringState) -> float:
 
 def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, float, float]:
     """Check a state of finite numbers. Return OK or an error, and two numbers for its message."""
-    mode = s.mode
-    if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
-        return NO_SUCH_MODE, mode, 0.0
-    closed = contact.closed
-    if not (closed == 0.0 or closed == 1.0 or closed == -1.0):
-        return NO_SUCH_MODE, contact.closed, 0.0
-    if not (contact.sliding == 0.0 or contact.sliding == 1.0):
-        return NO_SUCH_MODE, contact.sliding, 0.0
-    if not 0.0 <= contact.faced <= 2.0 * MOST_SIDES or contact.faced != int(contact.faced):
-        return NO_SUCH_MODE, contact.faced, 0.0
-    zeros = impossible_count(
-        contact.zeros_gap,
-        contact.zeros_force,
-        contact.zeros_slip,
-        contact.zeros_cone,
-        contact.zeros_speed,
-    )
-    if zeros != 0.0:
-        return NO_SUCH_ZEROS, zeros, 0.0
-    return OK, 0.0, 0.0
+    if s.mode != FLIGHT and s.mode != STICK and s.mode != SLIP:
+        return NO_SUCH_MODE, s.mode, 0.0
+    return broken_contact(contact, MOST_SIDES)
 
 
 def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:

@@ -7,7 +7,7 @@ After a failed step the state is incomplete, so the caller restores it or uses a
 
 from __future__ import annotations
 
-from ..contact.state_objects import ContactState
+from ..contact.state_objects import ContactState, broken_contact
 from ..events import Watch, begin_watch, count_pending, end_watch
 from ..inputs.extrapolation import join_samples, samples_past
 from ..inputs.state_objects import Samples
@@ -17,15 +17,12 @@ from ..limits import (
     LONGEST_ORDER,
     MEMORY_STEPS,
     NO_EQUILIBRIUM,
-    NO_SUCH_MODE,
-    NO_SUCH_ZEROS,
     OK,
     OVERFLOW,
     SAMPLES_OF_OTHERS,
     TIME,
 )
 from ..series.polynomials import evaluate
-from ..series.roots import impossible_count
 from ..state_objects import Rows, Sample
 from .equilibrium import find_equilibrium
 from .inputs import extrapolated_inputs, joined_inputs
@@ -248,18 +245,9 @@ def broken_structure_state(
     times of a sample and of the next one [s].
     """
     for index in range(len(contacts)):
-        s = contacts[index]
-        if s.closed != 0.0 and abs(s.closed) != 1.0:
-            return NO_SUCH_MODE, 0.0, 0.0
-        if s.sliding != 0.0 and s.sliding != 1.0:
-            return NO_SUCH_MODE, 0.0, 0.0
-        if not 0.0 <= s.faced <= 2.0 * len(side_works[index]) or s.faced != int(s.faced):
-            return NO_SUCH_MODE, 0.0, 0.0
-        zeros = impossible_count(
-            s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed
-        )
-        if zeros != 0.0:
-            return NO_SUCH_ZEROS, zeros, 0.0
+        code, number, other = broken_contact(contacts[index], len(side_works[index]))
+        if code != OK:
+            return code, number, other
     count = now.sample_count
     if not 0.0 <= count <= LONGEST_ORDER + 1.0 or count != int(count):
         return SAMPLES_OF_OTHERS, count, 0.0

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.polynomial.polynomial import Polynomial
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_ivp
 from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq
 
@@ -317,3 +317,71 @@ def test_a_bad_table_is_refused_with_quantity_value_and_rule(bad):
     given, text = REFUSED[bad]
     with pytest.raises(ValueError, match=text):
         FrictionalShockParameters(**given)
+
+
+# At the second knot slope and curvature of the cubics are 0: μ = 0.3 + d (v − 0.1)³ below it.
+THIRD_POWER = [[0.0, 0.2], [0.1, 0.3], [0.12, 0.1]]
+
+
+def speed_after(span, table, speed):
+    """|u̇| [m/s] after the impulse `span` [m/s] of F_N/m, with scipy's interpolant of the table."""
+    friction = PchipInterpolator(*zip(*table, strict=True))
+    solution = solve_ivp(
+        lambda _, v: -friction(v), (0.0, span), [speed], "DOP853", rtol=1e-13, atol=1e-16
+    )
+    return solution.y[0, -1]
+
+
+@pytest.mark.parametrize("law", ["rigid", "penalty"])
+def test_a_slip_from_a_knot_sees_a_cubic_that_begins_with_its_third_power(law):
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            gravity=10.0,
+            friction_table=THIRD_POWER,
+            friction_table_rule="pchip",
+            tangential_law=law,
+            tangential_stiffness=1e5,
+            initial_velocity=0.1,
+        )
+    )
+    model.step(0.02)
+    wanted = speed_after(0.2, THIRD_POWER, 0.1)
+    assert model.outputs()["relative_velocity"] == pytest.approx(wanted, abs=1e-13)
+
+
+def test_an_impact_from_a_knot_sees_a_cubic_that_begins_with_its_third_power():
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            normal_law="rigid",
+            friction_table=THIRD_POWER,
+            friction_table_rule="pchip",
+            initial_velocity=0.1,
+            initial_normal_velocity=-0.2,
+            restitution=0.5,
+        )
+    )
+    wanted = speed_after(0.3, THIRD_POWER, 0.1)
+    assert model.outputs()["relative_velocity"] == pytest.approx(wanted, abs=1e-13)
+
+
+@pytest.mark.parametrize("speed", [-0.0045, -0.003])
+def test_stick_that_turns_has_the_limit_of_a_table_that_is_level_at_rest(speed):
+    ends = []
+    for cuts in (1, 16):
+        model = FrictionalShock(
+            FrictionalShockParameters(
+                gravity=10.0,
+                friction_table=[[0.0, 0.2], [0.005, 0.21], [0.01, 0.28], [0.1, 0.2]],
+                friction_table_rule="pchip",
+                tangential_law="penalty",
+                tangential_stiffness=1e4,
+                initial_velocity=speed,
+                input_extrapolation_order=0,
+            ),
+            tangential_load=12.0,
+        )
+        for _ in range(cuts):
+            model.step(0.002 / cuts, tangential_load=12.0)
+        ends.append(model.outputs()["relative_velocity"])
+    assert model.outputs()["wear_work"] > 0.0
+    assert ends[0] == pytest.approx(ends[1], rel=1e-13)

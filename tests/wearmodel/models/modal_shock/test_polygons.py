@@ -214,6 +214,22 @@ def test_polygons_become_the_circle_as_the_square_of_their_sides(friction):
     assert orders[:, -1] == pytest.approx(2.0, abs=0.4)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_wear_of_each_side_at_a_corner_does_not_depend_on_the_step(seed):
+    r = random.Random(seed)
+    start = tuple(0.9 * corners(regular(3), [GAP] * 3)[0])
+    velocity = (r.uniform(-0.3, 0.3), r.uniform(-0.3, 0.3), r.uniform(-0.2, 0.2))
+    springs = {"contact_stiffness": 3e4, "tangential_stiffness": 1e4}
+    works = []
+    for cuts in (1, 11):
+        model = ModalShock(ball(start, velocity, sides=3, friction_coefficient=0.3, **springs))
+        for _ in range(cuts):
+            model.step(0.06 / cuts)
+        works.append(model.wear_work_by_side()["c"])
+    # Some dozen pieces with a rounding or two each.
+    assert works[0] == pytest.approx(works[1], rel=0.0, abs=1e-13 * sum(works[1]))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_run_turns_with_the_frame_of_the_hole(seed):
     r = random.Random(seed)

@@ -174,6 +174,23 @@ def test_contacts_that_close_one_after_the_other_are_two():
         model.pass_event()
 
 
+def test_a_point_that_passes_between_planes_without_a_gap_changes_them_in_one_event():
+    structure = modal_structure(
+        [20.0] * 3,
+        contact(obstacle="two_planes", gap=0.0),
+        initial={"velocity": [0.1, 0.0, -0.3]},
+    )
+    model = ModalShock(structure)
+    crossing = math.pi / math.sqrt(1e6 + (2.0 * math.pi * 20.0) ** 2)
+    for number in range(1, 30):
+        end = model.step_to_event(30.5 * crossing - model.time)
+        assert end.event == EventKinds.shocks
+        assert model.time == pytest.approx(number * crossing, rel=1e-12)
+        model.pass_event()
+        assert model.outputs()["c.shock_count"] == number + 1
+        assert model.event_count == number + 1
+
+
 def test_an_event_at_the_very_end_of_a_step_is_pending_there():
     model = falling(0.0625, 1.0)
     assert not model.step_to_event(0.0625, **WEIGHTS).event

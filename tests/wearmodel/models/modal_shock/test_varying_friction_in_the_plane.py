@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from tests.structures import Y, contact, modal_structure, point
+from wearmodel import FrictionalShockParameters
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure
+
+from .structures import masses_on_planes
 
 MASS, WEIGHT = 2.0, 20.0
 STIFFNESS = 1e4
@@ -165,3 +168,35 @@ def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name):
     # Its first stretch is built up in stick, which saves that way of friction; over the time that
     # this takes at 0.9 m/s the velocity keeps what friction would take.
     assert values == pytest.approx(found.y[:, -1].tolist(), abs=6.0 * stretch)
+
+
+# A pchip table that begins with the third power of the speed at a knot, and one level at rest.
+@pytest.mark.parametrize(
+    ("table", "speed", "load", "span", "damping"),
+    [
+        ([[0.0, 0.2], [0.1, 0.3], [0.12, 0.1]], 0.11, 0.0, 0.02, 0.0),
+        ([[0.0, 0.2], [0.005, 0.21], [0.01, 0.28], [0.1, 0.2]], -0.0045, 12.0, 0.002, -1.0),
+    ],
+    ids=["slip past a knot", "stick that turns"],
+)
+def test_cubics_of_a_table_do_not_depend_on_the_step(table, speed, load, span, damping):
+    mass = FrictionalShockParameters(
+        normal_law="penalty",
+        contact_stiffness=1e5,
+        initial_gap=-1e-4,
+        tangential_law="penalty",
+        tangential_stiffness=1e5 if damping == 0.0 else 1e4,
+        tangential_damping=damping,
+        friction_table=table,
+        friction_table_rule="pchip",
+        initial_velocity=speed,
+    )
+    inputs = {"load.weight0": 1.0, "load.t0": load}
+    works = []
+    for cuts in (1, 16):
+        model = ModalShock(masses_on_planes([mass]), input_extrapolation_order=0, **inputs)
+        for _ in range(cuts):
+            model.step(span / cuts, **inputs)
+        works.append(model.outputs()["c0.wear_work"])
+    assert works[0] > 0.0
+    assert works[0] == pytest.approx(works[1], rel=1e-13)
