@@ -152,7 +152,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
-    questioned = questioned_values(section.law, section.shape, section.wall)
+    questioned = questioned_values(section)
     if section.criterion is not None:
         limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
