@@ -286,7 +286,7 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
         if name is not None and model in fmu_names():
             raise CaseError(f"{case.file}: life.contact = {name!r}: {model} has one contact only")
         return (WornContact(model, name or ""),)
-    with naming(f"{case.file}: case.structure"):
+    with naming(str(case.file)):
         structure = _structure_of(case)
     names = [contact.name for contact in structure.contacts]
     with naming(f"{case.file}: life"):

@@ -192,7 +192,7 @@ class Criterion:
         if self.share_of_wall is None:
             return self
         if wall is None:
-            raise ValueError("wall is missing: criterion.share_of_wall needs the wall thickness, m")
+            raise ValueError("wall is missing: share_of_wall requires the wall thickness in m")
         return replace(self, limit=self.share_of_wall * wall, share_of_wall=None)
 
 

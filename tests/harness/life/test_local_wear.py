@@ -191,6 +191,10 @@ def test_a_share_of_the_wall_is_a_limit_of_depth(tmp_path: Path) -> None:
             'wall = 1e-3\ncriterion = { variable = "depth", share_of_wall = 1.4 }',
             "must be at most 1",
         ),
+        (
+            'wall = 1e-3\ncriterion = { variable = "depth", share_of_wall = 25 }',
+            "must be at most 1; 25 % is 0.25",
+        ),
     ],
 )
 def test_a_criterion_is_a_limit_or_a_share_of_a_wall(
