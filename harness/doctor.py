@@ -51,7 +51,7 @@ class Finding:
 def examine(fmu_path: Path) -> Iterator[Finding]:
     """Yield the findings on an FMU, fast checks first, or raise FmuError if it is missing."""
     if not fmu_path.exists():
-        raise FmuError(f"{fmu_path}: no such FMU")
+        raise FmuError(f"{fmu_path}: no such FMU; `wearfmu build` writes FMUs into build/")
     try:
         interface = read_interface(fmu_path)
         require_whole(fmu_path)

@@ -18,7 +18,7 @@ _UNKNOWN = ("unexpected_keyword_argument",)
 # Options that users take for parameters.
 _OPTIONS_OF_BLOCKS = ("slope", "yield")
 # Keys between 0 and 1 for which users write percentages.
-_FRACTIONS = ("relative_error", "fraction")
+_FRACTIONS = ("relative_error", "fraction", "share_of_wall")
 _PLAIN_WORDS = {
     "Input should be": "must be",
     "should": "must",

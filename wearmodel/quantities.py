@@ -338,16 +338,20 @@ def _by_name(kind: Any) -> dict[str, Field[Any]]:
     return {name: item for item in fields(kind) for name in (item.name, variable_name(item))}
 
 
-def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) -> str:
-    from .symbols import nearest_names
-
-    symbols = [
+def symbols_of(kind: Any) -> list[tuple[str, str]]:
+    """Return the symbols and aliases of the quantities of a dataclass, each with the name."""
+    return [
         (symbol, item.name)
-        for item in known.values()
+        for item in fields(kind)
         for symbol in (item.metadata["symbol"], *item.metadata["aliases"])
         if symbol
     ]
-    meant = " or ".join(map(repr, nearest_names(name, list(known), symbols)))
+
+
+def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) -> str:
+    from .symbols import nearest_names
+
+    meant = " or ".join(map(repr, nearest_names(name, list(known), symbols_of(kind))))
     listed = dict.fromkeys(item.metadata.get("table", item.name) for item in known.values())
     remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(listed)}"
     return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"

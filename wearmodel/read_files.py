@@ -56,7 +56,7 @@ def read_text(path: Path | str) -> str:
 
 def _require_regular(path: Path | str, status: os.stat_result, most_bytes: int) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+        raise IsADirectoryError(errno.EISDIR, "is a folder: give a file", os.fspath(path))
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
     if status.st_size > most_bytes:

@@ -161,10 +161,15 @@ def seconds_of_text(text: str) -> float:
     ValueError if the text has no number or unit of time, or the time is not > 0 and finite.
     """
     number = text.strip().rstrip("µμABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz ")
+    unit = text.strip()[len(number) :].strip()
+    rule = "must be a number and a unit, such as '1 h'"
     try:
-        time = float(number) * require_unit(text.strip()[len(number) :], TIME).factor
+        time = (require_unit(unit, TIME).factor if unit else 1.0) * float(number)
     except ValueError as problem:
-        raise ValueError(f"must be a number and a unit, such as '1 h': {problem}") from None
+        reason = problem if number else "the number is missing"
+        raise ValueError(f"{rule}: {reason}") from None
+    if not unit:
+        raise ValueError(f"{rule}: for seconds write '{number} s'")
     if not 0.0 < time < math.inf:
         raise ValueError("must be > 0 and finite")
     return time

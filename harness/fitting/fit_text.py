@@ -20,6 +20,7 @@ from wearmodel.read_files import read_text
 
 _HEADS = (
     ["parameter", "value", "unit", "95 % interval", "start"],
+    ["wear", "value", "unit", "95 % interval", "tests"],
     ["measured", "samples", "residuals (rms)", "relative", "noise"],
     ["parameter", "and parameter", "correlation"],
 )
@@ -39,15 +40,35 @@ def _texts(by: FittedParameter) -> tuple[str, str]:
 
 
 def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
-    """Return the tables of parameters, measured data and correlations: heads and rows."""
-    if result.estimate is None:
-        return []
+    """Return the tables of parameters, wear, measured data and correlations: heads and rows."""
     parameters = []
     for name, fitted in result.parameters.items():
         value, interval = _texts(fitted)
         parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
-    measured = []
-    found = result.estimate
+    pairs = [] if result.estimate is None else result.estimate.correlations()
+    names = result.fit.names
+    correlations = [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
+    grids = (parameters, _wear_rows(result), _measured_rows(result), correlations)
+    return [grid for grid in zip(_HEADS, grids, strict=True) if grid[1]]
+
+
+def _wear_rows(result: FitResult) -> list[list[str]]:
+    wear = result.wear
+    if wear is None:
+        return []
+    tests = str(len(wear.tests))
+    interval = "–" if wear.low is None else f"{wear.low:.4g} to {wear.high:.4g}"
+    rows = [["coefficient k (median)", f"{wear.median:.4g}", shown_unit("m2/N"), interval, tests]]
+    if wear.scatter is not None:
+        interval = f"{wear.scatter_low:.3g} to {wear.scatter_high:.3g}"
+        rows.append(["standard deviation of ln k", f"{wear.scatter:.3g}", "", interval, tests])
+    return rows
+
+
+def _measured_rows(result: FitResult) -> list[list[str]]:
+    found, measured = result.estimate, []
+    if found is None:
+        return []
     for channel, residuals, by in zip(
         result.fit.channels, found.residuals, found.filters, strict=True
     ):
@@ -60,23 +81,14 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
         size = f"{rms:.3g} {channel.unit}"
         noise = f"AR({len(by.coefficients)})" if len(by.coefficients) else "white"
         measured.append([channel.name, f"{len(residuals)}", size, share, noise])
-    names = result.fit.names
-    pairs = [[names[i], names[j], f"{value:.2f}"] for i, j, value in found.correlations()]
-    return [grid for grid in zip(_HEADS, (parameters, measured, pairs), strict=True) if grid[1]]
+    return measured
 
 
 def fit_lines(result: FitResult) -> Iterator[str]:
-    """Yield the lines below the tables: wear, horizon and other minima."""
-    wear, found = result.wear, result.estimate
-    if wear is not None:
-        tests = f"{len(wear.tests)} test{'s' * (len(wear.tests) > 1)}"
-        yield f"wear coefficient: median {wear.median:.4g} m2/N of {tests}"
-        if wear.factor is not None:
-            yield (
-                f"95 % intervals: median {wear.low:.4g} to {wear.high:.4g} m2/N, standard deviation"
-                f" of ln k {wear.scatter_low:.3g} to {wear.scatter_high:.3g}"
-            )
-        yield f"for a service life: coefficient = {wear.entry}"
+    """Yield the lines below the tables: entry for a service life, horizon and other minima."""
+    found = result.estimate
+    if result.wear is not None:
+        yield f"for a service life: coefficient = {result.wear.entry}"
     if found is None:
         return
     if result.horizon:

@@ -157,7 +157,7 @@ def read_interface(fmu_path: Path) -> FmuInterface:
     co-simulation by FMI 2.0 or 3.0.
     """
     if not fmu_path.exists():
-        raise FmuError(f"{fmu_path}: no such FMU")
+        raise FmuError(f"{fmu_path}: no such FMU; `wearfmu build` writes FMUs into build/")
     if not fmu_path.is_dir():
         require_unpackable(fmu_path)
     try:

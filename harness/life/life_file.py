@@ -152,7 +152,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
-    questioned = questioned_values(section.law, section.shape, section.wall)
+    questioned = questioned_values(section)
     if section.criterion is not None:
         limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
@@ -283,7 +283,7 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
         if name is not None and model in fmu_names():
             raise CaseError(f"{case.shown}: life.contact = {name!r}: {model} has one contact only")
         return (WornContact(model, name or ""),)
-    with naming(f"{case.shown}: case.structure"):
+    with naming(case.shown):
         structure = _structure_of(case)
     names = [contact.name for contact in structure.contacts]
     with naming(f"{case.shown}: life"):

@@ -27,9 +27,13 @@ Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 # Kind of the shape that follows the depth of every side of a hole.
 SIDES = "SIDES"
 _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, SIDES: TubeBySides}
-# Units of the lengths and the area of a worn shape, and the size above which a note is printed.
-_UNITS = dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), "m") | {"wear_area": "m2"}
-_LONG = 1.0
+# Units of worn shapes, walls and limits, and the sizes above which a note is printed.
+_LARGEST = {
+    **dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), ("m", 1.0)),
+    **dict.fromkeys(("wall", "depth"), ("m", 0.2)),
+    "wear_area": ("m2", 1.0),
+    "volume": ("m3", 1e-3),
+}
 # Measured coefficients [m²/N], wide of all pairs and environments.
 _USUAL = (1e-18, 1e-11)
 
@@ -188,7 +192,7 @@ class Criterion:
         if self.share_of_wall is None:
             return self
         if wall is None:
-            raise ValueError("wall is missing: criterion.share_of_wall needs the wall thickness, m")
+            raise ValueError("wall is missing: share_of_wall requires the wall thickness in m")
         return replace(self, limit=self.share_of_wall * wall, share_of_wall=None)
 
 
@@ -230,8 +234,8 @@ class LifeSection:
     # Name of the contact of a structure. By default all contacts with an archard_coefficient, or
     # all contacts if there is no such contact.
     contact: Text | None = None
-    # Longest time scale of the service, such as "1 h". Runs last at least as long.
-    slowest: Text | None = None
+    # Longest time scale of the service with its unit, such as "1 h". Runs last at least as long.
+    slowest: Text | int | Number | None = None
     # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
     # Operating conditions whose fractions add up to 1. By default the case itself.
@@ -263,7 +267,7 @@ class LifeSection:
         if self.slowest is None:
             return 0.0
         try:
-            return seconds_of_text(self.slowest)
+            return seconds_of_text(str(self.slowest))
         except ValueError as problem:
             raise ValueError(f"slowest = {self.slowest!r} {problem}") from None
 
@@ -290,27 +294,27 @@ class LifeSection:
             )
 
 
-def questioned_values(law: Law, shape: Mapping[str, Any], wall: float | None) -> list[str]:
-    """Return a note on a coefficient, each size of a shape, and the wall if implausible."""
+def questioned_values(section: LifeSection) -> list[str]:
+    """Return a note on each implausible coefficient, size of the shape, wall or limit."""
+    law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
     notes = []
     if not isinstance(law, EdfMzLaw) and not _USUAL[0] <= law.median <= _USUAL[1]:
         notes.append(
             f"life.law: coefficient={law.median!r} m2/N is implausible: measured coefficients are "
             f"between {_USUAL[0]:g} and {_USUAL[1]:g} m2/N. Is it in m2/N?"
         )
-    notes += [
-        f"life.shape: {name}={shape[name]!r} {unit} is implausibly large: is it in m{unit}?"
-        for name, unit in _UNITS.items()
-        if shape.get(name, 0.0) > _LONG
-    ]
-    radius = shape.get("tube_radius", _LONG)
-    if wall is not None and wall > radius:
-        notes.append(
-            f"life: wall={wall!r} m is thicker than {radius!r} m, the radius of the tube. Lengths"
-            " are in m: is it in mm?"
-            if "tube_radius" in shape
-            else f"life: wall={wall!r} m is implausibly thick. Lengths are in m: is it in mm?"
-        )
+    sizes = [(f"life.shape: {name}", name, shape[name]) for name in _LARGEST if name in shape]
+    if wall is not None:
+        sizes.append(("life: wall", "wall", wall))
+    if criterion is not None:
+        sizes.append(("life.criterion: limit", criterion.variable, criterion.limit))
+    bounds = {"wall": (shape.get("tube_radius"), "radius of the tube"), "depth": (wall, "wall")}
+    for place, name, value in sizes:
+        unit, largest = _LARGEST[name]
+        bound, of = bounds.get(name, (None, ""))
+        if value > (bound or largest):
+            reason = f"larger than the {of}, {bound!r} m" if bound else "implausibly large"
+            notes.append(f"{place}={value!r} {unit} is {reason}: is it in m{unit}?")
     return notes
 
 

@@ -400,8 +400,10 @@ class WearOfService:
             divides = not is_whole and bool(runs.pieces(longer))
             found = self._measured(index, longer, depths, divides=divides)
             if longer == worn and not self._first and not any(of.power.mean for of in found):
-                text = "note: no wear in a run of %g s: check gaps and loads. Longer runs follow"
-                _LOG.warning(text, longer.experiment.stop_time)
+                remedy = "check friction, gaps and loads. Longer runs follow"
+                _LOG.warning(
+                    "note: no wear in a run of %g s: %s", longer.experiment.stop_time, remedy
+                )
             return found
 
         def confirmation(rates: list[Rates]) -> bool | None:

@@ -144,7 +144,7 @@ class WornContact:
 
 
 def notes_on_contacts(contacts: Sequence[WornContact], parameters: Mapping[str, Any]) -> list[str]:
-    """Return notes on gaps of a model that wear does not change.
+    """Return notes on contacts without friction, and on gaps that wear does not change.
 
     Raises ValueError or TypeError for parameters that the model rejects.
     """
@@ -153,6 +153,18 @@ def notes_on_contacts(contacts: Sequence[WornContact], parameters: Mapping[str, 
     if structure is not None:
         names = [contact.name for contact in contacts]
         others = [contact.name for contact in structure.contacts if contact.name not in names]
+        smooth = [
+            contact.name
+            for contact in structure.contacts
+            if contact.name in names
+            and not parameters.get(f"{contact.name}.friction_coefficient")
+            and max(contact.parameters.coefficients) == 0.0
+        ]
+        if smooth:
+            notes.append(
+                f"friction_coefficient = 0 of {', '.join(smooth)}: without friction there is no"
+                " wear. Set the coefficient"
+            )
         if others:
             grow = "gap" if len(names) == 1 else "gaps"
             verb = "grows" if len(names) == 1 else "grow"

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import CaseError
 from harness.messages import point_for_comma
+from harness.records.formats import RECORD_SUFFIXES
 from harness.records.refusals import BINARY
 from wearmodel.read_files import open_regular, read_text
 
@@ -109,6 +110,9 @@ def _any_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise CaseError(not_utf8(path)) from None
     except tomllib.TOMLDecodeError as problem:
+        if path.suffix.lower() in RECORD_SUFFIXES:
+            remedy = f"if it is a record, use `wearfmu run --input {path.name}`"
+            raise CaseError(f"{path} is a table, not a TOML file: {remedy}") from None
         raise CaseError(f"{path} is not a TOML file: {problem}{_comma_in(text, problem)}") from None
     except RecursionError:
         raise CaseError(f"{path} is not a TOML file: too many nested levels") from None

@@ -19,27 +19,28 @@ from wearmodel.arrays import Floats
 from wearmodel.kernel.contact.friction import FrictionParameters, sliding_friction
 from wearmodel.quantities import variable_name
 
+_METHOD = (
+    "Least squares with whitened residuals. Intervals are 95 % intervals if the model is correct."
+)
 _DRAWS = 400
 _SPEEDS = 60
 
 
 def write_fit_report(result: FitResult, path: Path) -> None:
     """Write the page; raises as `write_document`."""
-    case = result.fit.case
     grids = [Grid("", heads, rows) for heads, rows in fit_grids(result)]
-    lines = list(fit_lines(result))
+    fitted = [grid for grid in grids if "95 % interval" in grid.columns]
+    lines = [_METHOD, *result.fit.notes, *fit_lines(result)]
     warnings = [*(f"not known: {reason}" for reason in result.not_known), *result.warnings]
     pictures = [*_histories(result), *_laws(result)]
-    section = Section("fit", "Fitted parameters", lines, warnings, grids, pictures)
-    rows = grids[0].rows if grids else []
+    sections = [
+        Section("fit", "Fitted parameters", (), warnings, fitted, pictures),
+        Section("details", "Details", lines, grids=[grid for grid in grids if grid not in fitted]),
+    ]
+    rows = [row for grid in fitted for row in grid.rows]
     summary = ", ".join(" ".join(filter(None, by)) + f" ({interval})" for *by, interval, _ in rows)
-    lead = (
-        "Least squares with whitened residuals. Intervals are 95 % intervals if the model is "
-        "correct.",
-        *result.fit.notes,
-    )
-    title = f"Fit: {case.heading.title}"
-    write_document(Document(title, summary or lines[0], lead, [section]), path)
+    title = f"Fit: {result.fit.case.heading.title}"
+    write_document(Document(title, summary or warnings[0], (), sections), path)
 
 
 def _histories(result: FitResult) -> Iterator[Picture]:

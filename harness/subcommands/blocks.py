@@ -121,7 +121,7 @@ def execute(arguments: argparse.Namespace) -> int:
     files = blocks.record_files(arguments.records, written=[path for path, _ in outputs.values()])
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
-        raise UsageError(f"{', '.join(sorted(twice))} is given twice")
+        raise UsageError(f"{', '.join(sorted(twice))}: give each record only once")
     require_outputs(outputs, read=files, force=arguments.force)
     estimate = first_estimate(len(files), "records")
 

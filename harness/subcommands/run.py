@@ -115,7 +115,6 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.case.shipped import case_file
     from harness.fmu.history import write_csv
     from harness.output_kinds import history_csv
-    from harness.records import RECORD_SUFFIXES
 
     without_case = argparse.ArgumentParser()
     _add_shaking_options(without_case)
@@ -123,8 +122,6 @@ def execute(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} requires --input: change the sections of the case instead")
-    if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
-        raise UsageError(f"{arguments.case} is not a case: to run a record, use --input")
     file = case_file(arguments.case)
     results = play_files(
         [file],

@@ -422,7 +422,7 @@ def test_run_takes_the_name_of_a_shipped_case(
         ("none.toml", ": No such file or directory"),
         ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
         (".", ": is a folder without case.toml"),
-        ("quake.csv", " is not a case: to run a record, use --input"),
+        ("quake.csv", ": must be a shipped case or a case file: `wearfmu list` prints the names"),
     ],
 )
 def test_run_says_what_it_did_not_find(
@@ -436,6 +436,26 @@ def test_run_says_what_it_did_not_find(
     assert main(["run", selector]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"wearfmu: {selector}{message}")
+
+
+@pytest.mark.parametrize("command", ["run", "validate", "sweep", "life", "fit"])
+def test_a_record_instead_of_a_file_is_named_with_the_command_for_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    record = tmp_path / "quake.csv"
+    record.write_text("time,acceleration\n0,0\n1,1\n", encoding="utf-8")
+    assert main([command, str(record)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(
+        "is a table, not a TOML file: if it is a record, use `wearfmu run --input quake.csv`"
+    )
+
+
+def test_a_folder_instead_of_a_record_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "--input", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"wearfmu: {tmp_path}: is a folder: give a file\n"
 
 
 @pytest.mark.parametrize("command", ["validate", "run"])

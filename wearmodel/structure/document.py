@@ -11,7 +11,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
-from ..quantities import with_tables
+from ..quantities import symbols_of, with_tables
 from ..symbols import nearest_names
 from .description import (
     AXES,
@@ -248,11 +248,10 @@ def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence
         raise StructureError(f"{place or 'the structure'} must be a table of keys")
     for key in table:
         if key not in known:
-            meant = nearest_names(str(key), list(known), ())
-            raise StructureError(
-                f"{place}{'.' if place else ''}{key} is not a known key: known are "
-                f"{', '.join(known)}" + "".join(f"; did you mean {name!r}?" for name in meant)
-            )
+            symbols = symbols_of(ContactParameters)
+            meant = " or ".join(map(repr, nearest_names(str(key), list(known), symbols)))
+            remedy = f"; did you mean {meant}?" if meant else f": known are {', '.join(known)}"
+            raise StructureError(f"{place}{'.' if place else ''}{key} is not a known key{remedy}")
     for key in needed:
         if key not in table:
             raise StructureError(f"{place}{'.' if place else ''}{key} is missing")

@@ -70,6 +70,9 @@ def _read(path: Path | str, described: Callable[[Any], Structure]) -> Structure:
     except UnicodeDecodeError:
         raise StructureError(f"{path}: must be a text in UTF-8") from None
     except (json.JSONDecodeError, tomllib.TOMLDecodeError) as problem:
+        if file.suffix.lower() == ".csv":
+            remedy = f'name it under [modes] of a structure file, as file = "{file.name}"'
+            raise StructureError(f"{path} is a table, not a structure file: {remedy}") from None
         raise StructureError(f"{path} is not a {kind} file: {problem}") from None
     except ValueError as problem:
         raise StructureError(f"{path}: {problem}") from None
@@ -139,7 +142,7 @@ def _with_arrays(document: Any, folder: Path) -> Any:
 def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Arrays of a file put in: of the modes, participations, and NAME.shape_x …"""
     modes = dict(document["modes"])
-    path = folder / _file_name("modes.file", modes.pop("file"))
+    path = _file(folder, "modes.file", modes.pop("file"))
     lists = _columns_of_csv(path) if path.suffix.lower() == ".csv" else _lists_of_npz(path)
     base = dict(document.get("base", {}))
     points = [dict(entry) for entry in document.get("point", [])]
@@ -362,9 +365,7 @@ def _named_dofs(document: dict[str, Any], size: int) -> list[int]:
 
 
 def _matrix(name: str, value: Any, folder: Path) -> Any:
-    path = folder / _file_name(name, value)
-    if not path.exists():
-        raise StructureError(f"{name} = {value!r}: the file does not exist in {folder}")
+    path = _file(folder, name, value)
     open_regular(path, _MOST_MATRIX_BYTES).close()
     try:
         matrix = scipy.io.mmread(path)
@@ -382,10 +383,12 @@ def _matrix(name: str, value: Any, folder: Path) -> Any:
     return matrix
 
 
-def _file_name(name: str, value: Any) -> str:
+def _file(folder: Path, name: str, value: Any) -> Path:
     if not isinstance(value, str):
         raise StructureError(f"{name} = {value!r} must be the name of a file")
-    return value
+    if not (folder / value).exists():
+        raise StructureError(f"{name} = {value!r}: the file does not exist in {folder}")
+    return folder / value
 
 
 def _list(value: Any, axis: str) -> list[Any]:

@@ -181,7 +181,7 @@ def test_a_slip_of_the_pen_is_told(
         (["--yield", "0.1", "--horizontal"], "--horizontal requires --slope"),
         (["--yield", "5", "--slope", "80", "--horizontal"], "must be less than 90°"),
         (["--yield", "0.1", "--csv", "pulse.csv"], "an input file"),
-        (["pulse.csv", "--yield", "0.1"], "is given twice"),
+        (["pulse.csv", "--yield", "0.1"], "give each record only once"),
     ],
     ids=str,
 )

@@ -589,15 +589,24 @@ parameters = { friction_coefficient = 0.15 }
 """
 
 
-def test_tests_of_wear_give_the_line_of_a_service_life(rig, tmp_path, capsys):
-    fitted = tmp_path / "fitted.toml"
-    assert main(["fit", str(rig(fit=WORN)), "--fitted", str(fitted)]) == 0
+def test_tests_of_wear_give_a_table_and_the_line_of_a_service_life(rig, tmp_path, capsys):
+    fitted, page = tmp_path / "fitted.toml", tmp_path / "fit.html"
+    outputs = ["--fitted", str(fitted), "--report", str(page)]
+    assert main(["fit", str(rig(fit=WORN)), *outputs]) == 0
     declared = FrictionalShockParameters(stiffness=40.0, friction_coefficient=FRICTION)
     work = float(run_records(declared, STEP, base_acceleration=BASE).final["wear_work"])
     # The default wear area is 1e-4 m2.
     tests = [2e-12 / 20.0, 3e-8 * 1e-4 / 20.0, 1e-12 / (work / 4.0 * 100.0)]
     entry = coefficient_of_tests(tests).entry
-    assert f"for a service life: coefficient = {entry}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"for a service life: coefficient = {entry}" in printed
+    median = f"{np.exp(np.mean(np.log(tests))):.4g}"
+    assert re.search(rf"^coefficient k \(median\) +{median} +m²/N +\S+ to \S+ +3$", printed, re.M)
+    assert re.search(r"^standard deviation of ln k +\S+ +\S+ to \S+ +3$", printed, re.M)
+    report = page.read_text(encoding="utf-8").partition("<body")[2]
+    assert report.index(median) < report.index('id="details"')
+    assert report.index(median) < report.index("</p>", report.index('class="summary"'))
+    assert report.count(f'<td role="cell" data-column="value" class="short">{median}</td>') == 1
     assert f"# coefficient = {entry}" in fitted.read_text(encoding="utf-8")
     values = tomllib.loads(f"coefficient = {entry}")["coefficient"]
     assert values["median"] == pytest.approx(float(np.exp(np.mean(np.log(tests)))), rel=1e-5)

@@ -296,7 +296,7 @@ def test_no_wear_under_noise_is_not_known_and_says_how_near_it_came(
     )
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 3
     printed, progress = capsys.readouterr()
-    assert progress.count("no wear in a run of 0.2 s: check gaps and loads") == 1
+    assert progress.count("no wear in a run of 0.2 s: check friction, gaps and loads") == 1
     result = json.loads((tmp_path / "pad.json").read_text())
     assert result["known"] is False
     (one,) = result["contacts"]

@@ -238,7 +238,46 @@ def test_a_wall_in_mm_is_named_where_its_limit_is_refused(
     criterion = 'wall = 1.27\ncriterion = { variable = "depth", share_of_wall = 0.25 }'
     flat = 'shape = { kind = "FLAT", wear_area = 1e-4 }'
     assert main(["life", str(life_file(tmp_path, LIFE, (flat, f"{shape}\n{criterion}")))]) == 2
-    assert "wall=1.27 m is thicker than 0.0095 m" in capsys.readouterr().err
+    words = "wall=1.27 m is larger than the radius of the tube, 0.0095 m: is it in mm?"
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "question"),
+    [
+        ('criterion = { variable = "depth", limit = 1 }', "limit=1.0 m is implausibly large: mm"),
+        (
+            'criterion = { variable = "depth", limit = 0.318 }',
+            "limit=0.318 m is implausibly large: mm",
+        ),
+        (
+            'wall = 1.27e-3\ncriterion = { variable = "depth", limit = 0.05 }',
+            "limit=0.05 m is larger than the wall, 0.00127 m: mm",
+        ),
+        (
+            'criterion = { variable = "volume", limit = 5 }',
+            "limit=5.0 m3 is implausibly large: mm3",
+        ),
+        ('criterion = { variable = "depth", limit = 5e-5 }', ""),
+        ('criterion = { variable = "volume", limit = 5e-9 }', ""),
+    ],
+)
+def test_an_implausible_limit_is_questioned(tmp_path: Path, more: str, question: str) -> None:
+    notes = [
+        note for note in load_life(life_file(tmp_path, f"{LIFE}{more}\n")).notes if "limit" in note
+    ]
+    start, _, unit = question.rpartition(" ")
+    assert notes == ([f"life.criterion: {start} is it in {unit}?"] if question else [])
+
+
+@pytest.mark.parametrize(("slowest", "number"), [("3600", "3600"), ("0.5", "0.5"), ('"20"', "20")])
+def test_a_time_scale_without_a_unit_names_the_value_with_its_unit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], slowest: str, number: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, f"{LIFE}slowest = {slowest}\n"))]) == 2
+    error = capsys.readouterr().err
+    rule = f"must be a number and a unit, such as '1 h': for seconds write '{number} s'"
+    assert f"life.slowest = {slowest.replace(chr(34), chr(39))} {rule}" in error
 
 
 def test_years_of_the_option_obey_the_rule_of_the_file(

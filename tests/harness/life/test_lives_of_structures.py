@@ -156,6 +156,10 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     page = tmp_path / "life.html"
     assert main(["life", str(file), *outputs, "--report", str(page)]) == 0
     printed = capsys.readouterr().out
+    shown = page.read_text(encoding="utf-8").partition("<main")
+    # The first screen has the answer, the depths and the picture. Notes and tables are below it.
+    assert "depth of heavy_floor after " in shown[0]
+    assert shown[2].index('class="plot"') < shown[2].index("Assumptions") < shown[2].index("<table")
     result = json.loads((tmp_path / "life.json").read_text())
     assert result["known"] is True
     assert [one["contact"] for one in result["contacts"]] == ["light_floor", "heavy_floor"]
@@ -311,6 +315,15 @@ def test_a_round_hole_tells_the_sector_that_wears(
         [float(row["volume_bar"]) for row in rows]
     )
     assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")
+
+
+def test_a_contact_without_friction_is_named(tmp_path: Path) -> None:
+    file = in_hole(tmp_path, '{ kind = "SIDES", tube_radius = 0.01, width = 0.02 }')
+    note = "friction_coefficient = 0 of floor: without friction there is no wear"
+    assert not any(note in line for line in load_life(file).notes)
+    block = tmp_path / "block.toml"
+    block.write_text(block.read_text("utf-8").replace("friction_coefficient", "# "), "utf-8")
+    assert any(line.startswith(note) for line in load_life(file).notes)
 
 
 def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(

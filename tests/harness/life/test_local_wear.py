@@ -191,6 +191,10 @@ def test_a_share_of_the_wall_is_a_limit_of_depth(tmp_path: Path) -> None:
             'wall = 1e-3\ncriterion = { variable = "depth", share_of_wall = 1.4 }',
             "must be at most 1",
         ),
+        (
+            'wall = 1e-3\ncriterion = { variable = "depth", share_of_wall = 25 }',
+            "must be at most 1; 25 % is 0.25",
+        ),
     ],
 )
 def test_a_criterion_is_a_limit_or_a_share_of_a_wall(
@@ -201,7 +205,7 @@ def test_a_criterion_is_a_limit_or_a_share_of_a_wall(
 
 def test_a_wall_thicker_than_the_radius_is_questioned(tmp_path: Path) -> None:
     (note,) = load_life(pushed(tmp_path, years=1.0, more="wall = 1.2")).notes
-    assert note.startswith("life: wall=1.2 m is thicker than 0.0111 m, the radius of the tube")
+    assert note.startswith("life: wall=1.2 m is larger than the radius of the tube, 0.0111 m")
     assert load_life(pushed(tmp_path, years=1.0, more="wall = 1.2e-3")).notes == ()
 
 

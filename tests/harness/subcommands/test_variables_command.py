@@ -106,4 +106,6 @@ def test_an_fmu_that_there_is_not_is_refused_with_those_that_there_are(
         "ModalShock, or the path of a .fmu file; did you mean 'DisChoc'?\n"
     )
     assert main(["variables", "none.fmu"]) == 2
-    assert capsys.readouterr().err == "wearfmu: none.fmu: no such FMU\n"
+    assert capsys.readouterr().err == (
+        "wearfmu: none.fmu: no such FMU; `wearfmu build` writes FMUs into build/\n"
+    )

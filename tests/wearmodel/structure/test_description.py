@@ -105,7 +105,8 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
     ("sections", "message"),
     [
         ({"colour": {}}, "colour is not a known key: known are structure, modes,"),
-        ({"inital": {}}, "observe, initial; did you mean 'initial'?"),
+        ({"inital": {}}, "inital is not a known key; did you mean 'initial'?"),
+        ({"contact": {"mu": 0.1}}, "mu is not a known key; did you mean 'friction_coefficient'?"),
         (
             {"contact": {"friction_coeficient": 0.1}},
             "; did you mean 'friction_coefficient'?",

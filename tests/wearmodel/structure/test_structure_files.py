@@ -138,6 +138,17 @@ def test_what_is_wrong_in_a_table_of_modes_is_named(
     assert problem in str(refused.value)
 
 
+def test_a_missing_table_of_modes_and_a_table_instead_of_a_structure_are_named(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, '[modes]\nfile = "modes.csv"\n')
+    with pytest.raises(StructureError, match=r"modes.file = 'modes.csv': the file does not exist"):
+        read_structure(file)
+    (tmp_path / "modes.csv").write_text("mode,frequency\n1,1\n", encoding="utf-8")
+    with pytest.raises(StructureError, match=r'under \[modes\] of .*, as file = "modes.csv"'):
+        read_structure(tmp_path / "modes.csv")
+
+
 def test_a_missing_column_of_a_load_is_named(tmp_path: Path) -> None:
     (tmp_path / "modes.csv").write_text("frequency\n1\n", encoding="utf-8")
     text = '[modes]\nfile = "modes.csv"\n[[load]]\nname = "upper"\n'
