@@ -81,7 +81,10 @@ def repeat(result: Path, folders: Sequence[Path]) -> tuple[bool, list[str]]:
         if path is not None:
             found[file["name"]] = path
         elif file in origin["inputs"]:
-            raise RecordError(f"{result}: input missing: {file['name']}: add its folder, --inputs")
+            raise RecordError(
+                f"{result}: input missing: {file['name']} with the same content. Add its folder by"
+                " --inputs DIR"
+            )
     new, values = _run_again(result, origin, found)
     known = {file["name"]: file["sha256"] for file in origin["inputs"]}
     for file in new["inputs"]:

@@ -28,15 +28,7 @@ from harness.life import (
     worn_structure,
     years_to_limit,
 )
-from harness.report.document import (
-    Document,
-    Folded,
-    Grid,
-    KeyNumber,
-    Picture,
-    Section,
-    write_document,
-)
+from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.modal_pictures import polygon_corners
 from harness.report.orbits import Orbit, orbit_figure
 from harness.report.panel_table import DRAWN_LIVES, LIFE, PictureRow, depths_of_contacts
@@ -49,8 +41,6 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
-# A row of a page of usual width.
-_MOST_KEY_NUMBERS = 4
 _METHOD = (
     "Runs of seconds give the wear power of a contact in its present state. Extrapolation steps "
     "over service time give the worn depth. The depth increases the gap if the model has a gap."
@@ -69,13 +59,13 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     followed = all(contact.sectors[-1].is_followed for contact in sides)
     pictures = [_picture(contact, life) for contact in result.contacts]
     of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
-    drawn = Section("wear", "Wear over service time", pictures=of_all)
+    contacts = [_grid("Contacts", contact_rows(result))]
+    drawn = Section("wear", "Wear over service time", grids=contacts, pictures=of_all)
     details = Section(
         "details",
-        "Contacts, warnings and details",
+        "Warnings and details",
         [_assumptions(life), *(_typeset(line) for line in lines), _METHOD],
         life.notes,
-        grids=[_grid("Contacts", contact_rows(result))],
         pictures=[
             *([_cross_sections(result)] if sides and followed else []),
             *(pictures if pictures is not of_all else []),
@@ -95,22 +85,8 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         ],
     )
     title = f"Service life: {life.case.heading.title}"
-    sections = [drawn, details, _inputs(life)]
     answer = _typeset(answer[0].upper() + answer[1:])
-    write_document(Document(title, answer, (), sections, _key_numbers(result)), path)
-
-
-def _key_numbers(result: LifeResult) -> list[KeyNumber]:
-    """Return the final depths of the first contacts, unless the answer contains the depth."""
-    if len(result.contacts) == 1 and result.life.criterion is None:
-        return []
-    after = f"after {result.states[-1].time / SECONDS_PER_YEAR:.3g} years"
-    numbers = []
-    for row in contact_rows(result)[1][:_MOST_KEY_NUMBERS]:
-        of, depth = (f" of {row[0]}", row[1]) if result.first.contact else ("", row[0])
-        unit = "µm" if depth[0].isdigit() else ""
-        numbers.append(KeyNumber(f"depth{of} {after}", depth, unit))
-    return numbers
+    write_document(Document(title, answer, (), [drawn, details, _inputs(life)]), path)
 
 
 def _typeset(text: str) -> str:

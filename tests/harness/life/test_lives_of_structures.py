@@ -157,9 +157,9 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     assert main(["life", str(file), *outputs, "--report", str(page)]) == 0
     printed = capsys.readouterr().out
     shown = page.read_text(encoding="utf-8").partition("<main")
-    # The first screen has the answer, the depths and the picture. Notes and tables are below it.
-    assert "depth of heavy_floor after " in shown[0]
-    assert shown[2].index('class="plot"') < shown[2].index("Assumptions") < shown[2].index("<table")
+    # The first screen has the answer, the table and the picture. Notes are below it.
+    assert "<p>" not in shown[0]
+    assert shown[2].index("<table") < shown[2].index('class="plot"') < shown[2].index("<p>")
     result = json.loads((tmp_path / "life.json").read_text())
     assert result["known"] is True
     assert [one["contact"] for one in result["contacts"]] == ["light_floor", "heavy_floor"]
