@@ -10,7 +10,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from fmu_src.archive.documentation import variable_groups
+from fmu_src.archive.documentation import groups_of
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import definition_of, fmu_definition
 from harness.case.note_rules import ACTING
@@ -43,7 +43,7 @@ def variables(name: str) -> str:
 
 def _variables(definition: FmuDefinition) -> str:
     name, text = definition.name, ""
-    for group in variable_groups(definition, {}):
+    for group in groups_of(definition.slave.table):
         if group["rows"]:
             rows = [{**row, "name": f"`{row['name']}`"} for row in group["rows"]]
             text += f"### {name}: {group['heading'].lower()}\n\n"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from textwrap import dedent
@@ -95,7 +95,7 @@ def documentation_page(
         step_size=slave.default_step_size,
         stop_time=slave.default_stop_time,
         rules=(*page.rules, *_rules(definition, fmi, native=native)),
-        variables=variable_groups(definition, start_values),
+        variables=groups_of(table_with(slave.table, start_values)),
         sections=[_section(f"wearmodel.{module}") for module in page.models],
         limits=page.limits,
         references=page.references,
@@ -112,22 +112,8 @@ def _picture(name: str) -> Markup:
     return Markup(_text(name))
 
 
-def variable_groups(
-    definition: FmuDefinition, start_values: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Return heading and rows of the inputs, outputs and parameters of an FMU, as texts."""
-    table = table_with(definition.slave.table, start_values)
-    declared = fields(definition.parameters)
-    return groups_of(
-        table, {parameter.name for parameter in declared if parameter.metadata["above"] is not None}
-    )
-
-
-def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> list[dict[str, Any]]:
-    """Return heading, columns and rows of the variables in a table by causality, as texts.
-
-    `open_below` contains the names of those that must be greater than their minimum.
-    """
+def groups_of(table: Sequence[Variable]) -> list[dict[str, Any]]:
+    """Return heading, columns and rows of the variables in a table by causality, as texts."""
     groups: dict[str, list[Variable]] = {causality: [] for causality in _CAUSALITIES}
     counts = Counter(variable.name.partition("[")[0] for variable in table)
     for variable in table:
@@ -141,7 +127,7 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
         {
             "heading": f"{causality.capitalize()}s",
             "columns": _columns(group),
-            "rows": [_row(variable, variable.name in open_below) for variable in group],
+            "rows": list(map(_row, group)),
         }
         for causality, group in groups.items()
     ]
@@ -157,13 +143,14 @@ def _columns(table: Sequence[Variable]) -> list[str]:
     return ["name", *symbol, "unit", *parameter, *variability, "meaning"]
 
 
-def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
+def _row(variable: Variable) -> dict[str, str]:
     meaning = variable.description
     if variable.enumeration is not None:
         meaning += (
             f" ({', '.join(f'{member.value} {member.name}' for member in variable.enumeration)})"
         )
-    bounds = ((">" if is_open_below else "≥", variable.minimum), ("≤", variable.maximum))
+    lower = ">" if variable.is_open_below else "≥"
+    bounds = ((lower, variable.minimum), ("≤", variable.maximum))
     return {
         "name": variable.name,
         "symbol": variable.symbol,

@@ -16,7 +16,8 @@ class Variable:
     `start` is None for outputs. `enumeration` is the type of an enumeration variable. `nominal` is
     the order of magnitude if it is far from 1. `derivative_of` is the name of the variable whose
     time derivative this variable is. `symbol` is the symbol of the formulas, and `aliases` are
-    other symbols and names. `is_tunable` is True for parameters that can change during a run.
+    other symbols and names. `is_tunable` is True for parameters that can change during a run, and
+    `is_open_below` for those that must be greater than `minimum`.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variable:
     symbol: str = ""
     aliases: tuple[str, ...] = ()
     is_tunable: bool = False
+    is_open_below: bool = False
 
     @property
     def variability(self) -> str:
@@ -78,6 +80,7 @@ def variables_of(
                 symbol=meta["symbol"],
                 aliases=meta["aliases"],
                 is_tunable=meta["tunable"],
+                is_open_below=meta["above"] is not None,
             )
         )
     return tuple(table)

@@ -13,7 +13,6 @@ import enum
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from string import Formatter
 from typing import Any
 
@@ -21,8 +20,7 @@ from fmu_src.bundled.definition import FmuDefinition, InputDerivatives, Recorded
 from fmu_src.bundled.variables import Variable
 from fmu_src.native.cpp_tables import FILE_MARK, library_form
 from fmu_src.native.entry_points import EntryPoints, entry_points
-from fmu_src.native.fmi3_variables import EventParameters, added_to, scalars_of
-from wearmodel.quantities import variable_name
+from fmu_src.native.fmi3_variables import added_to, scalars_of
 
 INSTANCE_FILE = "instance.data"
 
@@ -49,7 +47,7 @@ def instance_data(
     content = f"{FILE_MARK}{library_form(definition)}".encode() + _packed(
         guid,
         fmi,
-        *_variables(definition, table),
+        *_variables(table),
         len(added),
         *(value for more in added for value in (more.name, more.role, more.elements, more.texts)),
         _plain(form.rules),
@@ -86,13 +84,9 @@ def _packed(*values: Any) -> bytes:
     return b"".join(parts)
 
 
-def _variables(definition: FmuDefinition, table: Sequence[Variable]) -> Iterator[Any]:
+def _variables(table: Sequence[Variable]) -> Iterator[Any]:
     for causality in ("input", "output", "parameter"):
         yield sum(variable.causality == causality for variable in table)
-    parameters = (definition.parameters, EventParameters)
-    declared = {
-        variable_name(item): item.metadata for owner in parameters for item in fields(owner)
-    }
     for variable in table:
         is_text = isinstance(variable.start, str)
         enumeration = variable.enumeration
@@ -105,7 +99,7 @@ def _variables(definition: FmuDefinition, table: Sequence[Variable]) -> Iterator
         yield enumeration.listed() if enumeration and variable.causality == "parameter" else ""
         yield _member_count(enumeration)
         yield variable.is_tunable
-        yield from _range(declared.get(variable.name, {}))
+        yield from _range(variable)
 
 
 def _member_count(enumeration: type[enum.IntEnum] | None) -> int:
@@ -115,13 +109,14 @@ def _member_count(enumeration: type[enum.IntEnum] | None) -> int:
     return len(enumeration)
 
 
-def _range(metadata: Mapping[str, Any]) -> Iterator[Any]:
-    """Lower bound (text, open or not, value) and upper bound of a declared quantity."""
-    above, minimum, maximum = map(metadata.get, ("above", "minimum", "maximum"))
-    lower = minimum if above is None else above
-    sign = "≥" if above is None else ">"
+def _range(variable: Variable) -> Iterator[Any]:
+    """Lower bound (text, open or not, value) and upper bound of a parameter."""
+    lower, maximum = None, None
+    if variable.causality == "parameter":
+        lower, maximum = variable.minimum, variable.maximum
+    sign = ">" if variable.is_open_below else "≥"
     yield "" if lower is None else f"{sign} {lower:g}"
-    yield above is not None
+    yield variable.is_open_below
     yield 0.0 if lower is None else float(lower)
     yield maximum is not None
     yield 0.0 if maximum is None else float(maximum)

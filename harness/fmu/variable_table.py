@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +28,11 @@ _VALUES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class VariableTable:
-    """The variables of an FMU in the order of its model description.
-
-    `open_below` contains the names of variables that must be greater than their minimum.
-    """
+    """The variables of an FMU in the order of its model description."""
 
     fmu: str
     title: str
     variables: tuple[Variable, ...]
-    open_below: Container[str] = ()
 
     def to_json(self) -> str:
         """Return the table as JSON: an object with `fmu`, `title`, `variables`.
@@ -58,7 +53,7 @@ class VariableTable:
                     "start": variable.start,
                     "minimum": variable.minimum,
                     "maximum": variable.maximum,
-                    "above": variable.name in self.open_below,
+                    "above": variable.is_open_below,
                     "literals": variable.enumeration
                     and {x.name: int(x) for x in variable.enumeration},
                     "tunable": variable.is_tunable,
@@ -78,12 +73,8 @@ def variable_table(source: str) -> VariableTable:
     Raises FmuError if the FMU does not exist or cannot be read.
     """
     if source in fmu_names():
-        definition = fmu_definition(source)
-        declared = fields(definition.parameters)
-        above = {
-            parameter.name for parameter in declared if parameter.metadata["above"] is not None
-        }
-        return VariableTable(source, definition.slave.title, definition.slave.table, above)
+        slave = fmu_definition(source).slave
+        return VariableTable(source, slave.title, slave.table)
     if not source.endswith(".fmu") and not Path(source).exists():
         raise unknown_fmu(source)
     interface = read_interface(Path(source))

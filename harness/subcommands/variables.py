@@ -46,7 +46,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return 0
     console = text_console()
     console.print(f"{listed.fmu}: {listed.title}")
-    for group in groups_of(listed.variables, listed.open_below):
+    for group in groups_of(listed.variables):
         rows = group["rows"]
         if not rows:
             continue
