@@ -538,8 +538,8 @@ class ShockSpring(TunableModel):
         return list(chain(*map(values_of, states)))
 
     def _kept_state(self) -> list[float]:
-        """State for `_warning`: a step with an effective mass can fail on the way."""
-        return self._state_numbers() if self._p.effective_mass > 0.0 else []
+        """State for `_warning`: a step that is not in closed form can fail on the way."""
+        return self._state_numbers() if self._p.is_plain == 0.0 else []
 
     def _warning(
         self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float

@@ -153,7 +153,8 @@ def contact_exit(
     if s.sliding != 0.0:
         slip = work.slip
         slip_terms = significant(slip, count)
-        guard[:] = slip
+        for j in range(slip_terms):
+            guard[j] = slip[j]
         tangential_zeros = _zeros(slip, slip_terms)
         tangential = lasting_exit(guard, slip_terms, instant, scratch)
         tangential_event = ARREST
@@ -253,7 +254,8 @@ def _wide_cone_exit(
         return position, zeros, CONE_PLUS
     position, zeros = _cone_exit(s, work, work.bound, 1.0, count, instant)
     guard = work.guard
-    guard[:] = coefficient
+    for j in range(count):
+        guard[j] = coefficient[j]
     guard[0] -= static
     # If both start equal, the other one becomes larger only by more than rounding.
     guard[0] = max(guard[0], SAME_BOUND * static)

@@ -54,6 +54,9 @@ EXIT_EVENT = 1
 EXIT_ZEROS = 2
 EXIT_SIDE = 3  # of a polygon, where a contact closes
 FOLLOWS = MODAL_ROW_LENGTH - 1  # entry of the row `trial`: 1 in a slip that follows its velocity
+# Entry of three rows of a slip: number of coefficients behind which all are 0 so far. The velocity
+# and the force along a straight path have few.
+NUMBER = MODAL_ROW_LENGTH - 1
 
 
 @state_object

@@ -22,7 +22,7 @@ def take_spring_event_inputs(
 
     At an event that the model has reported the path continues, because the sample belongs to the
     step's end. With an effective mass the next step receives the sample. Returns OK, or an error
-    without a change.
+    after which the states are incomplete.
     """
     if is_requested != 0.0 or p.effective_mass > 0.0:
         return OK

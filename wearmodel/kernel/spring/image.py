@@ -29,7 +29,7 @@ from ..contact.obstacle import (
     is_inside_curved,
     kinematics,
 )
-from ..contact.parameter_change import contact_energy
+from ..contact.parameter_change import contact_energy, pass_jump
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, follow_event
 from ..contact.state_objects import EXIT_ZEROS, ContactState, ContactWork
@@ -54,7 +54,6 @@ from .path import (
     TOO_MANY_LEG_PIECES,
     WEAR_RUNS_AWAY,
     end_piece,
-    pass_corner,
     place_as_led,
     set_law,
     tell_contact,
@@ -238,7 +237,7 @@ def _move(
     first = axes[0]
     second = axes[1]
     third = axes[2]
-    code = pass_corner(law, contact, series, sides.works)
+    code = OK if pass_jump(law, contact, series, sides.works) else WEAR_RUNS_AWAY
     dissipated = contact_energy(law, contact, series)
     time = 0.0
     pieces = 0
@@ -367,7 +366,10 @@ def _fill_motion(
         size = abs(velocity_1[j + 1]) + abs(velocity_2[j + 1]) + abs(velocity_3[j + 1])
         largest = max(largest, size)
         nonlinear_before = nonlinear
-        nonlinear = nonlinear_size(law, s, series, j)
+        nonlinear = 1.0
+        # As in `structure.motion`.
+        if _SHARE_BEFORE * size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
+            nonlinear = nonlinear_size(law, s, series, j)
         # The difference is zero unless a coefficient is infinite or not a number.
         if size + nonlinear - (size + nonlinear) != 0.0:
             return j + 1, 0.0

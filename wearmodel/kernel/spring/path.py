@@ -108,7 +108,9 @@ def follow_path(
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
     face(law, contact, series)
-    code = pass_corner(law, contact, series, sides.works) if turns else OK
+    code = OK
+    if turns and not pass_jump(law, contact, series, sides.works):
+        code = WEAR_RUNS_AWAY
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -353,13 +355,6 @@ def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
     series.position_2[0] = s.drive_y + series.velocity_2[0] * time
 
 
-def pass_corner(
-    law: ContactLaw, s: ContactState, series: ContactWork, side_works: list[float]
-) -> int:
-    """Carry the contact over the jump of the velocity where a leg begins; OK or WEAR_RUNS_AWAY."""
-    return OK if pass_jump(law, s, series, side_works) else WEAR_RUNS_AWAY
-
-
 def _cross_piece(
     law: ContactLaw,
     s: ContactState,
@@ -408,7 +403,7 @@ def end_piece(
     position = find_exit(law, s, series, length, count, instant)
     end = min(max(position, 0.0), 1.0)
     if end > 0.0:
-        move_contact(law, s, series, length, count, end)
+        move_contact(law, s, series, length, count, end, False)
     if position < NEVER:
         return start + end * length, end, int(series.exit[EXIT_EVENT])
     return stop if length == stop - start else start + length, end, NO_EVENT

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.polygon import POLYGON
-from ..contact.state_objects import ContactState, copy_contact
+from ..contact.state_objects import ContactState
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..series.roots import impossible_count
 from .body_image import mass_seen, watch_body
@@ -59,9 +59,9 @@ def step_spring(
 ) -> int:
     """Move the spring on a straight line to a sample of its drive. Return OK or an error.
 
-    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state. With an
-    effective mass the sample is the position of the body at the start of the step. A code below OK
-    is then a warning, and the caller restores the state after an error.
+    A `step_size` [s] of 0 or infinity is quasi-static. After an error the caller restores the
+    states, except of a plain spring. With an effective mass the sample is the position of the body
+    at the start of the step. A code below OK is then a warning.
     """
     if p.effective_mass > 0.0 and step_size > 0.0 and 1.0 / step_size > 0.0:
         code = step_image(p, s, contact, image, sample, step_size, memory)
@@ -115,7 +115,7 @@ def lead_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Move the driving point on a straight line. An error does not change the state."""
+    """Move the driving point on a straight line. An error changes no state of a plain spring."""
     leg = memory.leg
     code = OK
     if step_size > 0.0:
@@ -169,14 +169,9 @@ def _lead_by_series(
         return OUT_OF_RANGE
     if rests(p, s, contact, memory):
         return OK
-    copy_spring(s, memory.before)
-    copy_contact(contact, memory.contact_before)
     code = follow_path(p, s, contact, step_size, memory)
     if code == OK and not s.wear_work * (1.0 + p.opening_per_work) + s.slip_velocity <= LARGEST:
         code = OUT_OF_RANGE
-    if code != OK:
-        copy_spring(memory.before, s)
-        copy_contact(memory.contact_before, contact)
     return code
 
 

@@ -112,9 +112,9 @@ def _look_ahead(
     copy_contact(contact, memory.contact_before)
     code = lead_spring(p, s, contact, course.span, memory)
     copy_spring(work.after, s)
+    copy_contact(memory.contact_before, contact)
     if code == OK:
         leave_instant(work)
-        copy_contact(memory.contact_before, contact)
     leg.end_x = end_x
     leg.end_y = end_y
     leg.end_z = end_z
