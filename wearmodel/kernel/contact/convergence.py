@@ -85,6 +85,8 @@ def scale_contact(
     if work.trial[FOLLOWS] != 0.0:
         _scale(work.trial_1, powers, count)
         _scale(work.trial_2, powers, count)
+    if law.opening_per_work != 0.0:
+        _scale(work.opening, powers, count)
     if law.constant_friction < 0.0:
         _scale(work.speed, powers, count)
         _scale(work.coefficient, powers, count)

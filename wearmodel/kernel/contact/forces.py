@@ -382,11 +382,9 @@ def _add_slip(
     pull = law.tangential_stiffness * length / friction
     trial = work.trial
     if trial[FOLLOWS] != 0.0:
-        trial_1 = work.trial_1
-        trial_2 = work.trial_2
-        trial_1[j] += sliding_1[j]
-        trial_2[j] += sliding_2[j]
-        add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, j)
+        work.trial_1[j] += sliding_1[j]
+        work.trial_2[j] += sliding_2[j]
+        add_unit_coefficient(work.trial_1, work.trial_2, trial, direction_1, direction_2, j)
     elif j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])
         if force[0] == 0.0 and speed > 0.0:
@@ -395,35 +393,20 @@ def _add_slip(
         else:
             direction_1[0] = s.direction_1
             direction_2[0] = s.direction_2
-    elif force[0] == 0.0:
-        _add_first_direction(work, force, pull, j)
     else:
-        last = j - 1
-        rest_1 = sliding_1[last]
-        rest_2 = sliding_2[last]
-        for i in range(j):
-            rest_1 -= along[i] * direction_1[last - i]
-            rest_2 -= along[i] * direction_2[last - i]
-        if abs(rest_1) + abs(rest_2) <= _ROUNDING * (abs(sliding_1[last]) + abs(sliding_2[last])):
-            rest_1 = 0.0
-            rest_2 = 0.0
-        rest_1 *= pull
-        rest_2 *= pull
-        for i in range(1, min(j, pressing)):
-            weight = force[i] * (j - i)
-            rest_1 -= weight * direction_1[j - i]
-            rest_2 -= weight * direction_2[j - i]
-        direction_1[j] = rest_1 / (force[0] * j)
-        direction_2[j] = rest_2 / (force[0] * j)
+        _add_direction(work, force, pull, j)
+    if j == 0 or direction_1[j] != 0.0 or direction_2[j] != 0.0:
+        direction_1[NUMBER] = j + 1.0
+    first = max(0, j + 1 - int(direction_1[NUMBER]))
     along_1 = 0.0
     along_2 = 0.0
-    for i in range(int(along[NUMBER])):
+    for i in range(first, int(along[NUMBER])):
         along_1 += sliding_1[i] * direction_1[j - i]
         along_2 += sliding_2[i] * direction_2[j - i]
     along[j] = along_1 + along_2
     held_1 = 0.0
     held_2 = 0.0
-    for i in range(pressing):
+    for i in range(first, pressing):
         held_1 += force[i] * direction_1[j - i]
         held_2 += force[i] * direction_2[j - i]
     friction_1[j] = -friction * held_1
@@ -432,13 +415,33 @@ def _add_slip(
     work.stretch_2[j] = -friction_2[j] / law.tangential_stiffness
 
 
-def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: int) -> None:
-    """Coefficient j > 0 of the direction of a slip that begins under a force of 0."""
+def _add_direction(work: ContactWork, force: list[float], pull: float, j: int) -> None:
+    """Coefficient j > 0 of the direction of a slip, also of one that begins under a force of 0."""
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
     direction_1 = work.direction_1
     direction_2 = work.direction_2
     along = work.along
+    if force[0] != 0.0:
+        last = j - 1
+        rest_1 = sliding_1[last]
+        rest_2 = sliding_2[last]
+        turning = int(direction_1[NUMBER])
+        for i in range(max(0, j - turning), j):
+            rest_1 -= along[i] * direction_1[last - i]
+            rest_2 -= along[i] * direction_2[last - i]
+        if abs(rest_1) + abs(rest_2) <= _ROUNDING * (abs(sliding_1[last]) + abs(sliding_2[last])):
+            rest_1 = 0.0
+            rest_2 = 0.0
+        rest_1 *= pull
+        rest_2 *= pull
+        for i in range(max(1, j - turning + 1), min(j, int(work.friction_1[NUMBER]))):
+            weight = force[i] * (j - i)
+            rest_1 -= weight * direction_1[j - i]
+            rest_2 -= weight * direction_2[j - i]
+        direction_1[j] = rest_1 / (force[0] * j)
+        direction_2[j] = rest_2 / (force[0] * j)
+        return
     speed = magnitude(sliding_1[0], sliding_2[0])
     # d_0·d_j from d·d = 1, and v_t·d without the term of order j that contains d_j.
     bend = 0.0

@@ -254,8 +254,7 @@ def _wide_cone_exit(
         return position, zeros, CONE_PLUS
     position, zeros = _cone_exit(s, work, work.bound, 1.0, count, instant)
     guard = work.guard
-    for j in range(count):
-        guard[j] = coefficient[j]
+    guard[:] = coefficient
     guard[0] -= static
     # If both start equal, the other one becomes larger only by more than rounding.
     guard[0] = max(guard[0], SAME_BOUND * static)

@@ -54,8 +54,7 @@ EXIT_EVENT = 1
 EXIT_ZEROS = 2
 EXIT_SIDE = 3  # of a polygon, where a contact closes
 FOLLOWS = MODAL_ROW_LENGTH - 1  # entry of the row `trial`: 1 in a slip that follows its velocity
-# Entry of three rows of a slip: number of coefficients behind which all are 0 so far. The velocity
-# and the force along a straight path have few.
+# Entry of three rows of a slip: number of coefficients of v_t, F_N or d, the others are 0 so far.
 NUMBER = MODAL_ROW_LENGTH - 1
 
 

@@ -137,29 +137,21 @@ def integrate_smooth_product(
     order leave those of the product below 2e-8 of the first from 24 on and below 2e-14 from 40 on,
     of which the rule misses 6e-15 and 4e-8: together less than a rounding.
     """
-    total = _WEIGHT_1 * _products_at(first, second, count, x * (0.5 - _NODE_1), x * (0.5 + _NODE_1))
-    total += _WEIGHT_2 * _products_at(
-        first, second, count, x * (0.5 - _NODE_2), x * (0.5 + _NODE_2)
-    )
-    total += _WEIGHT_3 * _products_at(
-        first, second, count, x * (0.5 - _NODE_3), x * (0.5 + _NODE_3)
-    )
-    total += _WEIGHT_4 * _products_at(
-        first, second, count, x * (0.5 - _NODE_4), x * (0.5 + _NODE_4)
-    )
-    total += _WEIGHT_5 * _products_at(
-        first, second, count, x * (0.5 - _NODE_5), x * (0.5 + _NODE_5)
-    )
-    total += _WEIGHT_6 * _products_at(
-        first, second, count, x * (0.5 - _NODE_6), x * (0.5 + _NODE_6)
-    )
+    total = _WEIGHT_1 * _products_at(first, second, count, x, _NODE_1)
+    total += _WEIGHT_2 * _products_at(first, second, count, x, _NODE_2)
+    total += _WEIGHT_3 * _products_at(first, second, count, x, _NODE_3)
+    total += _WEIGHT_4 * _products_at(first, second, count, x, _NODE_4)
+    total += _WEIGHT_5 * _products_at(first, second, count, x, _NODE_5)
+    total += _WEIGHT_6 * _products_at(first, second, count, x, _NODE_6)
     return total * x
 
 
 def _products_at(
-    first: list[float], second: list[float], count: int, low: float, high: float
+    first: list[float], second: list[float], count: int, x: float, node: float
 ) -> float:
-    """Sum of the products a·b at one place and at another place."""
+    """Sum of the products a·b at the places `node` · x before and behind the middle of [0, x]."""
+    low = x * (0.5 - node)
+    high = x * (0.5 + node)
     first_low = 0.0
     first_high = 0.0
     second_low = 0.0

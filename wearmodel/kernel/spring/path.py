@@ -108,9 +108,7 @@ def follow_path(
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
     face(law, contact, series)
-    code = OK
-    if turns and not pass_jump(law, contact, series, sides.works):
-        code = WEAR_RUNS_AWAY
+    code = WEAR_RUNS_AWAY if turns and not pass_jump(law, contact, series, sides.works) else OK
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -124,7 +122,11 @@ def follow_path(
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
-        _align(law, contact)
+        is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
+        if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
+            contact.direction_1 = 1.0
+            contact.direction_2 = 0.0
+            contact.stretch_2 = 0.0
         time, end, count, event = _cross_piece(law, contact, series, terms, time, duration)
         if event != NO_EVENT:
             if leg.is_watched != 0.0:
@@ -238,15 +240,6 @@ def turn_contact(contact: ContactState, along: float, across: float) -> None:
     second = contact.direction_2
     contact.direction_1 = along * first + across * second
     contact.direction_2 = along * second - across * first
-
-
-def _align(law: ContactLaw, contact: ContactState) -> None:
-    """At planes, align slip with the path if the two differ by rounding only."""
-    is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
-    if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
-        contact.direction_1 = 1.0
-        contact.direction_2 = 0.0
-        contact.stretch_2 = 0.0
 
 
 def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory) -> None:

@@ -137,7 +137,7 @@ def _end_before(
     """Put the spring to where the event is that is pending, right before it.
 
     `work.after` and `contact_after` become the states after the event. Returns OK, or the failure
-    since the step's start. After a failure, the spring is at the step's start.
+    since the step's start.
     """
     leg = memory.leg
     work = memory.work
