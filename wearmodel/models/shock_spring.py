@@ -532,15 +532,19 @@ class ShockSpring(TunableModel):
         return list(chain(*map(values_of, states)))
 
     def _kept_state(self) -> list[float]:
-        """State for `_warning`. A step in closed form at one plane fails without a change."""
-        is_plain = self._p.is_plain != 0.0 and self.parameters.obstacle is ContactObstacle.plane
-        return [] if is_plain else self._state_numbers()
+        """State for `_warning`, without the image if a failed step does not change it."""
+        if self._p.is_plain != 0.0 and self.parameters.obstacle is ContactObstacle.plane:
+            return []  # a step in closed form at one plane fails without a change
+        if self._p.effective_mass > 0.0:
+            return self._state_numbers()
+        return values_of(self._state) + values_of(self._contact)
 
     def _warning(
         self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float
     ) -> str | None:
         """The warning of a step. ValueError after an error, with the state as before."""
         if code > OK and kept:
+            kept += self._state_numbers()[len(kept) :]
             self._state, self._contact, self._image = _states_of(kept)
         self._require(max(code, OK), inputs)
         if code >= OK:

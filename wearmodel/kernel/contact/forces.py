@@ -355,9 +355,8 @@ def _add_slip(
 ) -> None:
     """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d,  d' by the piece's own time.
 
-    `friction` · `force` is the series of μ_d F_N.
-    If the contact has just closed, with a force of 0, d starts along v_t, and its coefficient j is
-    multiplied by the first coefficient of F_N.
+    `friction` · `force` is μ_d F_N. If the contact has just closed, with a force of 0, d starts
+    along v_t, and its coefficient j is multiplied by the first coefficient of F_N.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2

@@ -136,8 +136,7 @@ def _end_before(
 ) -> int:
     """Put the spring to where the event is that is pending, right before it.
 
-    `work.after` and `contact_after` become the states after the event. Returns OK, or the failure
-    since the step's start.
+    `work.after` and `contact_after` become the states after the event. Returns OK or a failure.
     """
     leg = memory.leg
     work = memory.work
