@@ -221,20 +221,6 @@ _OUTPUT_NAMES = [output.name for output in OUTPUTS]
 _MODE = _OUTPUT_NAMES.index("contact_mode")
 
 
-def spring_memory() -> SpringMemory:
-    """Work space of a spring."""
-    return SpringMemory(
-        leg=Leg(),
-        work=SpringWork(),
-        law=ContactLaw(),
-        series=ContactWork(),
-        terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
-        before=SpringState(),
-        contact_before=ContactState(),
-        sides=SideWorks(),
-    )
-
-
 class ShockSpring(TunableModel):
     """Quasi-static shock spring with the state of its contact anchor.
 
@@ -260,7 +246,15 @@ class ShockSpring(TunableModel):
         self._state = SpringState()
         self._contact = ContactState()
         self._image = BodyImage(ImageState(), EnergyAccount(), [ImageAxis() for _ in "xyz"])
-        self._memory = spring_memory()
+        self._memory = SpringMemory(
+            leg=Leg(),
+            work=SpringWork(),
+            law=ContactLaw(),
+            series=ContactWork(),
+            terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
+            contact_before=ContactState(),
+            sides=SideWorks(),
+        )
         # The spring has no clock: each step begins at 0 s.
         self._stops = EventStops(0.0)
         # Whether a step has been taken since that did not look for events.
@@ -530,8 +524,9 @@ class ShockSpring(TunableModel):
         return [self._state, self._contact, self._image]
 
     def _kept_state(self) -> list[Any]:
-        """State for `_warning`: a step with an effective mass can fail on the way."""
-        return copied(self._saved()) if self._p.effective_mass > 0.0 else self._saved()
+        """State for `_warning`. A step in closed form at one plane fails without a change."""
+        is_plain = self._p.is_plain != 0.0 and self.parameters.obstacle is ContactObstacle.plane
+        return self._saved() if is_plain else copied(self._saved())
 
     def _warning(
         self, code: int, inputs: tuple[float, ...], kept: list[Any], step_size: float

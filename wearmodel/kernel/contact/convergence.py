@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .forces import standing_still
 from .friction import is_cubic
-from .obstacle import curved_size, is_inside_curved
+from .obstacle import curved_size, is_hole, is_inside_curved
 from .parameters import ContactLaw
 from .state_objects import FOLLOWS, ContactState, ContactWork
 
@@ -63,42 +63,47 @@ def scale_contact(
     law: ContactLaw, s: ContactState, work: ContactWork, share: float, count: int
 ) -> None:
     """Rescale a contact's series to the first `share` of the piece."""
-    _scale(work.position_1, share, count)
-    _scale(work.position_2, share, count)
-    _scale(work.velocity_1, share, count)
-    _scale(work.velocity_2, share, count)
-    _scale(work.radius, share, count)
-    if s.closed == 0.0:
-        return
-    _scale(work.position_3, share, count)
-    _scale(work.velocity_3, share, count)
-    _scale(work.force, share, count)
-    _scale(work.friction_1, share, count)
-    _scale(work.friction_2, share, count)
-    _scale(work.stretch_1, share, count)
-    _scale(work.stretch_2, share, count)
-    _scale(work.direction_1, share, count)
-    _scale(work.direction_2, share, count)
-    _scale(work.along, share, count)
-    _scale(work.slip, share, count)
-    if work.trial[FOLLOWS] != 0.0:
-        _scale(work.trial_1, share, count)
-        _scale(work.trial_2, share, count)
-    if law.opening_per_work != 0.0:
-        _scale(work.opening, share, count)
-    if law.constant_friction < 0.0:
-        _scale(work.speed, share, count)
-        _scale(work.coefficient, share, count)
-        _scale(work.bound, share, count)
-    _scale(work.radial_velocity, share, count)
-    _scale(work.radial_1, share, count)
-    _scale(work.radial_2, share, count)
-    _scale(work.sliding_1, share, count)
-    _scale(work.sliding_2, share, count)
-
-
-def _scale(series: list[float], share: float, count: int) -> None:
+    powers = work.spare
     power = 1.0
     for j in range(1, count):
         power *= share
-        series[j] *= power
+        powers[j] = power
+    _scale(work.position_1, powers, count)
+    _scale(work.position_2, powers, count)
+    _scale(work.velocity_1, powers, count)
+    _scale(work.velocity_2, powers, count)
+    if is_hole(law):
+        _scale(work.radius, powers, count)
+    if s.closed == 0.0:
+        return
+    _scale(work.position_3, powers, count)
+    _scale(work.velocity_3, powers, count)
+    _scale(work.force, powers, count)
+    _scale(work.friction_1, powers, count)
+    _scale(work.friction_2, powers, count)
+    _scale(work.stretch_1, powers, count)
+    _scale(work.stretch_2, powers, count)
+    _scale(work.direction_1, powers, count)
+    _scale(work.direction_2, powers, count)
+    _scale(work.along, powers, count)
+    _scale(work.slip, powers, count)
+    if work.trial[FOLLOWS] != 0.0:
+        _scale(work.trial_1, powers, count)
+        _scale(work.trial_2, powers, count)
+    if law.opening_per_work != 0.0:
+        _scale(work.opening, powers, count)
+    if law.constant_friction < 0.0:
+        _scale(work.speed, powers, count)
+        _scale(work.coefficient, powers, count)
+        _scale(work.bound, powers, count)
+    if is_hole(law):
+        _scale(work.radial_velocity, powers, count)
+        _scale(work.radial_1, powers, count)
+        _scale(work.radial_2, powers, count)
+    _scale(work.sliding_1, powers, count)
+    _scale(work.sliding_2, powers, count)
+
+
+def _scale(series: list[float], powers: list[float], count: int) -> None:
+    for j in range(1, count):
+        series[j] *= powers[j]

@@ -43,7 +43,7 @@ from ..series.arithmetic import (
 from .friction import coefficient_term, has_friction, knot_speed, sliding_friction
 from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
-from .state_objects import FOLLOWS, ContactState, ContactTerms, ContactWork
+from .state_objects import FOLLOWS, NUMBER, ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
 
 # A velocity across the direction of slip below this share of the velocity is rounding. The angle ψ
@@ -87,11 +87,18 @@ def add_force_coefficient(
             _add_stick(law, s, work, length, j)
             if law.holding_varies != 0.0:
                 _add_bound(law, s, work, j)
-        elif law.constant_friction < 0.0:
-            _add_bound(law, s, work, j)
-            _add_any_slip(law, s, work, terms, work.bound, 1.0, length, j)
         else:
-            _add_any_slip(law, s, work, terms, force, law.friction_coefficient, length, j)
+            friction = law.friction_coefficient
+            if law.constant_friction < 0.0:
+                _add_bound(law, s, work, j)
+                friction = 1.0
+                value = work.bound[j]
+            if law.tangential_damping > 0.0:
+                _add_damped_slip(law, s, work, terms, value, friction, length, j)
+            elif law.constant_friction < 0.0:
+                _add_slip(law, s, work, work.bound, friction, length, j)
+            else:
+                _add_slip(law, s, work, force, friction, length, j)
     else:
         work.friction_1[j] = 0.0
         work.friction_2[j] = 0.0
@@ -235,34 +242,20 @@ def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
     return min(zeros, j + 1)
 
 
-def _add_any_slip(
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    terms: list[ContactTerms],
-    pressing: list[float],
-    friction: float,
-    length: float,
-    j: int,
-) -> None:
-    """Slip under the friction force `friction` · `pressing`."""
-    if law.tangential_damping > 0.0:
-        _add_damped_slip(law, s, work, terms, pressing, friction, length, j)
-    else:
-        _add_slip(law, s, work, pressing, friction, length, j)
-
-
 def _add_damped_slip(
     law: ContactLaw,
     s: ContactState,
     work: ContactWork,
     terms: list[ContactTerms],
-    force: list[float],
+    pressing: float,
     friction: float,
     length: float,
     j: int,
 ) -> None:
-    """C_T ė = −K_T e − F_T,  F_T = −μ_d F_N G/|G|,  G = K_T e + C_T v_t."""
+    """C_T ė = −K_T e − F_T,  F_T = −μ_d F_N G/|G|,  G = K_T e + C_T v_t.
+
+    `friction` · `pressing` is coefficient j of μ_d F_N.
+    """
     stretch_1 = work.stretch_1
     stretch_2 = work.stretch_2
     trial_1 = work.trial_1
@@ -282,7 +275,6 @@ def _add_damped_slip(
     trial_2[j] = stiffness * stretch_2[j] + damping * work.sliding_2[j]
     now = terms[j]
     first = terms[0]
-    pressing = force[j]
     now.pull_1 = j * trial_1[j]
     now.pull_2 = j * trial_2[j]
     now.pressing_1 = pressing
@@ -292,7 +284,7 @@ def _add_damped_slip(
         held_1 = pressing * along_1
         held_2 = pressing * along_2
     else:
-        _add_direction_products(terms, j)
+        _add_direction_products(terms, j, int(work.direction_1[NUMBER]))
         passed_1 = first.direction_1
         passed_2 = first.direction_2
         slope = now.pull_1 * passed_1 + now.pull_2 * passed_2
@@ -313,6 +305,8 @@ def _add_damped_slip(
     now.direction_2 = along_2
     now.direction_3 = along_1
     now.direction_4 = along_2
+    if j == 0 or along_1 != 0.0 or along_2 != 0.0:
+        work.direction_1[NUMBER] = j + 1.0
     work.trial[j] = size
     work.direction_1[j] = along_1
     work.direction_2[j] = along_2
@@ -321,15 +315,18 @@ def _add_damped_slip(
     work.slip[j] = (size - friction * pressing) / damping
 
 
-def _add_direction_products(terms: list[ContactTerms], j: int) -> None:
-    """Sums Σ_{0<i<j} a_i d_{j−i} of the series a that are multiplied by the direction of slip d."""
+def _add_direction_products(terms: list[ContactTerms], j: int, count: int) -> None:
+    """Sums Σ_{0<i<j} a_i d_{j−i} of the series a that are multiplied by the direction of slip d.
+
+    From order `count` on d is 0.
+    """
     pull_1 = 0.0
     pull_2 = 0.0
     trial_1 = 0.0
     trial_2 = 0.0
     pressing_1 = 0.0
     pressing_2 = 0.0
-    for i in range(1, j):
+    for i in range(max(1, j - count + 1), j):
         term = terms[i]
         other = terms[j - i]
         pull_1 += term.pull_1 * other.direction_1
@@ -358,13 +355,11 @@ def _add_slip(
 ) -> None:
     """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d,  d' by the piece's own time.
 
-    If the contact has just closed, with a force of 0, d starts along v_t, and its coefficient j is
-    multiplied by the first coefficient of F_N.
+    `friction` · `force` is μ_d F_N. If the contact has just closed, with a force of 0, d starts
+    along v_t, and its coefficient j is multiplied by the first coefficient of F_N.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
-    stretch_1 = work.stretch_1
-    stretch_2 = work.stretch_2
     direction_1 = work.direction_1
     direction_2 = work.direction_2
     along = work.along
@@ -373,19 +368,22 @@ def _add_slip(
     if friction == 0.0:
         # Without friction, the anchor moves with the point.
         add_unit_coefficient(sliding_1, sliding_2, along, direction_1, direction_2, j)
-        stretch_1[j] = 0.0
-        stretch_2[j] = 0.0
+        work.stretch_1[j] = 0.0
+        work.stretch_2[j] = 0.0
         friction_1[j] = 0.0
         friction_2[j] = 0.0
         return
+    if j == 0 or sliding_1[j] != 0.0 or sliding_2[j] != 0.0:
+        along[NUMBER] = j + 1.0
+    if j == 0 or force[j] != 0.0:
+        friction_1[NUMBER] = j + 1.0
+    pressing = int(friction_1[NUMBER])
     pull = law.tangential_stiffness * length / friction
     trial = work.trial
     if trial[FOLLOWS] != 0.0:
-        trial_1 = work.trial_1
-        trial_2 = work.trial_2
-        trial_1[j] += sliding_1[j]
-        trial_2[j] += sliding_2[j]
-        add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, j)
+        work.trial_1[j] += sliding_1[j]
+        work.trial_2[j] += sliding_2[j]
+        add_unit_coefficient(work.trial_1, work.trial_2, trial, direction_1, direction_2, j)
     elif j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])
         if force[0] == 0.0 and speed > 0.0:
@@ -394,13 +392,41 @@ def _add_slip(
         else:
             direction_1[0] = s.direction_1
             direction_2[0] = s.direction_2
-    elif force[0] == 0.0:
-        _add_first_direction(work, force, pull, j)
-    elif trial[FOLLOWS] == 0.0:
+    else:
+        _add_direction(work, force, pull, j)
+    if j == 0 or direction_1[j] != 0.0 or direction_2[j] != 0.0:
+        direction_1[NUMBER] = j + 1.0
+    first = max(0, j + 1 - int(direction_1[NUMBER]))
+    along_1 = 0.0
+    along_2 = 0.0
+    for i in range(first, int(along[NUMBER])):
+        along_1 += sliding_1[i] * direction_1[j - i]
+        along_2 += sliding_2[i] * direction_2[j - i]
+    along[j] = along_1 + along_2
+    held_1 = 0.0
+    held_2 = 0.0
+    for i in range(first, pressing):
+        held_1 += force[i] * direction_1[j - i]
+        held_2 += force[i] * direction_2[j - i]
+    friction_1[j] = -friction * held_1
+    friction_2[j] = -friction * held_2
+    work.stretch_1[j] = -friction_1[j] / law.tangential_stiffness
+    work.stretch_2[j] = -friction_2[j] / law.tangential_stiffness
+
+
+def _add_direction(work: ContactWork, force: list[float], pull: float, j: int) -> None:
+    """Coefficient j > 0 of the direction of a slip, also of one that begins under a force of 0."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    direction_1 = work.direction_1
+    direction_2 = work.direction_2
+    along = work.along
+    if force[0] != 0.0:
         last = j - 1
         rest_1 = sliding_1[last]
         rest_2 = sliding_2[last]
-        for i in range(j):
+        turning = int(direction_1[NUMBER])
+        for i in range(max(0, j - turning), j):
             rest_1 -= along[i] * direction_1[last - i]
             rest_2 -= along[i] * direction_2[last - i]
         if abs(rest_1) + abs(rest_2) <= _ROUNDING * (abs(sliding_1[last]) + abs(sliding_2[last])):
@@ -408,27 +434,13 @@ def _add_slip(
             rest_2 = 0.0
         rest_1 *= pull
         rest_2 *= pull
-        for i in range(1, j):
+        for i in range(max(1, j - turning + 1), min(j, int(work.friction_1[NUMBER]))):
             weight = force[i] * (j - i)
             rest_1 -= weight * direction_1[j - i]
             rest_2 -= weight * direction_2[j - i]
         direction_1[j] = rest_1 / (force[0] * j)
         direction_2[j] = rest_2 / (force[0] * j)
-    value = product_term(sliding_1, j + 1, direction_1, j + 1, j)
-    along[j] = value + product_term(sliding_2, j + 1, direction_2, j + 1, j)
-    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
-    stretch_1[j] = -friction_1[j] / law.tangential_stiffness
-    stretch_2[j] = -friction_2[j] / law.tangential_stiffness
-
-
-def _add_first_direction(work: ContactWork, force: list[float], pull: float, j: int) -> None:
-    """Coefficient j > 0 of the direction of a slip that begins under a force of 0."""
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    direction_1 = work.direction_1
-    direction_2 = work.direction_2
-    along = work.along
+        return
     speed = magnitude(sliding_1[0], sliding_2[0])
     # d_0·d_j from d·d = 1, and v_t·d without the term of order j that contains d_j.
     bend = 0.0

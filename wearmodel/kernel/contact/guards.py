@@ -33,7 +33,7 @@ from ..series.arithmetic import magnitude, product_term, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
 from ..series.roots import UNDECIDED, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
-from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
+from .obstacle import fill_gap, fill_gap_guard, gap_now, is_hole, side_count
 from .parameters import ContactLaw
 from .polygon import NEXT_BORDER, POLYGON, PREVIOUS_BORDER, is_far, stays_clear
 from .state_objects import (
@@ -152,7 +152,8 @@ def contact_exit(
     if s.sliding != 0.0:
         slip = work.slip
         slip_terms = significant(slip, count)
-        guard[:] = slip
+        for j in range(slip_terms):
+            guard[j] = slip[j]
         tangential_zeros = _zeros(slip, slip_terms)
         tangential = lasting_exit(guard, slip_terms, instant, scratch)
         tangential_event = ARREST
@@ -340,7 +341,7 @@ def _open_exit(
     if s.faced != 0.0 and gap >= 0.0:
         # The last step ended where a point that its damper had let go left the polygon.
         return 0.0, RELEASE, 0
-    if law.obstacle == POLYGON and stays_clear(work, gap, count):
+    if is_hole(law) and stays_clear(work, gap, count):
         return NEVER, NO_EVENT, 0
     earliest = NEVER
     event = NO_EVENT

@@ -146,7 +146,7 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
 
 
 def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
-    """Whether a point `gap` [m] from the polygon's sides does not meet them in a piece.
+    """Whether a point `gap` [m] from the wall of a hole does not meet it in a piece.
 
     Otherwise its way and how far its path can be from the chord are written, see `is_far`.
     """

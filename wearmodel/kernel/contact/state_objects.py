@@ -71,6 +71,7 @@ EXIT_EVENT = 1
 EXIT_ZEROS = 2
 EXIT_SIDE = 3  # of a polygon, where a contact closes
 FOLLOWS = MODAL_ROW_LENGTH - 1  # entry of the row `trial`: 1 in a slip that follows its velocity
+NUMBER = MODAL_ROW_LENGTH - 1  # entry of rows of a slip: count without zeros at the end
 
 
 @state_object

@@ -36,6 +36,7 @@ from ..series.polynomials import (
     GAUSS_WEIGHTS,
     evaluate,
     evaluate_two,
+    integrate,
     integrate_smooth_product,
     integrate_square,
 )
@@ -60,9 +61,18 @@ _ON_SLIDING_CONE = 1e-10
 
 
 def move_contact(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, end: float
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    end: float,
+    adds_up: bool,
 ) -> None:
-    """Advance the contact's state to `end` of the piece, and add wear, distance and peak force."""
+    """Advance the contact's state to `end` of the piece, and add wear and peak force.
+
+    `adds_up`: also the distance of slip and the dissipated energies, which no shock spring outputs.
+    """
     if s.closed != 0.0:
         force = work.force
         if has_friction(law):
@@ -84,16 +94,15 @@ def move_contact(
                 s.last_2 = s.direction_2
                 slip = work.slip
                 wear = integrate_smooth_product(force, slip, count, end)
-                rubbed = law.friction_coefficient * wear
-                if law.constant_friction < 0.0:
-                    rubbed = integrate_smooth_product(work.bound, slip, count, end)
-                s.friction_work += max(0.0, rubbed * length)
+                if adds_up:
+                    rubbed = law.friction_coefficient * wear
+                    if law.constant_friction < 0.0:
+                        rubbed = integrate_smooth_product(work.bound, slip, count, end)
+                    s.friction_work += max(0.0, rubbed * length)
+                    s.sliding_distance += max(0.0, integrate(slip, count, end) * length)
                 _wear(s, max(0.0, wear * length), _next_wear(s, work, length, count, end))
-                spare = work.spare
-                for j in range(count):
-                    spare[j] = slip[j] / (j + 1)
-                s.sliding_distance += max(0.0, evaluate(spare, count, end) * end * length)
-        s.damping_work += _damper_heat(law, s, work, length, count, end)
+        if adds_up:
+            s.damping_work += _damper_heat(law, s, work, length, count, end)
         if law.curvature != 0.0:
             pulled = _pulled(force, work.position_2, work.velocity_2, work.spare, count, end)
             pulled += _pulled(force, work.position_3, work.velocity_3, work.spare, count, end)

@@ -143,11 +143,28 @@ def integrate_smooth_product(
     """
     total = 0.0
     for k in range(6):
-        aside = GAUSS_OFFSETS[k]
-        low_1, low_2 = evaluate_two(first, second, count, x * (0.5 - aside))
-        high_1, high_2 = evaluate_two(first, second, count, x * (0.5 + aside))
-        total += GAUSS_WEIGHTS[k] * (low_1 * low_2 + high_1 * high_2)
+        total += GAUSS_WEIGHTS[k] * _products_at(first, second, count, x, GAUSS_OFFSETS[k])
     return total * x
+
+
+def _products_at(
+    first: list[float], second: list[float], count: int, x: float, node: float
+) -> float:
+    """Sum of the products a·b at the places `node` · x before and behind the middle of [0, x]."""
+    low = x * (0.5 - node)
+    high = x * (0.5 + node)
+    first_low = 0.0
+    first_high = 0.0
+    second_low = 0.0
+    second_high = 0.0
+    for j in range(count - 1, -1, -1):
+        coefficient = first[j]
+        other = second[j]
+        first_low = first_low * low + coefficient
+        first_high = first_high * high + coefficient
+        second_low = second_low * low + other
+        second_high = second_high * high + other
+    return first_low * second_low + first_high * second_high
 
 
 def integrate_square(series: list[float], count: int, x: float) -> float:

@@ -21,8 +21,7 @@ def take_spring_event_inputs(
     """Move the spring quasi-statically to the values of a sample that differ from `entered`.
 
     At an event that the model has reported the path continues, because the sample belongs to the
-    step's end. With an effective mass the next step receives the sample. Returns OK, or an error
-    without a change.
+    step's end. With an effective mass the next step receives the sample. Returns OK or an error.
     """
     if is_requested != 0.0 or p.effective_mass > 0.0:
         return OK

@@ -366,7 +366,10 @@ def _fill_motion(
         size = abs(velocity_1[j + 1]) + abs(velocity_2[j + 1]) + abs(velocity_3[j + 1])
         largest = max(largest, size)
         nonlinear_before = nonlinear
-        nonlinear = nonlinear_size(law, s, series, j)
+        nonlinear = 1.0
+        # As in `structure.motion`.
+        if _SHARE_BEFORE * size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
+            nonlinear = nonlinear_size(law, s, series, j)
         # The difference is zero unless a coefficient is infinite or not a number.
         if size + nonlinear - (size + nonlinear) != 0.0:
             return j + 1, 0.0

@@ -119,9 +119,7 @@ def follow_path(
     turn_contact(contact, leg.ahead_y, leg.ahead_z)
     place_on_path(s, series, 0.0)
     face(law, contact, series)
-    code = OK
-    if turns and not pass_jump(law, contact, series, sides.works):
-        code = WEAR_RUNS_AWAY
+    code = WEAR_RUNS_AWAY if turns and not pass_jump(law, contact, series, sides.works) else OK
     if leg.is_watched != 0.0:
         _note_contact(contact, 0.0, memory)
     time = 0.0
@@ -135,7 +133,11 @@ def follow_path(
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
-        _align(law, contact)
+        is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
+        if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
+            contact.direction_1 = 1.0
+            contact.direction_2 = 0.0
+            contact.stretch_2 = 0.0
         time, end, count, event = _cross_piece(law, contact, series, terms, time, duration)
         if event != NO_EVENT:
             if leg.is_watched != 0.0:
@@ -249,15 +251,6 @@ def turn_contact(contact: ContactState, along: float, across: float) -> None:
     second = contact.direction_2
     contact.direction_1 = along * first + across * second
     contact.direction_2 = along * second - across * first
-
-
-def _align(law: ContactLaw, contact: ContactState) -> None:
-    """At planes, align slip with the path if the two differ by rounding only."""
-    is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
-    if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
-        contact.direction_1 = 1.0
-        contact.direction_2 = 0.0
-        contact.stretch_2 = 0.0
 
 
 def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory) -> None:
@@ -439,7 +432,7 @@ def end_piece(
     position = find_exit(law, s, series, length, count, instant)
     end = min(max(position, 0.0), 1.0)
     if end > 0.0:
-        move_contact(law, s, series, length, count, end)
+        move_contact(law, s, series, length, count, end, False)
     if position < NEVER:
         return start + end * length, end, int(series.exit[EXIT_EVENT])
     return stop if length == stop - start else start + length, end, NO_EVENT

@@ -103,8 +103,7 @@ class SpringMemory:
     law: ContactLaw  # of a contact that is led by the contact's own series, see `path`
     series: ContactWork
     terms: list[ContactTerms]  # a state object for each order
-    before: SpringState  # state restored if a step fails
-    contact_before: ContactState
+    contact_before: ContactState  # before the look beyond the end of a watched step
     sides: SideWorks
 
 

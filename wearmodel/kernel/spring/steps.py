@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.polygon import POLYGON
-from ..contact.state_objects import ContactState, broken_contact, copy_contact
+from ..contact.state_objects import ContactState, broken_contact
 from ..limits import FLIGHT, MOST_SIDES, NO_SUCH_MODE, OK, SLIP, STICK
 from .body_image import mass_seen, watch_body
 from .image import forget_motion, start_image, step_image
 from .law import OUT_OF_RANGE, lead_along
 from .parameters import DISPLACEMENT, LARGEST, LOAD, SpringParameters
 from .path import follow_path, rests
-from .state_objects import IMPOSED_X, LOAD_X, BodyImage, SpringMemory, SpringState, copy_spring
+from .state_objects import IMPOSED_X, LOAD_X, BodyImage, SpringMemory, SpringState
 
 # Result codes in addition to those in the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
@@ -58,9 +58,9 @@ def step_spring(
 ) -> int:
     """Move the spring on a straight line to a sample of its drive. Return OK or an error.
 
-    A `step_size` [s] of 0 or infinity is quasi-static. An error does not change the state. With an
-    effective mass the sample is the position of the body at the start of the step. A code below OK
-    is then a warning, and the caller restores the state after an error.
+    A `step_size` [s] of 0 or infinity is quasi-static. After an error the states are incomplete.
+    With an effective mass the sample is the position of the body at the start of the step. A code
+    below OK is then a warning.
     """
     if p.effective_mass > 0.0 and step_size > 0.0 and 1.0 / step_size > 0.0:
         code = step_image(p, s, contact, image, sample, step_size, memory)
@@ -114,7 +114,7 @@ def lead_spring(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Move the driving point on a straight line. An error does not change the state."""
+    """Move the driving point on a straight line. After an error the states are incomplete."""
     leg = memory.leg
     code = OK
     if step_size > 0.0:
@@ -127,10 +127,7 @@ def lead_spring(
     elif code == OK:
         duration = step_size
         if p.obstacle == TWO_PLANES:
-            copy_spring(s, memory.before)
             code, duration = _lead_between_planes(p, s, step_size, memory)
-            if code != OK:
-                copy_spring(memory.before, s)
         else:
             code = lead_along(p, s, leg, memory.work)
         if code == OK:
@@ -168,14 +165,9 @@ def _lead_by_series(
         return OUT_OF_RANGE
     if rests(p, s, contact, memory):
         return OK
-    copy_spring(s, memory.before)
-    copy_contact(contact, memory.contact_before)
     code = follow_path(p, s, contact, step_size, memory)
     if code == OK and not s.wear_work * (1.0 + p.opening_per_work) + s.slip_velocity <= LARGEST:
         code = OUT_OF_RANGE
-    if code != OK:
-        copy_spring(memory.before, s)
-        copy_contact(memory.contact_before, contact)
     return code
 
 

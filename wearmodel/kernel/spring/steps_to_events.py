@@ -112,9 +112,9 @@ def _look_ahead(
     copy_contact(contact, memory.contact_before)
     code = lead_spring(p, s, contact, course.span, memory)
     copy_spring(work.after, s)
+    copy_contact(memory.contact_before, contact)
     if code == OK:
         leave_instant(work)
-        copy_contact(memory.contact_before, contact)
     leg.end_x = end_x
     leg.end_y = end_y
     leg.end_z = end_z
@@ -136,8 +136,7 @@ def _end_before(
 ) -> int:
     """Put the spring to where the event is that is pending, right before it.
 
-    `work.after` and `contact_after` become the states after the event. Returns OK, or the failure
-    since the step's start. After a failure, the spring is at the step's start.
+    `work.after` and `contact_after` become the states after the event. Returns OK or a failure.
     """
     leg = memory.leg
     work = memory.work

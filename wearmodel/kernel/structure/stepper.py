@@ -336,7 +336,7 @@ def cross_structure_piece(
     counts.event = float(event)
     if end > 0.0:
         for index in range(contact_count):
-            move_contact(laws[index], contacts[index], works[index], length, count, end)
+            move_contact(laws[index], contacts[index], works[index], length, count, end, True)
         move_modes(state.motion, work.displacements, work.velocities, count + 1, end)
     if event == NO_EVENT:
         return stop if length == remaining else start + length
