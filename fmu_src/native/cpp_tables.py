@@ -145,10 +145,7 @@ def _array(declaration: str, items: Iterable[str]) -> list[str]:
 def _quoted(text: str) -> str:
     """A C string literal in UTF-8."""
     escaped = (
-        chr(byte) if _is_printable(byte) else f"\\{byte:03o}" for byte in text.encode("utf-8")
+        chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
+        for byte in text.encode("utf-8")
     )
     return f'"{"".join(escaped)}"'
-
-
-def _is_printable(byte: int) -> bool:
-    return 32 <= byte < 127 and chr(byte) not in '"\\?'

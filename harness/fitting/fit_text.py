@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from rich.console import Console
 from harness.console import number_columns, text_table
 from harness.errors import UsageError
 from harness.figures.labels import shown_unit
-from harness.fitting.estimation import Estimate
 from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
@@ -46,10 +45,7 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     for name, fitted in result.parameters.items():
         value, interval = _texts(fitted)
         parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
-    pairs = [] if result.estimate is None else result.estimate.correlations()
-    names = result.fit.names
-    correlations = [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
-    grids = (parameters, _wear_rows(result), _measured_rows(result), correlations)
+    grids = (parameters, _wear_rows(result), _measured_rows(result), _correlation_rows(result))
     return [grid for grid in zip(_HEADS, grids, strict=True) if grid[1]]
 
 
@@ -106,11 +102,10 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
 
 
-def _correlations(names: Sequence[str], found: Estimate) -> str:
-    return "; ".join(
-        f"{names[first]}, {names[second]} {value:.3f}"
-        for first, second, value in found.correlations()
-    )
+def _correlation_rows(result: FitResult) -> list[list[str]]:
+    names, found = result.fit.names, result.estimate
+    pairs = [] if found is None else found.correlations()
+    return [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
 
 
 def print_fit(result: FitResult, console: Console) -> None:
@@ -211,8 +206,7 @@ def _key(name: str) -> str:
 
 def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
-    found = result.estimate
-    if found is not None and (text := _correlations(result.fit.names, found)):
+    if text := "; ".join(f"{a}, {b} {value}" for a, b, value in _correlation_rows(result)):
         yield f"Draws are independent, but the fit has these correlations: {text}"
     for target in result.fit.study.targets:
         name = ".".join(target[1:] if target[0] == "parameters" else target)
