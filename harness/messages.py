@@ -134,6 +134,8 @@ def first_problem(error: ValidationError) -> str:
     rule = problem["msg"]
     for words, plain in _PLAIN_WORDS.items():
         rule = rule.replace(words, plain)
+    if kind == "string_type" and key.endswith("slowest"):
+        rule = f"must be a number and a unit, such as '1 h': for seconds write '{value} s'"
     if kind.startswith("less_than") and key.endswith(_FRACTIONS) and value <= 100:
         rule += f"; {value:g} % is {value / 100:g}"
     return f"{key} = {_shown(value)}: {rule}"

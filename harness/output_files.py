@@ -141,9 +141,7 @@ def require_folder(option: str, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise UsageError(
-            f"{option} {folder} must be a folder: it or one of its folders is a file"
-        ) from None
+        raise UsageError(f"{option} {folder} must be a folder, not a file or in a file") from None
 
 
 def write_json(path: Path, content: Mapping[str, Any], *, compact: bool = False) -> None:

@@ -81,15 +81,12 @@ def repeat(result: Path, folders: Sequence[Path]) -> tuple[bool, list[str]]:
         if path is not None:
             found[file["name"]] = path
         elif file in origin["inputs"]:
-            raise RecordError(
-                f"{result}: input missing: {file['name']} with the same content. Add its folder by"
-                " --inputs DIR"
-            )
+            raise RecordError(f"{result}: {file['name']} is missing or changed: set --inputs DIR")
     new, values = _run_again(result, origin, found)
     known = {file["name"]: file["sha256"] for file in origin["inputs"]}
     for file in new["inputs"]:
         if known.get(file["name"]) != file["sha256"]:
-            raise RecordError(f"{result}: input missing: {file['name']} has other content now")
+            raise RecordError(f"{result}: {file['name']} has changed: restore it")
     shares = _differences(old, values)
     agreement = "every bit"
     if origin["platform"] != new["platform"]:

@@ -163,13 +163,12 @@ def seconds_of_text(text: str) -> float:
     number = text.strip().rstrip("µμABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz ")
     unit = text.strip()[len(number) :].strip()
     rule = "must be a number and a unit, such as '1 h'"
-    try:
-        time = (require_unit(unit, TIME).factor if unit else 1.0) * float(number)
-    except ValueError as problem:
-        reason = problem if number else "the number is missing"
-        raise ValueError(f"{rule}: {reason}") from None
-    if not unit:
+    if number and not unit:
         raise ValueError(f"{rule}: for seconds write '{number} s'")
+    try:
+        time = require_unit(unit, TIME).factor * float(number or "nan")
+    except ValueError as problem:
+        raise ValueError(f"{rule}: {problem}") from None
     if not 0.0 < time < math.inf:
         raise ValueError("must be > 0 and finite")
     return time

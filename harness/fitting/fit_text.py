@@ -45,10 +45,7 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     for name, fitted in result.parameters.items():
         value, interval = _texts(fitted)
         parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
-    pairs = [] if result.estimate is None else result.estimate.correlations()
-    names = result.fit.names
-    correlations = [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
-    grids = (parameters, _wear_rows(result), _measured_rows(result), correlations)
+    grids = (parameters, _wear_rows(result), _measured_rows(result), _correlation_rows(result))
     return [grid for grid in zip(_HEADS, grids, strict=True) if grid[1]]
 
 
@@ -103,6 +100,12 @@ def fit_lines(result: FitResult) -> Iterator[str]:
     for point, ratio in found.others if is_any_known else ():
         at = ", ".join(f"{name} = {by:.4g}" for name, by in result.fit.values(point).items())
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
+
+
+def _correlation_rows(result: FitResult) -> list[list[str]]:
+    names, found = result.fit.names, result.estimate
+    pairs = [] if found is None else found.correlations()
+    return [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
 
 
 def print_fit(result: FitResult, console: Console) -> None:
@@ -202,10 +205,8 @@ def _with_values(block: str, values: dict[str, float]) -> str:
 
 def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
-    names = result.fit.names
-    pairs = [] if result.estimate is None else result.estimate.correlations()
-    if texts := [f"{names[i]}, {names[j]} {value:.3f}" for i, j, value in pairs]:
-        yield f"Draws are independent, but the fit has these correlations: {'; '.join(texts)}"
+    if text := "; ".join(f"{a}, {b} {value}" for a, b, value in _correlation_rows(result)):
+        yield f"Draws are independent, but the fit has these correlations: {text}"
     for target in result.fit.study.targets:
         name = ".".join(target[1:] if target[0] == "parameters" else target)
         by = result.parameters[name]

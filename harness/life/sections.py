@@ -235,7 +235,7 @@ class LifeSection:
     # all contacts if there is no such contact.
     contact: Text | None = None
     # Longest time scale of the service with its unit, such as "1 h". Runs last at least as long.
-    slowest: Text | int | Number | None = None
+    slowest: Text | None = None
     # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
     # Operating conditions whose fractions add up to 1. By default the case itself.
@@ -267,7 +267,7 @@ class LifeSection:
         if self.slowest is None:
             return 0.0
         try:
-            return seconds_of_text(str(self.slowest))
+            return seconds_of_text(self.slowest)
         except ValueError as problem:
             raise ValueError(f"slowest = {self.slowest!r} {problem}") from None
 

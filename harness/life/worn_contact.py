@@ -155,16 +155,11 @@ def notes_on_contacts(contacts: Sequence[WornContact], parameters: Mapping[str, 
         others = [contact.name for contact in structure.contacts if contact.name not in names]
         smooth = [
             contact.name
-            for contact in structure.contacts
-            if contact.name in names
-            and not parameters.get(f"{contact.name}.friction_coefficient")
-            and max(contact.parameters.coefficients) == 0.0
+            for contact in structure.with_parameters(parameters).contacts
+            if contact.name in names and max(contact.parameters.coefficients) == 0.0
         ]
         if smooth:
-            notes.append(
-                f"friction_coefficient = 0 of {', '.join(smooth)}: without friction there is no"
-                " wear. Set the coefficient"
-            )
+            notes.append(f"friction_coefficient = 0 of {', '.join(smooth)}: set it to compute wear")
         if others:
             grow = "gap" if len(names) == 1 else "gaps"
             verb = "grows" if len(names) == 1 else "grow"

@@ -42,10 +42,8 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         f"{settings.force_threshold:g} N, rest {settings.rest_time:g} s, "
         f"blocks {settings.block_count}; SI units, angles in degrees"
     )
-    for line in result.grid.warnings():
+    for line in (*result.grid.warnings(), *_velocity_warnings(statistics)):
         console.print(f"warning: {line}", soft_wrap=True, style="yellow")
-    if (warning := _velocity_warning(statistics)) is not None:
-        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
     print_tables(tables, console)
     if "archard" in tables and len(tables["archard"].rows) > 1:
         console.print(
@@ -54,33 +52,27 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         )
 
 
-def _velocity_warning(statistics: ShockStatistics) -> str | None:
-    """Return a warning about shocks whose mass moves away from the plane when they begin."""
+def _velocity_warnings(statistics: ShockStatistics) -> Iterator[str]:
+    """Yield a warning about shocks whose mass moves away from the plane when they begin."""
     shocks = () if statistics.impact is None else statistics.impact.shocks
     leaving = sum(shock.impact_velocity > 0.0 for shock in shocks)
-    if 2 * leaving <= len(shocks):
-        return None
-    return (
-        f"V_IMPACT is positive in {leaving} of {len(shocks)} shocks: normal_velocity must be "
-        "negative while the mass approaches: change its sign in the file"
-    )
+    if 2 * leaving > len(shocks):
+        yield (
+            f"V_IMPACT is positive in {leaving} of {len(shocks)} shocks: normal_velocity must be "
+            "negative while the mass approaches: change its sign in the file"
+        )
 
 
 def print_tables(tables: Mapping[str, Table], console: Console) -> None:
     """Print tables of statistics, with a separate table for rows with the same columns."""
     for table in tables.values():
         console.print(f"\n{table.title}", style="bold")
-        for number, group in enumerate(_groups(table)):
+        for number, (columns, rows) in enumerate(itertools.groupby(table.rows, key=tuple)):
             if number:
                 console.print()
+            shown = [column for column in columns if column not in _LEFT_EMPTY]
+            group = [{column: row[column] for column in shown} for row in rows]
             _print_group(table.title, group, console)
-
-
-def _groups(table: Table) -> Iterator[list[dict[str, Cell]]]:
-    """Yield groups of rows with the same columns."""
-    for columns, rows in itertools.groupby(table.rows, key=tuple):
-        shown = [column for column in columns if column not in _LEFT_EMPTY]
-        yield [{column: row[column] for column in shown} for row in rows]
 
 
 def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> None:

@@ -19,9 +19,7 @@ from wearmodel.arrays import Floats
 from wearmodel.kernel.contact.friction import FrictionParameters, sliding_friction
 from wearmodel.quantities import variable_name
 
-_METHOD = (
-    "Least squares with whitened residuals. Intervals are 95 % intervals if the model is correct."
-)
+_METHOD = "Least squares with whitened residuals. The 95 % intervals assume a correct model."
 _DRAWS = 400
 _SPEEDS = 60
 

@@ -41,10 +41,6 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
-_METHOD = (
-    "Runs of seconds give the wear power of a contact in its present state. Extrapolation steps "
-    "over service time give the worn depth. The depth increases the gap if the model has a gap."
-)
 
 
 def write_life_report(result: LifeResult, path: Path) -> None:
@@ -64,7 +60,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     details = Section(
         "details",
         "Warnings and details",
-        [_assumptions(life), *(_typeset(line) for line in lines), _METHOD],
+        [_typeset(line) for line in lines],
         life.notes,
         pictures=[
             *([_cross_sections(result)] if sides and followed else []),
@@ -112,17 +108,8 @@ def _inputs(life: Life) -> Section:
         grids.append(Grid("Modes", columns, [[f"{cell:.6g}" for cell in row] for row in rows]))
         for contact in structure.contacts:
             grids.append(_values(f"Contact {contact.name}", with_tables(contact.parameters)))
-    return Section("inputs", "Inputs", folded=[Folded("All inputs", grids)])
-
-
-def _assumptions(life: Life) -> str:
-    """Return law, shape and wall, and the gaps of the contacts, in a line."""
-    keys = life.case.life or {}
-    parts = [f"{name}: {_written(keys[name])}" for name in ("law", "shape", "wall") if name in keys]
-    if structure := life.contacts[0].structure:
-        gaps = {contact.name: contact.parameters.gap for contact in structure.contacts}
-        parts.append(f"gaps: {_written(gaps)}")
-    return f"Assumptions, in SI units: {'; '.join(parts)}."
+    folded = Folded("Parameters, inputs, modes and contacts", grids[1:])
+    return Section("inputs", "Inputs", grids=grids[:1], folded=[folded])
 
 
 def _values(caption: str, values: Mapping[str, Any]) -> Grid:

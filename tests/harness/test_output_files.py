@@ -223,10 +223,7 @@ def test_a_table_of_statistics_never_overwrites_the_record(tmp_path, capsys):
     assert main(["post", str(record), "--csv", str(tmp_path), "--impact"]) == 0
     assert record.read_bytes() == before
     assert main(["post", str(record), "--csv", str(record)]) == 2
-    assert (
-        f"--csv {record} must be a folder: it or one of its folders is a file"
-        in capsys.readouterr().err
-    )
+    assert f"--csv {record} must be a folder, not a file or in a file" in capsys.readouterr().err
 
 
 def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path):

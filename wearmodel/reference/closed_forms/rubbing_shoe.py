@@ -57,12 +57,6 @@ PARAMETER_UNITS = {
 }
 
 
-def check_window(start: float, stop: float) -> None:
-    """Raise ValueError unless 0 ≤ start < stop [s], both finite."""
-    if not 0.0 <= start < stop < math.inf:
-        raise ValueError(f"window=[{start}, {stop}] s must be finite with 0 ≤ start < stop")
-
-
 class Regime(Enum):
     """Regime of the steady motion."""
 
@@ -183,7 +177,8 @@ class RubbingShoe:
         ValueError
             0 ≤ start < stop is violated, or a value is not finite.
         """
-        check_window(start, stop)
+        if not 0.0 <= start < stop < math.inf:
+            raise ValueError(f"window=[{start}, {stop}] s must be finite with 0 ≤ start < stop")
         return self._wear_work_scale * self.slips(stop).distance(start, stop)
 
     def friction_work(self, start: float, stop: float) -> float:
