@@ -52,9 +52,12 @@ def structure_of_case(case: Case) -> Structure | None:
     if case.structure is None:
         return None
     try:
-        return files.definition_with_structure(case.heading.fmu, case.structure)[1]
+        structure: Structure = files.definition_with(
+            case.heading.fmu, "structure", case.structure
+        ).slave.structure
     except FmuError as problem:
         raise ValueError(f"case.structure: {problem}") from None
+    return structure
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
@@ -62,6 +65,4 @@ def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi:
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name
-    if case.structure is not None:
-        return files.structure_fmu_path(name, folder, case.structure, native=native, fmi=fmi)
-    return files.fmu_path(name, folder, native=native, fmi=fmi)
+    return files.fmu_path(name, folder, structure=case.structure, native=native, fmi=fmi)

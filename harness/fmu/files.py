@@ -34,15 +34,22 @@ BUILD_FOLDER = Path("build")
 
 
 def fmu_path(
-    fmu_name: str, folder: Path | None = None, *, native: bool = False, fmi: int = 2
+    fmu_name: str,
+    folder: Path | None = None,
+    *,
+    structure: Path | None = None,
+    native: bool = False,
+    fmi: int = 2,
 ) -> Path:
     """Return the path of a shipped FMU, which may not be built yet.
 
     - `folder`: folder of built FMUs. The default is `build` in the current folder if it contains
       the FMU (from `wearfmu build`), otherwise the user's cache.
+    - `structure`: file of the structure of a ModalShock, which has a name of its own
     - `native`: return the native FMU if the model has one
     - `fmi`: FMI version of the native FMU, 2 or 3
     """
+    from fmu_src.archive.start_values import variant_stem
     from fmu_src.models import fmu_names, native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
 
@@ -51,13 +58,14 @@ def fmu_path(
     def path_in(place: Path) -> Path:
         return native_fmu_path(place, fmu_name, fmi) if is_native else place / f"{fmu_name}.fmu"
 
-    if folder is not None:
-        return path_in(folder)
-    built = path_in(BUILD_FOLDER)
-    if built.is_file():
-        return built
-    cache = _cache_folder()
-    return built if cache is None else path_in(cache)
+    if folder is None:
+        is_built = path_in(BUILD_FOLDER).is_file()
+        folder = BUILD_FOLDER if is_built else _cache_folder() or BUILD_FOLDER
+    path = path_in(folder)
+    if structure is None:
+        return path
+    definition = definition_with(fmu_name, "structure", structure)
+    return path.with_name(f"{variant_stem(definition, {})}.fmu")
 
 
 def _cache_folder() -> Path | None:
@@ -103,11 +111,10 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
 
     if name not in fmu_names():
         raise unknown_fmu(name)
-    definition, path = fmu_definition(name), fmu_path(name, folder)
+    definition, path = fmu_definition(name), fmu_path(name, folder, structure=structure)
     if structure is not None:
-        definition, described = definition_with_structure(name, structure)
-        path = structure_fmu_path(name, folder, structure)
-        note_large_structure(described)
+        definition = definition_with(name, "structure", structure)
+        note_large_structure(definition)
     if path.is_file() and not is_stale(path, definition):
         return path
     _note_damage(path)
@@ -120,10 +127,11 @@ def minutes(libraries: int) -> str:
     return f"{libraries} minutes" if libraries > 1 else "1 minute"
 
 
-def note_large_structure(structure: Structure) -> None:
+def note_large_structure(definition: FmuDefinition) -> None:
     """Recommend the native FMU for a structure that is slow in Python."""
     from fmu_src.models import LARGE_STRUCTURE
 
+    structure: Structure = definition.slave.structure
     modes, contacts = structure.modes.count, len(structure.contacts)
     if modes * contacts > LARGE_STRUCTURE:
         _log.warning(
@@ -133,43 +141,18 @@ def note_large_structure(structure: Structure) -> None:
         )
 
 
-def structure_fmu_path(
-    name: str, folder: Path | None, structure: Path, *, native: bool = False, fmi: int = 2
-) -> Path:
-    """Return the path of the FMU of a structure, which may not be built yet."""
-    from fmu_src.archive.start_values import variant_stem
+def definition_with(name: str, kind: str, file: Path) -> FmuDefinition:
+    """Return the definition of an FMU with the "structure" or the "contacts" of a file.
 
-    definition, _ = definition_with_structure(name, structure)
-    usual = fmu_path(name, folder, native=native, fmi=fmi)
-    return usual.with_name(f"{variant_stem(definition, {})}.fmu")
-
-
-def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
-    """Return the definition of a ModalShock with the structure of a file, and the structure.
-
-    Raises FmuError if the FMU does not accept a structure, or the file is invalid.
-    """
-    from fmu_src.models import definition_of, require_taker
-
-    try:
-        require_taker(name, "structure")
-        described = structure_of_file(structure)
-        return definition_of(name, described), described
-    except ValueError as problem:
-        raise FmuError(str(problem)) from None
-
-
-def definition_with_contacts(name: str, contacts: Path) -> FmuDefinition:
-    """Return the definition of a DisChoc with the contacts of a file.
-
-    Raises FmuError if the FMU does not accept contacts, or the file is invalid.
+    Raises FmuError if the FMU does not accept a file of this kind, or the file is invalid.
     """
     from fmu_src.models import definition_of, require_taker
     from wearmodel.structure import read_contacts
 
+    read = structure_of_file if kind == "structure" else read_contacts
     try:
-        require_taker(name, "contacts")
-        return definition_of(name, contacts=read_contacts(contacts))
+        require_taker(name, kind)
+        return definition_of(name, **{kind: read(file)})
     except ValueError as problem:
         raise FmuError(str(problem)) from None
 
@@ -236,10 +219,9 @@ def native_fmu(
     from fmu_src.models import fmu_definition
 
     definition = fmu_definition(model)
-    path = fmu_path(definition.name, folder, native=True, fmi=fmi)
+    path = fmu_path(definition.name, folder, structure=structure, native=True, fmi=fmi)
     if structure is not None:
-        path = structure_fmu_path(definition.name, folder, structure, native=True, fmi=fmi)
-        definition, _ = definition_with_structure(definition.name, structure)
+        definition = definition_with(definition.name, "structure", structure)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
     _make_native(definition, path, platforms, fmi=fmi, **content)
@@ -283,7 +265,7 @@ def with_start_values(
 
     interface = read_interface(fmu)
     is_native = not interface.description.coSimulation.needsExecutionTool
-    model = name if structure is None else definition_with_structure(name, structure)[0]
+    model = name if structure is None else definition_with(name, "structure", structure)
     is_other = partial(is_stale_native, fmi=interface.fmi) if is_native else is_stale
     if is_other(fmu, model=model):
         raise FmuError(

@@ -181,11 +181,7 @@ def _variant(
     from fmu_src.models import MOTION_STARTS, TAKERS, definition_of, fmu_definition, require_taker
     from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.notes import notes_on
-    from harness.fmu.files import (
-        definition_with_contacts,
-        definition_with_structure,
-        note_large_structure,
-    )
+    from harness.fmu.files import definition_with, note_large_structure
     from harness.fmu.interface import parameters_of_texts
     from harness.shaking import require_motion_text
 
@@ -200,20 +196,19 @@ def _variant(
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    definition, structure = fmu_definition(name), None
-    if arguments.structure is not None:
-        definition, structure = definition_with_structure(name, arguments.structure)
-        if not arguments.native:
-            note_large_structure(structure)
-    if arguments.contacts is not None:
-        definition = definition_with_contacts(name, arguments.contacts)
+    definition = fmu_definition(name)
+    for kind in ("structure", "contacts"):
+        if kind in kinds:
+            definition = definition_with(name, kind, getattr(arguments, kind))
+    if arguments.structure is not None and not arguments.native:
+        note_large_structure(definition)
     texts = options.values_by_name("--start", arguments.start)
     further = further_parameters(definition, arguments.fmi)
     given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
             require_taker(name, "motion")
-            definition = definition_of(name, structure, require_motion_text(arguments.motion))
+            definition = definition_of(name, motion=require_motion_text(arguments.motion))
         except ValueError as problem:
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given

@@ -83,7 +83,7 @@ def execute(arguments: argparse.Namespace) -> int:
     ):
         definition = fmu_definition(name)
         if file is not None:
-            definition, _ = files.definition_with_structure(name, file)
+            definition = files.definition_with(name, "structure", file)
         given = parameters_of_texts(option, definition, options.values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
         if name == _MOTION:

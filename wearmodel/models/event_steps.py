@@ -47,12 +47,10 @@ def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
 
 
 def numbers_in(part: Any) -> Iterator[float]:
-    """All numbers of a bundle, a state object or rows, in the order of `copied`."""
+    """All numbers of a state object or of rows, in the order of `copied`."""
     if isinstance(part, (int, float)):
         yield part
         return
-    if type(part) in BUNDLES:
-        part = list(vars(part).values())
     for inner in part if isinstance(part, list) else values_of(part):
         yield from numbers_in(inner)
 

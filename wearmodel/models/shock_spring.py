@@ -47,6 +47,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
@@ -95,8 +96,9 @@ from ..kernel.spring.steps import (
     step_spring,
 )
 from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
+from ..kernel.state_objects import values_of
 from ..quantities import Input, Output, changes_between, require_finite, with_unit
-from .event_steps import EventStops, StepEnd, copied, numbers_in, snapshot_numbers
+from .event_steps import EventStops, StepEnd, copied, snapshot_numbers
 from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .tunable import TunableModel
@@ -463,7 +465,7 @@ class ShockSpring(TunableModel):
     def snapshot(self) -> tuple[float, ...]:
         """Return the state for `restore` as a tuple of floats."""
         tuned = (getattr(self.parameters, name) for name in _TUNABLE)
-        return (*numbers_in(self._saved()), *tuned, *self._present_stops().snapshot())
+        return (*self._state_numbers(), *tuned, *self._present_stops().snapshot())
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Restore a snapshot of a spring with the same initial parameters.
@@ -475,14 +477,13 @@ class ShockSpring(TunableModel):
         ValueError
             The snapshot has another form, or a value is not finite.
         """
-        saved = self._saved()
-        own = len([*numbers_in(saved)])
+        own = len(self._state_numbers())
         count = own + len(_TUNABLE)
         with snapshot_numbers() as numbers:
             numbers += map(float, snapshot)
             if len(numbers) < count:
                 raise ValueError(f"it has {len(snapshot)} numbers")
-            state, contact, image = copied(saved, iter(numbers))
+            state, contact, image = self._states_of(numbers)
             tuned = dict(zip(_TUNABLE, numbers[own:count]))
             stops = EventStops.restored(numbers[count:], 0.0, (SpringState, ContactState))
         parameters, p = self.parameters, self._p
@@ -521,19 +522,28 @@ class ShockSpring(TunableModel):
             )
 
     def _saved(self) -> list[Any]:
-        return [self._state, self._contact, self._image]
+        image = self._image
+        return [self._state, self._contact, image.body, image.account, *image.axes]
 
-    def _kept_state(self) -> list[Any]:
+    def _state_numbers(self) -> list[float]:
+        return list(chain(*map(values_of, self._saved())))
+
+    def _states_of(self, numbers: Sequence[float]) -> tuple[SpringState, ContactState, BodyImage]:
+        """The states with the first of these numbers."""
+        state, contact, body, account, *axes = copied(self._saved(), iter(numbers))
+        return state, contact, BodyImage(body, account, axes)
+
+    def _kept_state(self) -> list[float]:
         """State for `_warning`. A step in closed form at one plane fails without a change."""
         is_plain = self._p.is_plain != 0.0 and self.parameters.obstacle is ContactObstacle.plane
-        return self._saved() if is_plain else copied(self._saved())
+        return [] if is_plain else self._state_numbers()
 
     def _warning(
-        self, code: int, inputs: tuple[float, ...], kept: list[Any], step_size: float
+        self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float
     ) -> str | None:
         """The warning of a step. ValueError after an error, with the state as before."""
-        if code > OK:
-            self._state, self._contact, self._image = kept
+        if code > OK and kept:
+            self._state, self._contact, self._image = self._states_of(kept)
         self._require(max(code, OK), inputs)
         if code >= OK:
             return None
