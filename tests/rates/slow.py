@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 from harness.case.case_file import Case, load_case
-from harness.case.mean_until import MOST_DOUBLINGS, extended_run
+from harness.case.mean_until import extended_run
 from wearmodel.batch.cores import core_count
 from wearmodel.statistics.known_rate import KnownRate, known_rate
 
@@ -46,26 +46,27 @@ seed = 1
 stop_time = 1.0
 step_size = 0.01
 """
-# Rates at given samples, with what is random.
-Rates = Callable[[np.random.Generator, int], Floats]
+# A number of rates from two random generators: one for the process, one for the noise. A larger
+# number begins with the same rates.
+Rates = Callable[[np.random.Generator, np.random.Generator, int], Floats]
 
 
 def _times(count: int) -> Floats:
     return COARSE * (np.arange(count) + 0.5)
 
 
-def _noise(random: np.random.Generator, count: int) -> Floats:
-    return random.standard_normal(count) / math.sqrt(COARSE)
+def _noise(noise: np.random.Generator, count: int) -> Floats:
+    return noise.standard_normal(count) / math.sqrt(COARSE)
 
 
 def _of_time(rate: Callable[[Floats, float], Floats]) -> Rates:
-    return lambda random, count: rate(_times(count), random.random()) + _noise(random, count)
+    return lambda random, noise, count: rate(_times(count), random.random()) + _noise(noise, count)
 
 
 def _two_states(dwells: tuple[float, float], rates: tuple[float, float]) -> Rates:
     mean = (dwells[0] * rates[0] + dwells[1] * rates[1]) / sum(dwells)
 
-    def drawn(random: np.random.Generator, count: int) -> Floats:
+    def drawn(random: np.random.Generator, noise: np.random.Generator, count: int) -> Floats:
         state = int(random.random() < dwells[1] / sum(dwells))
         ends, states = [0.0], []
         while ends[-1] < count * COARSE:
@@ -73,7 +74,7 @@ def _two_states(dwells: tuple[float, float], rates: tuple[float, float]) -> Rate
             states.append(state)
             state = 1 - state
         place = np.searchsorted(ends, _times(count), side="right") - 1
-        return np.array(rates)[np.array(states)[place]] / mean + _noise(random, count)
+        return np.array(rates)[np.array(states)[place]] / mean + _noise(noise, count)
 
     return drawn
 
@@ -81,8 +82,8 @@ def _two_states(dwells: tuple[float, float], rates: tuple[float, float]) -> Rate
 def _correlated(memory: float) -> Rates:
     keep = math.exp(-1.0 / memory)
 
-    def drawn(random: np.random.Generator, count: int) -> Floats:
-        shocks = math.sqrt(1.0 - keep * keep) * random.standard_normal(count * COARSE)
+    def drawn(random: np.random.Generator, noise: np.random.Generator, count: int) -> Floats:
+        shocks = math.sqrt(1.0 - keep * keep) * noise.standard_normal(count * COARSE)
         values, _ = lfilter([1.0], [1.0, -keep], shocks, zi=[keep * random.standard_normal()])
         return np.asarray(1.0 + values.reshape(count, COARSE).mean(axis=1))
 
@@ -100,7 +101,7 @@ def _bursts(period: float) -> Rates:
 
 # Name, time scale in samples, and rates of mean 1. A trend has the length of the record.
 PROCESSES: dict[str, tuple[float, Rates]] = {
-    "white": (1.0, lambda random, count: 1.0 + 3.0 * _noise(random, count)),
+    "white": (1.0, lambda random, noise, count: 1.0 + 3.0 * _noise(noise, count)),
     "AR(10)": (10.0, _correlated(10.0)),
     "rare bursts, 1e5 apart": (1e5, _two_states((1e5, 5e3), (1.0, 11.0))),
     "trend over the record": (math.inf, _of_time(lambda t, phase: 1.0 + t / 1e6)),
@@ -115,18 +116,19 @@ PROCESSES: dict[str, tuple[float, Rates]] = {
 
 
 def accepted(
-    case: Case, rates: Rates, random: np.random.Generator
+    case: Case, rates: Rates, seed: np.random.SeedSequence
 ) -> tuple[bool, KnownRate, list[float]]:
     """Return whether a rate is accepted, the rate, and the numbers of samples of all runs."""
-    # Drawn once, so that longer runs contain shorter ones.
-    values = rates(random, FIRST // COARSE << MOST_DOUBLINGS)
+    seeds = seed.spawn(2)
     lengths: list[float] = []
 
     def measure(longer: Case) -> KnownRate:
         count = round(longer.experiment.stop_time * FIRST / COARSE)
         lengths.append(float(count * COARSE))
         times = COARSE * np.arange(count + 1.0)
-        totals = np.concatenate(([0.0], COARSE * np.cumsum(values[:count])))
+        # The same seeds, so that longer runs contain shorter ones.
+        values = rates(*map(np.random.default_rng, seeds), count)
+        totals = np.concatenate(([0.0], COARSE * np.cumsum(values)))
         return known_rate(times, totals, start=0.1 * times[-1])
 
     def lengths_needed(rate: KnownRate) -> float:
@@ -146,8 +148,8 @@ def outcome(draws: int, name: str) -> str:
         case = load_case(file)
     total = wrong = inside = wrong_inside = 0
     costs = []
-    for random in np.random.default_rng(7).spawn(draws):
-        known, rate, lengths = accepted(case, rates, random)
+    for seed in np.random.SeedSequence(7).spawn(draws):
+        known, rate, lengths = accepted(case, rates, seed)
         if not known:
             continue
         is_wrong = not rate.lower <= 1.0 <= rate.upper
