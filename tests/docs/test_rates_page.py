@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.rates import slow
 from tests.rates.campaign import outcome
 from tests.rates.cliffs import ERRORS, KINDS, cliff_outcome
 from tests.rates.processes import NOT_SEEN, PROCESSES
@@ -86,3 +87,16 @@ def test_a_row_tells_shares_and_no_number_where_there_is_none():
     assert cells[1] == "100.0 %"
     assert cells[4:6] == ["–", "–"]
     assert cliff_row(cliff_outcome("falling", 2)).split(" | ")[:3] == ["| falling", "0 %", "0.0 %"]
+
+
+@pytest.mark.parametrize("process", slow.PROCESSES)
+def test_a_process_of_the_table_of_slow_processes_can_be_drawn_again(process):
+    page = (ROOT / "docs" / "verification.md").read_text(encoding="utf-8")
+    kept = [line for line in page.splitlines() if line.startswith(f"| {process} | ")]
+    assert len(kept) == 1
+    _, _, _, _, wrong, length = _numbers(kept[0])
+    assert wrong is not None
+    assert wrong <= 8.0
+    drawn = slow.outcome(1, process)
+    assert drawn.split(" | ")[:2] == kept[0].split(" | ")[:2]
+    assert _numbers(drawn)[-1] in (None, length)
