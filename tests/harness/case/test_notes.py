@@ -256,7 +256,7 @@ def test_a_sweep_and_a_life_note_what_the_case_notes(tmp_path, capsys):
 
 def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path):
     text = TUBE + "[parameters]\nstop.contact_stiffness = 1e3\n"
-    text += "stop.friction_coefficient = 0.2\n" + GRID + LIFE
+    text += "stop.friction_coefficient = 0.2\nstop.tangential_stiffness = 1e3\n" + GRID + LIFE
     (tmp_path / "tube.toml").write_text("", encoding="utf-8")
     file = written(tmp_path, text)
     assert list(load_life(file).notes) == ran_notes(file)
