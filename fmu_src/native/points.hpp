@@ -65,7 +65,8 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
         if (count < sizeof block) break;
     }
     if (file) std::fclose(file);
-    if (failure) problem << " cannot be read: " << std::strerror(failure);
+    const char *const reason = failure == EISDIR ? "is a folder: give a file" : std::strerror(failure);
+    if (failure) problem << " cannot be read: " << reason;
     return !failure;
 }
 
