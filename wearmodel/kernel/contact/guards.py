@@ -131,7 +131,8 @@ def contact_exit(
     scratch = work.scratch
     force = work.force
     terms = significant(force, count)
-    guard[:] = force
+    for j in range(terms):
+        guard[j] = force[j]
     least = OPENING_SHARE * s.contact_peak
     is_growing = s.zeros_force > 0.0 or force[1] > 0.0
     if s.sliding != 0.0 and law.tangential_damping == 0.0 and not is_growing:

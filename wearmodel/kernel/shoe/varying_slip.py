@@ -195,6 +195,7 @@ def varying_slip_series(
     factor = length / mass if mass > 0.0 else 0.0
     signed = -sliding * force[0]
     cubic = is_cubic(p)
+    # The cubic can begin with the order 6, see `is_cubic`.
     given_count = max(forcing_count, force_count) * (6 if cubic else 1)
     place = s.displacement
     positions[0] = place

@@ -133,6 +133,7 @@ def follow_path(
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
+        # At planes a slip that differs from the path by rounding only is along the path.
         is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
         if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
             contact.direction_1 = 1.0
