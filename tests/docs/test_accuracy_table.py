@@ -28,6 +28,7 @@ def named(cell: str) -> list[str]:
     [(row[0], row[1], row[3]) for row in ROWS],
     ids=lambda cell: cell,
 )
+@pytest.mark.long
 def test_an_error_of_the_table_is_that_of_the_run(shipped_results, cases, quantity, shown):
     variables = named(quantity)
     checks = [

@@ -54,6 +54,7 @@ def test_deviation_has_the_sign_of_computed_minus_measured():
     assert found.force == pytest.approx(0.5)
 
 
+@pytest.mark.long
 def test_table_recovers_the_parameters(tmp_path, capsys):
     for name in TESTS:
         written(tmp_path, name, made_up_rows())

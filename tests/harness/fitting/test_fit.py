@@ -669,6 +669,7 @@ def test_measured_values_in_another_unit_are_a_warning(rig, factor):
     assert not any(RIGHT in warning for warning in harness.fit(rig()).warnings)
 
 
+@pytest.mark.long
 def test_a_wrong_mass_that_leaves_large_residuals_is_a_warning(rig):
     """With twice the mass the best friction is at the bound, where it has no influence."""
     result = harness.fit(rig(case=CASE.replace("stiffness = 40.0", "stiffness = 40.0\nmass = 2.0")))

@@ -59,6 +59,7 @@ def test_the_points_of_a_run_lie_on_its_law(tmp_path):
     np.testing.assert_allclose(run.friction_coefficient(speeds), seen, rtol=1e-14)
 
 
+@pytest.mark.long
 def test_a_shoe_with_another_law_is_not_the_documents_shoe(tmp_path):
     assert shoe_of(shaken(tmp_path)) is not None
     assert shoe_of(shaken(tmp_path, viscous_friction=0.1)) is None

@@ -109,6 +109,7 @@ run_sweep(load_sweep({file!r}, fmu_folder=Path(".")), workers=1)
 """
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_learns_how_to_call_a_sweep(sweep_file, tmp_path, change):
     change(sweep_file, ("count = 40", "count = 2"))
     script = tmp_path / "script.py"

@@ -116,6 +116,7 @@ def test_rows_are_the_same_wherever_they_are_computed(
     assert [there.rows[number] for number in range(9)] == rows
 
 
+@pytest.mark.long
 def test_several_processes_of_this_machine_need_no_dask(sweep_file, change, start_sweep):
     change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
     without = ("dask", "distributed", "psutil")

@@ -111,6 +111,7 @@ def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
     assert f"200 points ({kept} of them before) in " in text
 
 
+@pytest.mark.long
 def test_a_sweep_that_changed_since_it_was_killed_is_refused(sweep_file, change, start_sweep):
     journal = sweep_file.with_name("shoe.csv.journal")
     kept = kill_when_rows(start_sweep(sweep_file), journal, 1)
@@ -251,6 +252,7 @@ def test_a_map_of_what_is_no_number_is_refused_before_the_work(
     assert not sweep_file.with_name("shoe.csv.journal").exists()
 
 
+@pytest.mark.long
 def test_a_map_that_cannot_be_written_is_refused_before_the_work(sweep_file, tmp_path, start_sweep):
     code, text = finished(start_sweep(sweep_file, "--map", tmp_path))
     assert (code, text) == (2, f"wearfmu: --map {tmp_path} is a folder and must be a file\n")

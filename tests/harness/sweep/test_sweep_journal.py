@@ -91,6 +91,7 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(journal_file, d
     assert "damaged lines: 2." in caplog.text
 
 
+@pytest.mark.long
 def test_a_full_disk_under_a_journal_names_the_journal(sweep_file, change):
     change(sweep_file, ("count = 40", "count = 400"))
     # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.

@@ -143,6 +143,7 @@ def test_what_is_no_run_is_refused(inputs, options, message):
     assert message in str(refused.value)
 
 
+@pytest.mark.long
 def test_steps_may_differ_in_size():
     structure, wave = random_structure(3), shaking(3)
     sizes = STEP * np.random.default_rng(1).uniform(0.2, 2.0, 300)

@@ -103,6 +103,7 @@ def test_the_residual_flexibility_is_the_sum_over_all_modes_left_out(monkeypatch
 
 
 @HELD
+@pytest.mark.long
 def test_the_flexibility_of_a_round_tube_is_the_same_in_all_directions(held):
     beam = tube(held, 48)
     angles = (0.0, 0.3, 0.5 * math.pi, 2.0)

@@ -89,6 +89,7 @@ def test_what_is_printed_is_what_is_printed_here(folder, core):
 
 @pytest.mark.parametrize("name", TUBES)
 @pytest.mark.parametrize("core", CORES)
+@pytest.mark.long
 def test_the_structure_is_the_same_but_for_its_last_digits(folder, core, name):
     documents = []
     for processor in (core, "here"):
