@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import wearmodel
 from wearmodel import kernel
 from wearmodel.compiled.declarations import kernel_names
 from wearmodel.compiled.language import LanguageError
@@ -325,7 +326,7 @@ def test_each_line_of_the_joined_kernel_names_its_source():
     kernel = lowered_kernel(("series.polynomials",))
     lines = kernel.text.splitlines()
     assert len(lines) == len(kernel.sources)
-    folder = Path(__file__).parents[3]
+    folder = Path(wearmodel.__file__).parents[1]
     found = 0
     for line, source in zip(lines, kernel.sources, strict=True):
         match = re.match(r"def series_polynomials_(\w+)\(", line)
