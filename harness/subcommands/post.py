@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,6 +130,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
     from harness.records import open_record
     from harness.subcommands.progress import shown_progress
+    from wearmodel.structure import wear_questions
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -162,6 +164,9 @@ def execute(arguments: argparse.Namespace) -> int:
             wear_area=arguments.area,
             service_years=arguments.years,
         )
+        given = {"archard_coefficient": arguments.archard, "wear_area": arguments.area or 0.0}
+        for question in wear_questions(given):
+            print(f"note: {question}", file=sys.stderr)
     if arguments.json is not None:
         post.write_post_json(result, tables, arguments.json)
     if arguments.csv is not None:
