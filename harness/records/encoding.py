@@ -87,12 +87,21 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
     """
     content = _any_toml(path)
     if _KINDS[kind][0] not in content:
-        for section, found, remedy in _KINDS.values():
-            if section in content:
-                raise CaseError(
-                    f"{path} is {found}, not {_KINDS[kind][1]}: {remedy.format(name=path.name)}"
-                )
+        _require_no_kind(path, content, _KINDS[kind][1])
     return content
+
+
+def require_no_toml(path: Path) -> None:
+    """Raise CaseError if a file that must be a table is a TOML file by its suffix."""
+    if path.suffix.lower() == ".toml":
+        _require_no_kind(path, _any_toml(path), "a table")
+        raise CaseError(f"{path} is a TOML file, not a table")
+
+
+def _require_no_kind(path: Path, content: dict[str, Any], wanted: str) -> None:
+    for section, found, remedy in _KINDS.values():
+        if section in content:
+            raise CaseError(f"{path} is {found}, not {wanted}: {remedy.format(name=path.name)}")
 
 
 def _any_toml(path: Path) -> dict[str, Any]:
