@@ -96,12 +96,14 @@ _yield_acceleration = options.number_option(
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the records; the exit code is 0 if none failed, otherwise 1."""
+    from functools import partial
+
     from harness import blocks
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
     from harness.output_kinds import BLOCKS_CSV, BLOCKS_JSON, REPORT
-    from harness.subcommands.progress import first_estimate, shown_progress
+    from harness.subcommands.progress import shown_progress
 
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal requires --slope, because it has no effect on a level plane")
@@ -123,19 +125,12 @@ def execute(arguments: argparse.Namespace) -> int:
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))}: give each record only once")
     require_outputs(outputs, read=files, force=arguments.force)
-    estimate = first_estimate(len(files), "records")
-
     with shown_progress() as progress:
-
-        def progressed(done: float) -> None:
-            progress(f"{len(files)} records", done)
-            estimate(round(done * len(files)))
-
         study = blocks.run_block_study(
             files,
             arguments.yields,
             slope,
-            progress=progressed,
+            progress=partial(progress, f"{len(files)} records"),
             **options.record_reading(arguments),
         )
     if arguments.csv is not None:

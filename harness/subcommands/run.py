@@ -198,7 +198,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
         with shown_progress() as shown:
-            progress = partial(shown, arguments.input.name)
+            span = shaking.times[-1] - shaking.times[0]
+            progress = partial(shown, f"{arguments.input.name} ({span:g} s)")
             result = run_shaking(
                 fmu, shaking, parameters=parameters, substeps=arguments.substeps, progress=progress
             )
