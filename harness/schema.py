@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
 from types import UnionType
 from typing import (
     Annotated,
@@ -60,6 +61,22 @@ def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
     declared = _walk(title, location)[1]
     fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
     return [field.name for field in fields]
+
+
+def sections_with(key: str, title: str) -> list[str]:
+    """Return the places of the sections with this key in the document of this title."""
+
+    def found(declared: Any, place: str) -> Iterator[str]:
+        declared = _without_constraints(declared)
+        if dataclasses.is_dataclass(declared):
+            if any(field.name == key for field in dataclasses.fields(declared)):
+                yield place or "the section above"
+            for name, kind in get_type_hints(declared, include_extras=True).items():
+                yield from found(kind, f"{place}.{name}".lstrip("."))
+        for kind in get_args(declared):
+            yield from found(kind, place)
+
+    return list(dict.fromkeys(found(_sections.get(title), "")))
 
 
 def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:
