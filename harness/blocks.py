@@ -166,8 +166,9 @@ class BlockStudy:
 def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
     """Return the files of records, with the files in folders that have a suffix of records.
 
-    Files that will be written are excluded, and in folders tables that this program has written:
-    their metadata are beside them. Raises RecordError if a folder has no records.
+    Tables in folders that this program has written are excluded: their metadata are beside them. A
+    note names them unless they will be `written` again. Raises RecordError if a folder has no
+    records.
     """
     results = {os.path.realpath(path) for path in written if path is not None}
     files: list[Path] = []
@@ -175,12 +176,11 @@ def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) 
         found = [path]
         if path.is_dir():
             tables = [
-                file
-                for file in sorted(path.iterdir())
-                if file.suffix.lower() in RECORD_SUFFIXES and os.path.realpath(file) not in results
+                file for file in sorted(path.iterdir()) if file.suffix.lower() in RECORD_SUFFIXES
             ]
             found = [file for file in tables if not Path(f"{file}{SIDECAR}").exists()]
-            if own := ", ".join(file.name for file in tables if file not in found):
+            others = {file for file in tables if os.path.realpath(file) not in results} - {*found}
+            if own := ", ".join(sorted(file.name for file in others)):
                 _LOG.info("note: %s: %s: not read, because wearfmu has written it", path, own)
         if not found:
             raise RecordError(

@@ -306,6 +306,16 @@ def test_tables_that_the_program_wrote_into_a_folder_are_no_records(
     assert main(["blocks", str(history), "--yield", "0.1"]) == 0
 
 
+def test_a_record_of_a_folder_is_not_replaced_by_the_results(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulse.with_name("other.csv").write_bytes(pulse.read_bytes())
+    command = ["blocks", str(pulse.parent), "--yield", "0.1", "--csv", str(pulse), "--force"]
+    assert main(command) == 2
+    assert f"--csv {pulse} is an input file: choose another file" in capsys.readouterr().err
+    assert pulse.read_bytes() == pulse.with_name("other.csv").read_bytes()
+
+
 AT2 = (
     "PEER NGA STRONG MOTION DATABASE RECORD\nSome quake, 1/2/1995, Station, {component}\n"
     "ACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 2, DT= 1.0 SEC\n 0.6 -0.6\n"
