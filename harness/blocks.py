@@ -323,6 +323,7 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
 _MOST_INTERPRETED = 5_000_000
 # Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
+_BOTH = "larger and mean: of both polarities"
 CENTIMETRES = 100.0
 # rad; a larger slope is in degrees.
 _RIGHT_ANGLE = 0.5 * math.pi
@@ -346,8 +347,13 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     count = len(study.records)
     if count:
         console.print("peak displacement in cm, by yield acceleration in g")
-        if count * len(study.yields) <= _MOST_ROWS:
+        rows = count * len(study.yields)
+        if rows <= _MOST_ROWS:
             _print_rows(study, console)
+        else:
+            console.print(f"{rows} rows by record are not printed: --csv writes them")
+            if len(study.polarities) > 1:
+                console.print(_BOTH)
         if count > 1:
             _print_spread(study, console)
         console.print(slope_line(study), soft_wrap=True)
@@ -393,7 +399,7 @@ def _print_rows(study: BlockStudy, console: Console) -> None:
     columns += [(measure, "normal") for measure in residual]
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
     if len(shown) > 1:
-        console.print("larger and mean: of both polarities")
+        console.print(_BOTH)
     sign = "equal to the peak displacement"
     if residual:
         downslope = "positive downslope, " if study.slope.degrees else ""

@@ -48,7 +48,7 @@ def time_warnings(times: Floats) -> list[str]:
         warnings.append(
             f"slow: a sample every {usual:.6g} s. If the times are in ms, name their column "
             "'time [ms]'. If they are sample numbers, multiply them by the sampling interval. "
-            "--dt is in s"
+            "--dt, and DT of an AT2 file, are in s"
         )
     seen = Steps()
     seen.add(times)

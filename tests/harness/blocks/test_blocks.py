@@ -389,6 +389,17 @@ def test_a_last_line_that_is_skipped_is_a_note(
     assert f"note: {record}: last line skipped: '3,1'" in capsys.readouterr().out
 
 
+def test_rows_that_are_not_printed_are_named_and_their_columns_explained(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulse.with_name("other.csv").write_bytes(pulse.read_bytes())
+    options = ["--yield", "0.01:0.4:31", "--slope", "20"]
+    assert main(["blocks", str(pulse.parent), *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "62 rows by record are not printed: --csv writes them"
+    assert lines[2] == "larger and mean: of both polarities"
+
+
 def test_a_record_is_warned_of_as_in_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
