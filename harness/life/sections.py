@@ -298,7 +298,7 @@ def questioned_values(section: LifeSection) -> list[str]:
     law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
     # The coefficient of EDF_MZ has another unit.
     given = {} if isinstance(law, EdfMzLaw) else {"archard_coefficient": law.median}
-    notes = [f"life.law: {question}" for question in wear_questions(given)]
+    notes = [f"life.law: {text.removeprefix('archard_')}" for text in wear_questions(given)]
     sizes = [(f"life.shape: {name}", name, shape[name]) for name in _LARGEST if name in shape]
     if wall is not None:
         sizes.append(("life: wall", "wall", wall))
