@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
 from types import UnionType
 from typing import (
     Annotated,
@@ -65,18 +64,17 @@ def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
 
 def sections_with(key: str, title: str) -> list[str]:
     """Return the places of the sections with this key in the document of this title."""
-
-    def found(declared: Any, place: str) -> Iterator[str]:
-        declared = _without_constraints(declared)
+    found = []
+    places: list[tuple[Any, str]] = [(_sections.get(title), "")]
+    for kind, place in places:  # which grows by the sections within
+        declared = _without_constraints(kind)
+        places += [(inner, place) for inner in get_args(declared)]
         if dataclasses.is_dataclass(declared):
+            hints = get_type_hints(declared, include_extras=True)
+            places += [(inner, f"{place}.{name}".strip(".")) for name, inner in hints.items()]
             if any(field.name == key for field in dataclasses.fields(declared)):
-                yield place or "the section above"
-            for name, kind in get_type_hints(declared, include_extras=True).items():
-                yield from found(kind, f"{place}.{name}".lstrip("."))
-        for kind in get_args(declared):
-            yield from found(kind, place)
-
-    return list(dict.fromkeys(found(_sections.get(title), "")))
+                found.append(place or "the section above")
+    return list(dict.fromkeys(found))
 
 
 def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:

@@ -69,6 +69,7 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
 _ARCHIVE = b"PK\x03\x04"
 # Kind of a TOML file → the section by which it is recognised, its name, and the remedy.
 _KINDS = {
+    "table": ("", "a table", ""),  # has no sections
     "case": ("case", "a case", "run it with `wearfmu run`, `life` or `fit`"),
     "sweep": ("sweep", "a sweep", "run it with `wearfmu sweep`"),
     "structure": (
@@ -87,21 +88,19 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
     """
     content = _any_toml(path)
     if _KINDS[kind][0] not in content:
-        _require_no_kind(path, content, _KINDS[kind][1])
+        for section, found, remedy in _KINDS.values():
+            if section in content:
+                raise CaseError(
+                    f"{path} is {found}, not {_KINDS[kind][1]}: {remedy.format(name=path.name)}"
+                )
     return content
 
 
-def require_no_toml(path: Path) -> None:
+def require_table(path: Path) -> None:
     """Raise CaseError if a file that must be a table is a TOML file by its suffix."""
     if path.suffix.lower() == ".toml":
-        _require_no_kind(path, _any_toml(path), "a table")
+        toml_content(path, "table")
         raise CaseError(f"{path} is a TOML file, not a table")
-
-
-def _require_no_kind(path: Path, content: dict[str, Any], wanted: str) -> None:
-    for section, found, remedy in _KINDS.values():
-        if section in content:
-            raise CaseError(f"{path} is {found}, not {wanted}: {remedy.format(name=path.name)}")
 
 
 def _any_toml(path: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,8 +123,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute and print the statistics, and return 0."""
-    from functools import partial
-
     from harness import post
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
@@ -214,19 +213,16 @@ def _require_wear(arguments: argparse.Namespace) -> None:
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
         raise UsageError("--area and --years require --archard")
-    option = ""
-    try:
-        if arguments.archard is not None:
-            option = "--archard"
-            wear_laws.worn_volume(arguments.archard, 0.0)
-        if arguments.area is not None:
-            option = "--area"
-            worn_shapes.FlatPad(arguments.area)
-        if arguments.years is not None:
-            option = "--years"
-            wear_laws.service_wear_work(0.0, arguments.years)
-    except ValueError as problem:
-        raise UsageError(f"{option}: {problem}") from None
+    for option, value, check in (
+        ("--archard", arguments.archard, partial(wear_laws.worn_volume, wear_work=0.0)),
+        ("--area", arguments.area, worn_shapes.FlatPad),
+        ("--years", arguments.years, partial(wear_laws.service_wear_work, 0.0)),
+    ):
+        try:
+            if value is not None:
+                check(value)
+        except ValueError as problem:
+            raise UsageError(f"{option}: {problem}") from None
 
 
 def _quantity_and_column(text: str) -> tuple[str, str]:
