@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import logging
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -163,14 +162,12 @@ class BlockStudy:
         return notes
 
 
-def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
+def record_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files of records, with the files in folders that have a suffix of records.
 
-    Tables in folders that this program has written are excluded: their metadata are beside them. A
-    note names them unless they will be `written` again. Raises RecordError if a folder has no
-    records.
+    Tables in folders that this program has written are excluded: their metadata are beside them.
+    Raises RecordError if a folder has no records.
     """
-    results = {os.path.realpath(path) for path in written if path is not None}
     files: list[Path] = []
     for path in paths:
         found = [path]
@@ -179,8 +176,7 @@ def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) 
                 file for file in sorted(path.iterdir()) if file.suffix.lower() in RECORD_SUFFIXES
             ]
             found = [file for file in tables if not Path(f"{file}{SIDECAR}").exists()]
-            others = {file for file in tables if os.path.realpath(file) not in results} - {*found}
-            if own := ", ".join(sorted(file.name for file in others)):
+            if own := ", ".join(file.name for file in tables if file not in found):
                 _LOG.info("note: %s: %s: not read, because wearfmu has written it", path, own)
         if not found:
             raise RecordError(

@@ -98,24 +98,16 @@ def _python_version() -> Finding:
 
 def _paths(fmu_path: Path) -> Iterator[Finding]:
     """Yield the findings on folders in which hosts extract FMUs."""
-    places = {
-        "temporary folder": (
-            Path(tempfile.gettempdir()),
-            "set TMPDIR to a path of letters and digits",
-        ),
-        "folder of the FMU": (
-            fmu_path.resolve().parent,
-            "move the FMU if the host extracts it there",
-        ),
-    }
-    for place, (folder, remedy) in places.items():
+    temporary, own = Path(tempfile.gettempdir()), fmu_path.resolve().parent
+    for folder, place, remedy in (
+        (temporary, "temporary folder", "set TMPDIR to a path of letters and digits"),
+        (own, "folder of the FMU", "move the FMU if the host extracts it there"),
+    ):
+        found = f"{place} {folder}"
         if is_safe(folder):
-            yield Finding(Verdict.OK, "path", f"{place} {folder}: no special characters")
+            yield Finding(Verdict.OK, "path", f"{found}: no special characters")
         else:
-            text = (
-                f"{place} {folder} has special characters. Hosts crash if they extract the FMU "
-                f"there"
-            )
+            text = f"{found} has special characters. Hosts crash if they extract the FMU there"
             yield Finding(Verdict.SET, "path", text, remedy)
     if "PYTHONHOME" in os.environ:
         text = f"PYTHONHOME={os.environ['PYTHONHOME']} is wrong for other versions of Python"

@@ -120,7 +120,7 @@ def execute(arguments: argparse.Namespace) -> int:
         "--json": (arguments.json, BLOCKS_JSON),
         "--report": (arguments.report, REPORT),
     }
-    files = blocks.record_files(arguments.records, written=[path for path, _ in outputs.values()])
+    files = blocks.record_files(arguments.records)
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))}: give each record only once")
