@@ -93,7 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="contacts separated by a shorter time [s] belong to one shock (default: 0)",
     )
     how.add_argument(
-        "--blocks", metavar="N", type=int, default=1, help="blocks of the means (default: 1)"
+        "--blocks", metavar="N", type=int, default=1, help="number of blocks (default: 1)"
     )
     how.add_argument(
         "--classes", metavar="N", type=int, default=10, help="histogram classes (default: 10)"

@@ -20,7 +20,6 @@ EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
-  wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
