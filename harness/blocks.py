@@ -319,7 +319,6 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
 _MOST_INTERPRETED = 5_000_000
 # Maximum number of printed rows. For more, only quantiles over the records are printed.
 _MOST_ROWS = 60
-_BOTH = "larger and mean: of both polarities"
 CENTIMETRES = 100.0
 # rad; a larger slope is in degrees.
 _RIGHT_ANGLE = 0.5 * math.pi
@@ -348,10 +347,10 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
             _print_rows(study, console)
         else:
             console.print(f"{rows} rows by record are not printed: --csv writes them")
-            if len(study.polarities) > 1:
-                console.print(_BOTH)
         if count > 1:
             _print_spread(study, console)
+        if len(study.polarities) > 1:
+            console.print("larger and mean: of both polarities")
         console.print(slope_line(study), soft_wrap=True)
         console.print()
     paths: dict[str, list[str]] = {}
@@ -394,8 +393,6 @@ def _print_rows(study: BlockStudy, console: Console) -> None:
     columns = [("peak", polarity) for polarity in shown]
     columns += [(measure, "normal") for measure in residual]
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
-    if len(shown) > 1:
-        console.print(_BOTH)
     sign = "equal to the peak displacement"
     if residual:
         downslope = "positive downslope, " if study.slope.degrees else ""

@@ -80,27 +80,24 @@ def first_estimate(total: float, of: str) -> Callable[[float], None]:
     """Return a function that prints the remaining time of a long computation once, on stderr.
 
     It is called with the completed part of `total`, first with the part of an earlier run or 0.
-    Unlike the display on a terminal, the line remains in logs. `of` completes
-    the line, as in "% of quake.csv".
+    Unlike the display on a terminal, the line remains in logs. `of` completes the line, as in
+    "% of quake.csv".
     """
-    first: float | None = None
-    began: list[tuple[float, float]] = []
+    # Time and completed part of the first call, of the first result and of the estimate.
+    marks: list[tuple[float, float]] = []
 
     def estimate(done: float) -> None:
-        nonlocal first
         now = time.monotonic()
-        if first is None:
-            first = done
-        if not began:
-            # The time before the first result, such as compilation, is not included.
-            if done > first:
-                began.append((now, done))
+        # The time before the first result, such as compilation, is not included.
+        if len(marks) < 2:
+            if not marks or done > marks[0][1]:
+                marks.append((now, done))
             return
-        start, before = began[0]
-        if before < 0 or now - start < _KNOWN_AFTER or done <= before:
+        start, before = marks[1]
+        if len(marks) > 2 or now - start < _KNOWN_AFTER or done <= before:
             return
+        marks.append((now, done))
         left = (now - start) / (done - before) * (total - done)
-        began[0] = (start, -1)
         if left > _SHORT:
             shown = f"{left / 60.0:.0f} min" if left < 5400.0 else f"{left / 3600.0:.1f} h"
             print(f"{done:.0f} {of} done, remaining time about {shown}", file=sys.stderr)

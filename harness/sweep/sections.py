@@ -80,10 +80,7 @@ def require_si(text: str) -> None:
     """Raise ValueError for the unit of a picture if it is a known unit other than an SI unit."""
     unit = unit_of_text(text)
     if unit is not None and unit.factor != 1.0:
-        raise ValueError(
-            f"unit = {text!r} must be an SI unit, because values are not converted: give the "
-            "values and their unit in SI units"
-        )
+        raise ValueError(f"unit = {text!r} must be an SI unit, because values are not converted")
 
 
 @section

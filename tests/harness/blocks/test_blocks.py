@@ -397,7 +397,7 @@ def test_rows_that_are_not_printed_are_named_and_their_columns_explained(
     assert main(["blocks", str(pulse.parent), *options]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "62 rows by record are not printed: --csv writes them"
-    assert lines[2] == "larger and mean: of both polarities"
+    assert "larger and mean: of both polarities" in lines
 
 
 def test_a_record_is_warned_of_as_in_a_run(
