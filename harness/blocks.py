@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import logging
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -163,21 +162,18 @@ class BlockStudy:
         return notes
 
 
-def record_files(paths: Sequence[Path], *, written: Iterable[Path | None] = ()) -> list[Path]:
+def record_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files of records, with the files in folders that have a suffix of records.
 
-    Files that will be written are excluded, and in folders tables that this program has written:
-    their metadata are beside them. Raises RecordError if a folder has no records.
+    Tables in folders that this program has written are excluded: their metadata are beside them.
+    Raises RecordError if a folder has no records.
     """
-    results = {os.path.realpath(path) for path in written if path is not None}
     files: list[Path] = []
     for path in paths:
         found = [path]
         if path.is_dir():
             tables = [
-                file
-                for file in sorted(path.iterdir())
-                if file.suffix.lower() in RECORD_SUFFIXES and os.path.realpath(file) not in results
+                file for file in sorted(path.iterdir()) if file.suffix.lower() in RECORD_SUFFIXES
             ]
             found = [file for file in tables if not Path(f"{file}{SIDECAR}").exists()]
             if own := ", ".join(file.name for file in tables if file not in found):
@@ -346,10 +342,15 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     count = len(study.records)
     if count:
         console.print("peak displacement in cm, by yield acceleration in g")
-        if count * len(study.yields) <= _MOST_ROWS:
+        rows = count * len(study.yields)
+        if rows <= _MOST_ROWS:
             _print_rows(study, console)
+        else:
+            console.print(f"{rows} rows by record are not printed: --csv writes them")
         if count > 1:
             _print_spread(study, console)
+        if len(study.polarities) > 1:
+            console.print("larger and mean: of both polarities")
         console.print(slope_line(study), soft_wrap=True)
         console.print()
     paths: dict[str, list[str]] = {}
@@ -392,8 +393,6 @@ def _print_rows(study: BlockStudy, console: Console) -> None:
     columns = [("peak", polarity) for polarity in shown]
     columns += [(measure, "normal") for measure in residual]
     console.print(text_table("record", *heads, rows=displacement_rows(study, columns)))
-    if len(shown) > 1:
-        console.print("larger and mean: of both polarities")
     sign = "equal to the peak displacement"
     if residual:
         downslope = "positive downslope, " if study.slope.degrees else ""

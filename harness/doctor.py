@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import os
+import platform
 import shlex
 import signal
 import subprocess
@@ -24,7 +25,7 @@ from fmpy.fmi1 import FMICallException
 from harness.errors import FmuError
 from harness.fmu.instance import extract_fmu, is_safe, open_slave, refusal, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface, require_whole
-from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
+from harness.fmu.python_library import host_environment, python_library
 from harness.fmu.slave import library_of
 
 _TRIAL_SECONDS = 60.0
@@ -68,7 +69,8 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     )
     yield _binary(interface)
     if is_python:
-        yield _python_version()
+        text = f"version {platform.python_version()}. FMUs require 3.9"
+        yield Finding(Verdict.OK, "Python", text)
         yield from _paths(fmu_path)
         yield _library()
     yield _in_this_python(fmu_path)
@@ -87,35 +89,18 @@ def _binary(interface: FmuInterface) -> Finding:
     )
 
 
-def _python_version() -> Finding:
-    have = ".".join(map(str, sys.version_info[:3]))
-    need = ".".join(map(str, OLDEST_PYTHON))
-    text = f"version {have}, at least {need} is necessary"
-    if sys.version_info >= OLDEST_PYTHON:
-        return Finding(Verdict.OK, "Python", text)
-    return Finding(Verdict.PROBLEM, "Python", text, "install a newer Python")
-
-
 def _paths(fmu_path: Path) -> Iterator[Finding]:
     """Yield the findings on folders in which hosts extract FMUs."""
-    places = {
-        "temporary folder": (
-            Path(tempfile.gettempdir()),
-            "set TMPDIR to a path of letters and digits",
-        ),
-        "folder of the FMU": (
-            fmu_path.resolve().parent,
-            "move the FMU if the host extracts it there",
-        ),
-    }
-    for place, (folder, remedy) in places.items():
+    temporary, own = Path(tempfile.gettempdir()), fmu_path.resolve().parent
+    for folder, place, remedy in (
+        (temporary, "temporary folder", "set TMPDIR to a path of letters and digits"),
+        (own, "folder of the FMU", "move the FMU if the host extracts it there"),
+    ):
+        found = f"{place} {folder}"
         if is_safe(folder):
-            yield Finding(Verdict.OK, "path", f"{place} {folder}: no special characters")
+            yield Finding(Verdict.OK, "path", f"{found}: no special characters")
         else:
-            text = (
-                f"{place} {folder} has special characters. Hosts crash if they extract the FMU "
-                f"there"
-            )
+            text = f"{found} has special characters. Hosts crash if they extract the FMU there"
             yield Finding(Verdict.SET, "path", text, remedy)
     if "PYTHONHOME" in os.environ:
         text = f"PYTHONHOME={os.environ['PYTHONHOME']} is wrong for other versions of Python"

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from harness.schema import document_path, section_keys
+from harness.schema import document_path, section_keys, sections_with
 from wearmodel import symbols
 
 # pydantic's name for an unknown key.
@@ -114,6 +114,10 @@ def first_problem(error: ValidationError) -> str:
         name = str(problem["loc"][-1])
         keys = section_keys(error.title, problem["loc"][:-1])
         remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
+        sections = sections_with(name, error.title)
+        # The other kinds of the same section may have the key.
+        if sections and not key.startswith(tuple(sections)):
+            remedy = f"; it belongs to {' or '.join(sections)}"
         return f"{key} is not a known key{remedy}"
     if kind == "union_tag_not_found":
         return f"{key}.{problem['ctx']['discriminator'].strip(chr(39))} is missing"
@@ -127,7 +131,7 @@ def first_problem(error: ValidationError) -> str:
     if kind == "value_error":  # raised by the section, with quantity and value
         reason = str(problem["ctx"]["error"])
         return f"{key}: {reason}" if key else reason
-    if kind.startswith("dataclass"):
+    if kind.startswith("dataclass") or kind == "model_attributes_type":
         return f"{key} = {_shown(value)}: must be a section (a table of keys)"
     if kind == "tuple_type":
         return f"{key} = {_shown(value)}: must be a list"

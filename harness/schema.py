@@ -62,6 +62,21 @@ def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
     return [field.name for field in fields]
 
 
+def sections_with(key: str, title: str) -> list[str]:
+    """Return the places of the sections with this key in the document of this title."""
+    found = []
+    places: list[tuple[Any, str]] = [(_sections.get(title), "")]
+    for kind, place in places:  # which grows by the sections within
+        declared = _without_constraints(kind)
+        places += [(inner, place) for inner in get_args(declared)]
+        if dataclasses.is_dataclass(declared):
+            hints = get_type_hints(declared, include_extras=True)
+            places += [(inner, f"{place}.{name}".strip(".")) for name, inner in hints.items()]
+            if any(field.name == key for field in dataclasses.fields(declared)):
+                found.append(place or "the section above")
+    return list(dict.fromkeys(found))
+
+
 def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:
     """Return the place in the document, without pydantic's names of the members of a union."""
     return _walk(title, location)[0]

@@ -17,8 +17,8 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
     """
     if meant := names_of_symbol(name, known, symbols):
         return meant
-    # Half a name differs from the whole one in many letters, but identifies it.
-    begun = sorted(known_name for known_name in known if name and known_name.startswith(name))
+    # Half a name differs from the whole one in many letters, but identifies it. A letter does not.
+    begun = sorted(known_name for known_name in known if name[1:] and known_name.startswith(name))
     return begun[:1] or difflib.get_close_matches(name, known, n=1)
 
 

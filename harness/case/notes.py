@@ -26,7 +26,7 @@ from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface
 from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, SampledSignal, Signal, SineSignal
+from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.step_check import input_size
 from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
@@ -202,19 +202,10 @@ def _load_notes(structure: Structure, inputs: Mapping[str, Signal]) -> Iterator[
 def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:
     initial = structure.initial
     return (
-        any(not _is_zero(signal) for signal in inputs.values())
+        any(map(input_size, inputs.values()))
         or any((*initial.displacement, *initial.velocity))
         or (any(structure.base.gravity) and not initial.equilibrium)
     )
-
-
-def _is_zero(signal: Signal) -> bool:
-    match signal:
-        case ConstantSignal():
-            return signal.value == 0.0
-        case SineSignal():
-            return signal.amplitude == signal.offset == 0.0
-    return False
 
 
 def contact_wear_powers(

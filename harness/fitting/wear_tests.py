@@ -19,6 +19,7 @@ from harness.errors import RunError
 from harness.fitting.fit_file import Fit
 from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
+from wearmodel.structure import wear_questions
 
 # A coefficient that differs from most of the others by a larger factor is a warning.
 # Coefficients of a pair of materials differ by a factor of ten between laboratories.
@@ -66,15 +67,19 @@ def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
 
 
 def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
-    """Yield a warning on each test whose coefficient is far from most of the others."""
+    """Yield a warning on each test far from most of the others, or on their implausible median."""
+    agree = True
     for number, own in enumerate(wear.tests, start=1):
         ratios = np.log(own / np.delete(wear.tests, number - 1))
         if 2 * np.count_nonzero(np.abs(ratios) > math.log(_OUTLYING)) > ratios.size:
+            agree = False
             yield (
                 f"fit.worn[{number}]: its coefficient is {own:.3g} m2/N, "
                 f"{math.exp(np.median(ratios)):.1g} times the median of the others: "
                 "is the volume in m3, and the duration in s?"
             )
+    for question in wear_questions({"archard_coefficient": wear.median}) if agree else ():
+        yield f"fit.worn: {question} Are volumes in m3, and durations in s?"
 
 
 def wear_coefficient(fit: Fit, point: Floats) -> WearCoefficient:

@@ -12,8 +12,6 @@ import sys
 import sysconfig
 from pathlib import Path
 
-OLDEST_PYTHON = (3, 9)
-
 
 def python_library() -> Path | None:
     """Return the shared library of this Python, or `None` if it does not have one."""

@@ -161,7 +161,7 @@ def answers(result: LifeResult) -> list[str]:
     if not result.is_complete:
         lines.append(
             f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
-            " are those at this time. Run the command again to continue"
+            " apply to this time. Run the command again to continue"
         )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):
@@ -181,7 +181,7 @@ def answers(result: LifeResult) -> list[str]:
         )
     if isinstance(life.shape, TubeBySides):
         lines.append(
-            f"each depth is that of the deepest of {life.shape.sides} sides of the tube. Wear"
+            f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube. Wear"
             f" coefficient of the supports: {life.shape.support_coefficient:g} m2/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""

@@ -15,6 +15,7 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 from wearmodel.statistics.worn_sides import TubeBySides
+from wearmodel.structure import USUAL_WEAR, wear_questions
 from wearmodel.units import seconds_of_text
 
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -31,11 +32,9 @@ _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, S
 _LARGEST = {
     **dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), ("m", 1.0)),
     **dict.fromkeys(("wall", "depth"), ("m", 0.2)),
-    "wear_area": ("m2", 1.0),
+    "wear_area": ("m2", USUAL_WEAR["wear_area"][1]),
     "volume": ("m3", 1e-3),
 }
-# Measured coefficients [m²/N], wide of all pairs and environments.
-_USUAL = (1e-18, 1e-11)
 
 
 @section
@@ -297,12 +296,9 @@ class LifeSection:
 def questioned_values(section: LifeSection) -> list[str]:
     """Return a note on each implausible coefficient, size of the shape, wall or limit."""
     law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
-    notes = []
-    if not isinstance(law, EdfMzLaw) and not _USUAL[0] <= law.median <= _USUAL[1]:
-        notes.append(
-            f"life.law: coefficient={law.median!r} m2/N is implausible: measured coefficients are "
-            f"between {_USUAL[0]:g} and {_USUAL[1]:g} m2/N. Is it in m2/N?"
-        )
+    # The coefficient of EDF_MZ has another unit.
+    given = {} if isinstance(law, EdfMzLaw) else {"archard_coefficient": law.median}
+    notes = [f"life.law: {text.removeprefix('archard_')}" for text in wear_questions(given)]
     sizes = [(f"life.shape: {name}", name, shape[name]) for name in _LARGEST if name in shape]
     if wall is not None:
         sizes.append(("life: wall", "wall", wall))

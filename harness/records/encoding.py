@@ -69,6 +69,7 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
 _ARCHIVE = b"PK\x03\x04"
 # Kind of a TOML file → the section by which it is recognised, its name, and the remedy.
 _KINDS = {
+    "table": ("", "a table", ""),  # has no sections
     "case": ("case", "a case", "run it with `wearfmu run`, `life` or `fit`"),
     "sweep": ("sweep", "a sweep", "run it with `wearfmu sweep`"),
     "structure": (
@@ -93,6 +94,13 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
                     f"{path} is {found}, not {_KINDS[kind][1]}: {remedy.format(name=path.name)}"
                 )
     return content
+
+
+def require_table(path: Path) -> None:
+    """Raise CaseError if a file that must be a table is a TOML file by its suffix."""
+    if path.suffix.lower() == ".toml":
+        toml_content(path, "table")
+        raise CaseError(f"{path} is a TOML file, not a table")
 
 
 def _any_toml(path: Path) -> dict[str, Any]:

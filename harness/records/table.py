@@ -22,7 +22,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
+from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, require_table, text_encoding
 from harness.records.formats import FORMATS
 from harness.records.head import Head
 from harness.records.refusals import FEW_POINTS, NOT_FINITE, NOT_LATER, OTHER_COUNT
@@ -250,6 +250,7 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
 
     `interval` is the sampling interval [s] of a file with a single column of values without times.
     """
+    require_table(path)
     try:
         encoding = text_encoding(path)
         with _opened(path, encoding) as stream:

@@ -47,7 +47,8 @@ def time_warnings(times: Floats) -> list[str]:
     if usual >= SLOW:
         warnings.append(
             f"slow: a sample every {usual:.6g} s. If the times are in ms, name their column "
-            "'time [ms]'. If they are sample numbers, multiply them by the sampling interval"
+            "'time [ms]'. If they are sample numbers, multiply them by the sampling interval. "
+            "--dt, and DT of an AT2 file, are in s"
         )
     seen = Steps()
     seen.add(times)

@@ -262,7 +262,8 @@ def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
             output_interval=substeps * step_size,
         )
     except ValidationError as problem:
-        raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
+        span = f"{shaking.path}: a record of {stop - start:g} s"
+        raise UsageError(f"{span} with --substeps {substeps}: {first_problem(problem)}") from None
 
 
 def _in_substeps(finding: Finding, reading: InputReading) -> str:

@@ -11,7 +11,7 @@ from harness.subcommands import options
 HELP = "compute displacements of sliding blocks (Newmark) from records"
 EXAMPLES = """\
 examples:
-  wearfmu blocks quake.at2 --yield 0.1                        a block on the level
+  wearfmu blocks quake.at2 --yield 0.1                        a block on a level plane
   wearfmu blocks records/*.at2 --yield 0.02:0.4:20 --slope 20 --one-way
   wearfmu blocks records/*.at2 --yield 0.05,0.1,0.2 --slope 20 --horizontal \\
       --csv blocks.csv --report blocks.html
@@ -96,12 +96,14 @@ _yield_acceleration = options.number_option(
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the records; the exit code is 0 if none failed, otherwise 1."""
+    from functools import partial
+
     from harness import blocks
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
     from harness.output_kinds import BLOCKS_CSV, BLOCKS_JSON, REPORT
-    from harness.subcommands.progress import first_estimate, shown_progress
+    from harness.subcommands.progress import shown_progress
 
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal requires --slope, because it has no effect on a level plane")
@@ -118,24 +120,17 @@ def execute(arguments: argparse.Namespace) -> int:
         "--json": (arguments.json, BLOCKS_JSON),
         "--report": (arguments.report, REPORT),
     }
-    files = blocks.record_files(arguments.records, written=[path for path, _ in outputs.values()])
+    files = blocks.record_files(arguments.records)
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))}: give each record only once")
     require_outputs(outputs, read=files, force=arguments.force)
-    estimate = first_estimate(len(files), "records")
-
     with shown_progress() as progress:
-
-        def progressed(done: float) -> None:
-            progress(f"{len(files)} records", done)
-            estimate(round(done * len(files)))
-
         study = blocks.run_block_study(
             files,
             arguments.yields,
             slope,
-            progress=progressed,
+            progress=partial(progress, f"{len(files)} records"),
             **options.record_reading(arguments),
         )
     if arguments.csv is not None:

@@ -26,10 +26,8 @@ examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
   wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
-  wearfmu build FrictionalShock --native --start normal_law=penalty
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
-  wearfmu build ModalShock --structure tube.toml --native
   wearfmu build DisChoc --contacts contacts.toml --native
   wearfmu build FrictionalShock --native --fmi 3 --start return_at=shocks
   wearfmu build BaseMotion --native --motion motion.csv --name Quake

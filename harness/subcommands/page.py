@@ -12,7 +12,6 @@ EXAMPLES = """\
 examples:
   wearfmu page
   wearfmu page --record quake.csv --out quake.html
-  wearfmu page --record quake.at2 --scale 0.5
   wearfmu page --case sdnd104_a15 --case my/case.toml
 """
 _DEFAULT_FILE = Path("wearfmu.html")

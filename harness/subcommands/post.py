@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +93,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="contacts separated by a shorter time [s] belong to one shock (default: 0)",
     )
     how.add_argument(
-        "--blocks", metavar="N", type=int, default=1, help="blocks of the means (default: 1)"
+        "--blocks", metavar="N", type=int, default=1, help="number of blocks (default: 1)"
     )
     how.add_argument(
         "--classes", metavar="N", type=int, default=10, help="histogram classes (default: 10)"
@@ -121,14 +123,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute and print the statistics, and return 0."""
-    from functools import partial
-
     from harness import post
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
     from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
     from harness.records import open_record
     from harness.subcommands.progress import shown_progress
+    from wearmodel.structure import wear_questions
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -162,6 +163,9 @@ def execute(arguments: argparse.Namespace) -> int:
             wear_area=arguments.area,
             service_years=arguments.years,
         )
+        given = {"archard_coefficient": arguments.archard, "wear_area": arguments.area or 0.0}
+        for question in wear_questions(given):
+            print(f"note: {question}", file=sys.stderr)
     if arguments.json is not None:
         post.write_post_json(result, tables, arguments.json)
     if arguments.csv is not None:
@@ -209,19 +213,16 @@ def _require_wear(arguments: argparse.Namespace) -> None:
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
         raise UsageError("--area and --years require --archard")
-    option = ""
-    try:
-        if arguments.archard is not None:
-            option = "--archard"
-            wear_laws.worn_volume(arguments.archard, 0.0)
-        if arguments.area is not None:
-            option = "--area"
-            worn_shapes.FlatPad(arguments.area)
-        if arguments.years is not None:
-            option = "--years"
-            wear_laws.service_wear_work(0.0, arguments.years)
-    except ValueError as problem:
-        raise UsageError(f"{option}: {problem}") from None
+    for option, value, check in (
+        ("--archard", arguments.archard, partial(wear_laws.worn_volume, wear_work=0.0)),
+        ("--area", arguments.area, worn_shapes.FlatPad),
+        ("--years", arguments.years, partial(wear_laws.service_wear_work, 0.0)),
+    ):
+        try:
+            if value is not None:
+                check(value)
+        except ValueError as problem:
+            raise UsageError(f"{option}: {problem}") from None
 
 
 def _quantity_and_column(text: str) -> tuple[str, str]:

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def shown_progress() -> Iterator[Callable[[str, float], None]]:
+def shown_progress(*, its_own: bool = False) -> Iterator[Callable[[str, float], None]]:
     """Yield a function that shows the completed fraction of a task with a name.
 
-    The display is removed at the end, and does not appear in a pipe.
+    The display is removed at the end, and does not appear in a pipe. A pipe receives an estimate of
+    the remaining time of a long task, unless the caller prints `its_own` estimate.
     """
     from rich.progress import Progress
 
@@ -24,8 +25,12 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
 
         def advance(name: str, done: float) -> None:
             if name not in tasks:
-                tasks[name] = bar.add_task(name, total=1.0)
-            bar.update(tasks[name], completed=done)
+                estimate = first_estimate(100.0, f"% of {name}")
+                tasks[name] = bar.add_task(name, total=1.0), estimate
+            task, estimate = tasks[name]
+            bar.update(task, completed=done)
+            if not its_own:
+                estimate(100.0 * done)
 
         yield advance
 
@@ -51,13 +56,14 @@ def shown_count(title: str, total: int, noun: str) -> Iterator[Callable[[int], N
         disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task(title, total=total)
-        estimate = first_estimate(total, noun)
+        of = f"of {total} {noun}"
+        estimate = first_estimate(total, of)
         last = -1
 
         def progressed(done: int) -> None:
             nonlocal estimate, last
             if done == last:
-                estimate = first_estimate(total, noun)
+                estimate = first_estimate(total, of)
             last = done
             bar.update(task, completed=done)
             estimate(done)
@@ -70,32 +76,30 @@ _SHORT = 60.0
 _KNOWN_AFTER = 5.0
 
 
-def first_estimate(total: int, noun: str) -> Callable[[int], None]:
+def first_estimate(total: float, of: str) -> Callable[[float], None]:
     """Return a function that prints the remaining time of a long computation once, on stderr.
 
-    It is called with the completed number of `total`, first with the number of an earlier run or 0.
-    Unlike the display on a terminal, the line remains in logs. `noun` is a plural.
+    It is called with the completed part of `total`, first with the part of an earlier run or 0.
+    Unlike the display on a terminal, the line remains in logs. `of` completes the line, as in
+    "% of quake.csv".
     """
-    first: int | None = None
-    began: list[tuple[float, int]] = []
+    # Time and completed part of the first call, of the first result and of the estimate.
+    marks: list[tuple[float, float]] = []
 
-    def estimate(done: int) -> None:
-        nonlocal first
+    def estimate(done: float) -> None:
         now = time.monotonic()
-        if first is None:
-            first = done
-        if not began:
-            # The time before the first result, such as compilation, is not included.
-            if done > first:
-                began.append((now, done))
+        # The time before the first result, such as compilation, is not included.
+        if len(marks) < 2:
+            if not marks or done > marks[0][1]:
+                marks.append((now, done))
             return
-        start, before = began[0]
-        if before < 0 or now - start < _KNOWN_AFTER or done <= before:
+        start, before = marks[1]
+        if len(marks) > 2 or now - start < _KNOWN_AFTER or done <= before:
             return
+        marks.append((now, done))
         left = (now - start) / (done - before) * (total - done)
-        began[0] = (start, -1)
         if left > _SHORT:
             shown = f"{left / 60.0:.0f} min" if left < 5400.0 else f"{left / 3600.0:.1f} h"
-            print(f"{done} of {total} {noun} done, remaining time about {shown}", file=sys.stderr)
+            print(f"{done:.0f} {of} done, remaining time about {shown}", file=sys.stderr)
 
     return estimate

@@ -20,7 +20,6 @@ EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
-  wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
@@ -198,7 +197,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
         with shown_progress() as shown:
-            progress = partial(shown, arguments.input.name)
+            span = shaking.times[-1] - shaking.times[0]
+            progress = partial(shown, f"{arguments.input.name} ({span:g} s)")
             result = run_shaking(
                 fmu, shaking, parameters=parameters, substeps=arguments.substeps, progress=progress
             )

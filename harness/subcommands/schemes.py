@@ -20,7 +20,7 @@ HELP = "compare classical time schemes with exact results"
 EXAMPLES = """\
 examples:
   wearfmu schemes                  repeat every recorded run of SDND104
-  wearfmu schemes --convergence    and follow EULER towards the limit of small steps
+  wearfmu schemes --convergence    also the convergence of EULER
   wearfmu schemes --amplitude 3    error and cost of each scheme at 3 m/s2
 
 Without --amplitude the reference is the result of another program, not the exact value.
@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--convergence",
         action="store_true",
-        help="also print the convergence of EULER over the undivided window to the discrete law",
+        help="also print how EULER converges to its limit of small steps",
     )
     parser.add_argument(
         "--amplitude",

@@ -8,7 +8,6 @@ HELP = "list inputs, outputs and parameters of an FMU with their units"
 EXAMPLES = """\
 examples:
   wearfmu variables                       variables of FrictionalShock
-  wearfmu variables DisChoc
   wearfmu variables supplier/pump.fmu     variables of a file of any tool
   wearfmu variables | grep -A2 stiffness  variables with this word
 """

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from harness.schema import Number, ParameterValue, Text, section
+from wearmodel.units import unit_of_text
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 
@@ -75,6 +76,13 @@ class Design:
         return self.kind in (*SAMPLED_KINDS, "sobol_indices")
 
 
+def require_si(text: str) -> None:
+    """Raise ValueError for the unit of a picture if it is a known unit other than an SI unit."""
+    unit = unit_of_text(text)
+    if unit is not None and unit.factor != 1.0:
+        raise ValueError(f"unit = {text!r} must be an SI unit, because values are not converted")
+
+
 @section
 class Varied:
     """A section [vary.<name>]. The name is the column of the quantity in the results."""
@@ -106,6 +114,7 @@ class Varied:
     mode: Number | None = None
 
     def __post_init__(self) -> None:
+        require_si(self.unit or "")
         self._check_distribution()
         if self.distribution in ("normal", "lognormal"):
             return

@@ -24,7 +24,7 @@ from harness.schema import section
 from harness.sweep.kernel_runs import kernel_interface
 from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
-from harness.sweep.sections import Design, SweepSection, Varied
+from harness.sweep.sections import Design, SweepSection, Varied, require_si
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
 
@@ -137,6 +137,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
             quantities[name] = quantity_of(table)
             quantities[name].check_times(case.experiment)
             if "unit" in table:
+                require_si(str(table["unit"]))
                 units[name] = str(table["unit"])
     with naming(f"{path}: design"):
         points = design_points(document.design, document.vary)

@@ -612,12 +612,19 @@ def test_words_that_cannot_be_parsed_are_answered_in_one_line(
         ("sweep", "tube_in_supports.toml", "is a case, not a sweep: run it with `wearfmu run`"),
         ("structure", "tube_in_supports.toml", "is a case, not a structure file: run it with"),
         ("structure", "sweep_map.toml", "is a sweep, not a structure file: run it with"),
+        (
+            "run --input",
+            "tube_in_supports.toml",
+            "is a case, not a table: run it with `wearfmu run`",
+        ),
+        ("post", "sweep_map.toml", "is a sweep, not a table: run it with `wearfmu sweep`"),
+        ("page --record", "tube_structure.toml", "is a structure file, not a table: check it"),
     ],
 )
 def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
     command: str, file: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([command, str(_EXAMPLES / file)]) == 2
+    assert main([*command.split(), str(_EXAMPLES / file)]) == 2
     assert message in capsys.readouterr().err
 
 

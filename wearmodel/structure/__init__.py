@@ -29,11 +29,13 @@ _NAMES = {
     "structure_facts": (
         "MOST_FRICTION",
         "RIGID",
+        "USUAL_WEAR",
         "ContactFacts",
         "contact_facts",
         "modal_masses",
         "normal_directions",
         "warnings_of",
+        "wear_questions",
     ),
     "structure_files": (
         "files_of",

@@ -7,7 +7,7 @@ a wave returns. With the contact stiffness K_eff the highest excited frequency i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,16 @@ _MOST_DAMPING = 0.2
 _UNIT_MODES = 3
 MOST_FRICTION = 2.0
 """Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
+USUAL_WEAR = {
+    "archard_coefficient": (
+        1e-18,
+        1e-11,
+        "m2/N is implausible: measured coefficients are between 1e-18 and 1e-11 m2/N. Is it in "
+        "m2/N?",
+    ),
+    "wear_area": (0.0, 1.0, "m2 is implausibly large: is it in mm2?"),
+}
+"""Range of each parameter of wear, wide of all pairs of materials, and a question outside it."""
 
 # Where rigid friction jumps by ΔF, a critically damped spring lags in velocity by at most
 # ΔF/(e √(K_T m_c)). This is 1/e · ω √(m_c/K_T) of ΔF/(m_c ω), the velocity that ΔF causes at ω.
@@ -265,6 +275,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
         warnings.append(
             f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"
         )
+    warnings += wear_questions({name: getattr(parameters, name) for name in USUAL_WEAR})
     needed = crossing_acceleration(structure, contact)
     if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
         warnings.append(
@@ -305,6 +316,16 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
             f"than the gap of {room:.4g} m"
         )
     return warnings
+
+
+def wear_questions(values: Mapping[str, float]) -> list[str]:
+    """Return a question about each implausible parameter of wear. 0 is without wear."""
+    return [
+        f"{name}={value:g} {question}"
+        for name, value in values.items()
+        for least, most, question in [USUAL_WEAR[name]]
+        if value != 0.0 and not least <= value <= most
+    ]
 
 
 def _inverse(value: float) -> float:

@@ -306,6 +306,16 @@ def test_tables_that_the_program_wrote_into_a_folder_are_no_records(
     assert main(["blocks", str(history), "--yield", "0.1"]) == 0
 
 
+def test_a_record_of_a_folder_is_not_replaced_by_the_results(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulse.with_name("other.csv").write_bytes(pulse.read_bytes())
+    command = ["blocks", str(pulse.parent), "--yield", "0.1", "--csv", str(pulse), "--force"]
+    assert main(command) == 2
+    assert f"--csv {pulse} is an input file: choose another file" in capsys.readouterr().err
+    assert pulse.read_bytes() == pulse.with_name("other.csv").read_bytes()
+
+
 AT2 = (
     "PEER NGA STRONG MOTION DATABASE RECORD\nSome quake, 1/2/1995, Station, {component}\n"
     "ACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 2, DT= 1.0 SEC\n 0.6 -0.6\n"
@@ -377,6 +387,17 @@ def test_a_last_line_that_is_skipped_is_a_note(
     record.write_text("time,acceleration [g]\n0,0\n1,1\n2,0\n3,1", encoding="utf-8")
     assert main(["blocks", str(record), "--yield", "0.1"]) == 0
     assert f"note: {record}: last line skipped: '3,1'" in capsys.readouterr().out
+
+
+def test_rows_that_are_not_printed_are_named_and_their_columns_explained(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulse.with_name("other.csv").write_bytes(pulse.read_bytes())
+    options = ["--yield", "0.01:0.4:31", "--slope", "20"]
+    assert main(["blocks", str(pulse.parent), *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "62 rows by record are not printed: --csv writes them"
+    assert "larger and mean: of both polarities" in lines
 
 
 def test_a_record_is_warned_of_as_in_a_run(

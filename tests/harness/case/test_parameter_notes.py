@@ -56,6 +56,12 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
             ["restitution has no effect with normal_law=prescribed: it requires normal_law=rigid"],
         ),
         ({"restitution": 0.0}, []),  # the default, written out
+        ({"archard_coefficient": 0.0}, []),
+        ({"wear_area": 100.0}, ["wear_area=100 m2 is implausibly large: is it in mm2?"]),
+        (
+            {"archard_coefficient": 1e-7},  # mm²/N of a usual pair
+            ["archard_coefficient=1e-07 m2/N is implausible: measured coefficients are between"],
+        ),
         (
             {"obstacle": "two_planes"},
             ["obstacle has no effect with normal_law=prescribed: it requires normal_law=penalty"],

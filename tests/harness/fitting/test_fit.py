@@ -637,6 +637,16 @@ def test_a_worn_volume_in_another_unit_is_a_warning(rig):
     assert warning.startswith("fit.worn[2]: its coefficient is 0.0001 m2/N, 8e+08 times the median")
 
 
+@pytest.mark.parametrize(("volume", "count"), [(2e-12, 0), (2e-3, 1)], ids=["m3", "mm3"])
+def test_volumes_of_all_tests_in_another_unit_are_a_warning(rig, volume, count):
+    test = f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n"
+    warnings = harness.fit(rig(fit=2 * test)).warnings
+    assert len(warnings) == count
+    for warning in warnings:
+        assert warning.startswith("fit.worn: archard_coefficient=0.0001 m2/N is implausible: ")
+        assert warning.endswith("Are volumes in m3, and durations in s?")
+
+
 def test_durations_in_hours_in_half_of_the_tests_are_warnings(rig):
     tests = "".join(
         f"\n[[fit.worn]]\nvolume = {volume}\nwear_work = 20.0\n"

@@ -196,6 +196,29 @@ def test_a_broken_rule_is_named_with_key_value_and_rule(
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "remedy"),
+    [
+        (ARCHARD, '{ kind = "ARCHARD", k = 1e-14 }', "life.law.k is not a known key; known are"),
+        (ARCHARD, '{ kind = "ARCHARD", years = 3.0 }', "; it belongs to the section above"),
+        (
+            "[life]",
+            "[life]\nlimit = 1e-4",
+            "life.limit is not a known key; it belongs to criterion",
+        ),
+        ("[life]", "[life]\ncoefficient = 1e-14", "; it belongs to law"),
+        ("[life]", "[life]\nfraction = 0.5", "; it belongs to service"),
+        (ARCHARD, '"ARCHARD"', "life.law = 'ARCHARD': must be a section (a table of keys)"),
+    ],
+    ids=["symbol", "above", "below", "in a union", "in a list", "value for a section"],
+)
+def test_a_key_that_belongs_to_another_section_is_named_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, remedy: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
+    assert remedy in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("shape", "questioned"),
     [
         ({"tube_radius": 9.5, "width": 0.03}, ["tube_radius=9.5 m"]),
@@ -228,7 +251,8 @@ def test_a_coefficient_far_from_measured_ones_is_questioned(
 ) -> None:
     law = f'{{ kind = "ARCHARD", coefficient = {coefficient} }}'
     notes = load_life(life_file(tmp_path, LIFE.replace(ARCHARD, law))).notes
-    assert any("measured coefficients are" in note for note in notes) == is_questioned
+    question = f"life.law: coefficient={coefficient} m2/N is implausible: measured coefficients are"
+    assert any(note.startswith(question) for note in notes) == is_questioned
 
 
 def test_a_wall_in_mm_is_named_where_its_limit_is_refused(

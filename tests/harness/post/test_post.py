@@ -187,6 +187,26 @@ def test_service_years_are_printed_for_what_they_are(tmp_path, capsys):
     assert "extrapolate" not in post(capsys, path, "--archard", 1e-13)
 
 
+@pytest.mark.parametrize(
+    ("wear", "questions"),
+    [
+        (("1e-13", "--area", "1e-4"), []),
+        (("0",), []),
+        (("1",), ["archard_coefficient=1 m2/N is implausible: measured coefficients "]),
+        (("1e-13", "--area", "25"), ["wear_area=25 m2 is implausibly large: is it in mm2?"]),
+    ],
+    ids=["usual", "no wear", "coefficient of 1", "area in mm2"],
+)
+def test_a_wear_coefficient_or_area_in_another_unit_is_questioned(
+    tmp_path, capsys, wear, questions
+):
+    assert main(["post", str(knocks(tmp_path)), "--archard", *wear]) == 0
+    notes = capsys.readouterr().err.splitlines()
+    assert len(notes) == len(questions)
+    for note, question in zip(notes, questions, strict=True):
+        assert note.startswith(f"note: {question}")
+
+
 def test_csv_folder_holds_each_table_with_all_digits(tmp_path):
     path, folder = knocks(tmp_path), tmp_path / "new" / "tables"
     tables = tables_of(path, "--csv", folder)

@@ -20,12 +20,22 @@ from harness.sweep.sweep_run import compute_rows
 def test_the_rest_of_long_work_is_told_once(seconds_each, said, monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    told = progress.first_estimate(101, "points")
+    told = progress.first_estimate(101, "of 101 points")
     for done in range(102):
         told(done)
         # Before the first result the kernel is compiled.
         now[0] += seconds_each if done else 120.0
     assert capsys.readouterr().err.strip() == said
+
+
+def test_the_rest_of_a_long_run_is_told_in_a_pipe(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.shown_progress() as shown:
+        for step in range(101):
+            now[0] += 10.0
+            shown("{long}.csv", step / 100.0)
+    assert capsys.readouterr().err == "2 % of {long}.csv done, remaining time about 16 min\n"
 
 
 def test_a_forecast_starts_when_the_workers_have_started(monkeypatch, capsys):

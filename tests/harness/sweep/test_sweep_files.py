@@ -35,6 +35,8 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         ("wear_work", "wear_wrok", "'wear_wrok' is not an output of FrictionalShock; did you me"),
         ('"wear_power"', '"friction"', "name = 'friction' is the name of another column"),
         ('"wear_power"', '"failure"', "name = 'failure' is the name of another column"),
+        ("scale =", 'unit = "mm/s2"\nscale =', "vary.amplitude: unit = 'mm/s2' must be an SI unit"),
+        ('"wear_power"', '"p", unit = "mm"', "sweep.quantities[1]: unit = 'mm' must be an SI unit"),
         ('kind = "grid"', 'kind = "gird"', "design.kind = 'gird': must be 'grid', 'list', "),
         ('"grid"', '"grid"\ncount = 4', "count=4, seed=None: both are not allowed for a grid"),
         ('"grid"', '"sobol"', "count is missing: a sobol design draws that many points"),

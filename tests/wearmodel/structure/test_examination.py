@@ -78,6 +78,11 @@ def test_a_sound_structure_has_no_warning() -> None:
             {"friction_coefficient": 30.0, "tangential_stiffness": 1e3},
             "a friction coefficient of 30 is implausible: is it in percent?",
         ),
+        (
+            {"archard_coefficient": 1.0},
+            "contact N1: archard_coefficient=1 m2/N is implausible: measured coefficients are "
+            "between 1e-18 and 1e-11 m2/N. Is it in m2/N?",
+        ),
         # 1 mm in the wall, at 2000 N/m.
         (
             {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 1.4e-3]},
@@ -99,6 +104,7 @@ def test_a_sound_structure_has_no_warning() -> None:
         "not moved",
         "gap inside the deflection",
         "friction in percent",
+        "coefficient of wear",
         "offset in the wall",
         "pressed on the wall",
         "undamped",
