@@ -54,9 +54,9 @@ def page(browser: Any, folder: Path) -> Any:
 
 
 def test_the_report_of_all_cases_stays_small(folder):
-    # Plotly takes 4.8 MB, whatever is drawn; a case has some six pictures.
+    # Plotly takes 1.2 MB, whatever is drawn; a case has some four pictures.
     cases = len(shipped_cases())
-    assert (folder / "deep" / "report.html").stat().st_size < 5e6 + 150e3 * cases
+    assert (folder / "deep" / "report.html").stat().st_size < 1.2e6 + 150e3 * cases
 
 
 @pytest.mark.hosts
