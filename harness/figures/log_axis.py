@@ -29,9 +29,7 @@ def axis_over(values: NDArray[Any], *, logarithmic: bool, room: float = 0.0) -> 
         axis = {"type": "log", "tickvals": marks, "ticktext": tick_texts(marks)}
         low, high = math.log10(low), math.log10(high)
     margin = room * ((high - low) or 1.0)
-    if low - margin < high + margin:
-        axis["range"] = [low - margin, high + margin]
-    return axis
+    return axis | {"range": [low - margin, high + margin]}
 
 
 def decimal_ticks(low: float, high: float) -> list[float]:

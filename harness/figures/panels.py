@@ -39,10 +39,10 @@ def own_legends(names: Names) -> list[bool]:
     return own
 
 
-def most_rows(names: Names) -> int:
-    """Return the rows of the longest legend with one curve in each row."""
+def _legend_heights(names: Names) -> list[int]:
+    """Return the height of each legend, px, with one curve in each row. 0 without a legend."""
     own = own_legends(names)
-    return max((len(panel) for panel, has in zip(names, own, strict=True) if has), default=0)
+    return [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
 
 
 def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> None:
@@ -292,7 +292,7 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
     top, bottom = 70 if title else 46, _BELOW
     height = _FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1)
     place_legends(figure, names, height=height - top - bottom, beside=beside)
-    above = ROW_HEIGHT * most_rows(names) if beside else 0
+    above = max(_legend_heights(names), default=0) if beside else 0
     framed(figure, height=height + above)
     # A narrow screen does not show buttons above the axes.
     room = top if title or own_legends(names)[0] else _NARROW_TOP
@@ -338,8 +338,7 @@ def framed(figure: Any, *, height: float) -> Any:
 
 def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
     """Return the changes of the layout for panels side by side that are stacked."""
-    own = own_legends(names)
-    legends = [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
+    legends = _legend_heights(names)
     area = sum(legends) + len(names) * _PANEL_HEIGHT + (len(names) - 1) * _BELOW
     layout: dict[str, Any] = {
         "height": area + _NARROW_TOP + _BELOW,
@@ -352,7 +351,7 @@ def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
         bottom = top - _PANEL_HEIGHT
         layout[f"xaxis{number}"] = {"domain": [0.0, 1.0]}
         layout[f"yaxis{number}"] = {"domain": [bottom / area, top / area]}
-        if own[index]:
+        if legend:
             layout[f"legend{number}"] = {"x": 0.0, "y": top / area}
         top = bottom - _BELOW
     return layout

@@ -20,10 +20,10 @@ HELP = "compare classical time schemes with exact results"
 EXAMPLES = """\
 examples:
   wearfmu schemes                  repeat every recorded run of SDND104
-  wearfmu schemes --convergence    and follow EULER towards the limit of small steps
+  wearfmu schemes --convergence    and follow EULER to small steps
   wearfmu schemes --amplitude 3    error and cost of each scheme at 3 m/s2
 
-Without --amplitude the reference is the result of another program, not the exact value.
+Without --amplitude the reference is another program, not the exact value.
 """
 
 # Steps of the undivided window [s].
