@@ -332,7 +332,7 @@ def framed(figure: Any, *, height: float) -> Any:
         "automargin": True,
     }
     figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis, exponentformat="power")
+    figure.update_yaxes(**axis, exponentformat="power", title_standoff=8)  # from long ticks
     return figure
 
 

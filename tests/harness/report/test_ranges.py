@@ -54,3 +54,29 @@ def test_ticks_of_a_logarithmic_axis_do_not_overlap(browser, tmp_path, width):
     )
     browser.show(tmp_path / "page.html", width=width)
     assert browser.run(TICKS) == 0
+
+
+TITLES = """
+const boxes = (name) =>
+  [...document.querySelectorAll(name)].map((text) => text.getBoundingClientRect());
+const ticks = boxes('.ytick text, .y2tick text');
+return boxes('.g-ytitle, .g-y2title').flatMap((title) => ticks.filter((tick) =>
+  title.right + 4 > tick.left && title.top < tick.bottom && tick.top < title.bottom)).length;
+"""
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize("width", [400, 1200])
+def test_the_title_of_an_axis_keeps_clear_of_its_ticks(browser, tmp_path, width):
+    panels = [
+        Panel("wear work", (Curve("S1", TIMES, largest * TIMES),), unit="J")
+        for largest in (0.09 / 40.0, 90000.0 / 40.0)
+    ]
+    pictures = [Picture("p", "c", stacked_figure(panels))]
+    write_document(
+        Document("d", "", (), [Section("s", "s", pictures=pictures)]), tmp_path / "page.html"
+    )
+    browser.show(tmp_path / "page.html", width=width)
+    assert browser.run("return document.querySelectorAll('.ytick text').length") > 2
+    assert browser.run(TITLES) == 0
+    assert browser.overflow() == []
