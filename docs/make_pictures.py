@@ -865,7 +865,7 @@ def picture(name: str) -> str:
         written = io.BytesIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     text = written.getvalue().decode("utf-8")
-    colours = {_PAPER: _DARK_PAPER, **dark_by_light()}
+    colours = {**dark_by_light(), _PAPER: _DARK_PAPER}
     used = [colour for colour in colours if colour in text]
     for number, colour in enumerate(used):
         text = text.replace(colour, f"var(--c{number})")

@@ -312,7 +312,7 @@ def framed(figure: Any, *, height: float) -> Any:
     figure.update_layout(
         template="none",
         height=height,
-        paper_bgcolor="rgba(0,0,0,0)",
+        paper_bgcolor=light("paper"),
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
         modebar={

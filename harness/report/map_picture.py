@@ -24,7 +24,7 @@ from wearmodel.arrays import Floats
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
 # Colours of lines over a map. They are the same on a dark screen.
-_LINE, _EDGE = "#e0341a", "#ffffff"
+_LINE, _EDGE = "#e0341a", "white"
 _HEIGHT = 640
 _NARROW_HEIGHT = 560
 # px below the axes. plotly adds the height of the colour bar.

@@ -340,6 +340,29 @@ def test_the_first_screen_shows_the_answer_the_key_numbers_and_a_picture(browser
 
 
 @pytest.mark.hosts
+def test_no_button_uploads_a_picture(browser, folder):
+    browser.show(folder / "quake.html")
+    buttons = browser.run(
+        "return [...document.querySelectorAll('.plot .modebar-btn')].map(b => b.dataset.title)"
+    )
+    assert {"Download plot as a PNG", "Save as SVG"} <= set(buttons)
+    assert not any("hare" in title or "loud" in title for title in buttons)
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize(("scheme", "paper"), [("light", "255, 255, 255"), ("dark", "21, 24, 28")])
+def test_a_saved_picture_has_the_paper_of_its_colours(browser, folder, scheme, paper):
+    # Pale letters on a transparent picture are not readable in a document.
+    browser.show(folder / "quake.html", scheme=scheme)
+    saved = browser.driver.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "Plotly.toImage(document.querySelector('.plot'), { format: 'svg' })"
+        ".then((text) => done(decodeURIComponent(text)));"
+    )
+    assert re.search(rf"<rect [^>]*fill: rgb\({paper}\); fill-opacity: 1", saved)
+
+
+@pytest.mark.hosts
 def test_a_picture_is_saved_as_svg_with_its_curves(browser, folder):
     browser.show(folder / "quake.html")
     saved = browser.driver.execute_async_script(
