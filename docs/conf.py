@@ -13,6 +13,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
 from harness.page import shipped_starts, write_page
@@ -41,6 +42,8 @@ nitpick_ignore = [
     ("py:class", "wearmodel.kernel.shoe.parameters.Parameters"),
 ]
 default_role = "code"
+# Blocks without a language are commands and outputs.
+highlight_language = "text"
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
@@ -117,9 +120,11 @@ def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Let docutils write the formulas, and take docstrings as they are written."""
+    """Let docutils write the formulas, and take docstrings and commands as they are written."""
     app.connect("build-finished", _write_live_page)
     app.connect("source-read", _nest_issue_reports)
     # Before napoleon, which takes the sections apart.
     app.connect("autodoc-process-docstring", _restructured, priority=400)
+    # The lexer of a shell colours parts of options and numbers of commands.
+    app.add_lexer("sh", TextLexer)
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

@@ -57,6 +57,8 @@ _STYLE = {
     "font.size": 11,
     "grid.color": light("grid"),
     "legend.frameon": False,
+    # Long enough to distinguish dashes behind a marker.
+    "legend.handlelength": 3.2,
     "lines.linewidth": 1.8,
     "path.simplify": False,
     "svg.fonttype": "none",
@@ -145,9 +147,11 @@ def own_shaking() -> Figure:
     _curve(wear, found["time"][some], found["wear_work"][some], "wear", "wear")
     wear.set_ylabel("wear work\nJ")
     wear.set_xlabel("time, s")
+    # Above the end of the line, where the record has decayed.
     shaking.annotate(
-        "μ g", (20.2, 0.15 * 9.80665), color=light("limit"), va="bottom", annotation_clip=False
-    )
+        "μ g", (20.0, 0.15 * 9.80665), (0.0, 3.0), textcoords="offset points",
+        color=light("limit"), ha="right", va="bottom",
+    )  # fmt: skip
     return figure
 
 
@@ -293,7 +297,9 @@ def contact_of_a_mass() -> Figure:
         for lag, (master, colour) in enumerate((("serial", "support"), ("parallel", "mass"))):
             label = f"{master}, effective_mass {mass:g} kg"
             ratios = [_speed_after_a_shock(mass, lag, steps) for steps in counts]
-            options = {"linestyle": style, "marker": "o", "label": label}
+            # Equal curves stay visible one behind the other.
+            size = 9 - 4 * lag
+            options = {"linestyle": style, "marker": "o", "label": label, "markersize": size}
             _curve(axes, counts, ratios, f"{master}-{mass:g}", colour, **options)
     axes.set_xscale("log")
     axes.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
@@ -403,7 +409,7 @@ def shock_statistics() -> Figure:
     )
     axes.set_xlabel("time, s")
     axes.set_ylabel("normal force, N")
-    axes.legend(loc="upper left", fontsize=9)
+    axes.legend(loc="upper left", fontsize=9, handlelength=1.0)
     return figure
 
 
@@ -429,8 +435,8 @@ def blocks() -> Figure:
     low, median, high = np.quantile(np.array(peaks), (0.16, 0.5, 0.84), axis=0)
     axes.fill_between(yields, low, high, color=light("support"), alpha=0.2, label="16 to 84 %")
     _curve(axes, yields, median, "q0.5", "mass", label="median")
-    axes.set(xscale="log", yscale="log", ylim=(0.1, None), xlabel="yield acceleration [g]")
-    axes.set(ylabel="peak displacement [cm]")
+    axes.set(xscale="log", yscale="log", ylim=(0.1, None), xlabel="yield acceleration, g")
+    axes.set(ylabel="peak displacement, cm")
     axes.legend()
     return figure
 
@@ -610,7 +616,7 @@ def notebook() -> Figure:
         residual.append(1e3 * abs(displacement[-1]))
     figure, (axes,) = _panels(1, 3.2)
     _curve(axes, coefficients, peak, "peak", "mass", marker="o", label="peak")
-    _curve(axes, coefficients, residual, "residual", "support", marker="s", label="residual")
+    _curve(axes, coefficients, residual, "residual", "support", marker="s", label="|residual|")
     axes.set_xlabel("friction coefficient")
     axes.set_ylabel("displacement, mm")
     axes.legend(fontsize=9)
@@ -791,7 +797,7 @@ def _peers(*problems: tuple[str, str]) -> Figure:
                 label=program,
             )
         axes.set(xscale="log", yscale="log", ylabel="error", title=title, ylim=(3e-13, 3.0))
-    panels[-1].set_xlabel("CPU time [ms]")
+    panels[-1].set_xlabel("CPU time, ms")
     handles = {
         label: handle
         for axes in panels
@@ -859,7 +865,7 @@ def picture(name: str) -> str:
         written = io.BytesIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     text = written.getvalue().decode("utf-8")
-    colours = {_PAPER: _DARK_PAPER, **dark_by_light()}
+    colours = {**dark_by_light(), _PAPER: _DARK_PAPER}
     used = [colour for colour in colours if colour in text]
     for number, colour in enumerate(used):
         text = text.replace(colour, f"var(--c{number})")

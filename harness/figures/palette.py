@@ -24,6 +24,7 @@ COLOURS = {
     "exact": Colour("#2b7a3d", "#80d391"),
     "limit": Colour("#5d636b", "#a9afb8"),
     "text": Colour("#1b1e22", "#e7e9ec"),
+    "paper": Colour("#ffffff", "#15181c"),
     "grid": Colour("#dfe3e8", "#363c44"),
     "stick": Colour("rgba(31,95,168,0.11)", "rgba(125,179,242,0.17)"),
     "slip": Colour("rgba(194,65,12,0.10)", "rgba(255,156,97,0.15)"),

@@ -14,6 +14,7 @@ import numpy as np
 
 from harness.figures.curves import Curve
 from harness.figures.labels import with_unit
+from harness.figures.log_axis import axis_over
 from harness.figures.palette import light
 from harness.optional_library import optional_module
 
@@ -38,10 +39,10 @@ def own_legends(names: Names) -> list[bool]:
     return own
 
 
-def most_rows(names: Names) -> int:
-    """Return the rows of the longest legend with one curve in each row."""
+def _legend_heights(names: Names) -> list[int]:
+    """Return the height of each legend, px, with one curve in each row. 0 without a legend."""
     own = own_legends(names)
-    return max((len(panel) for panel, has in zip(names, own, strict=True) if has), default=0)
+    return [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
 
 
 def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> None:
@@ -112,7 +113,7 @@ class Panel:
     levels: Mapping[str, float] = field(default_factory=dict)
     # Whether the y axis is logarithmic.
     logarithmic: bool = False
-    # Whether the x axis is logarithmic, with a tick at each sample. For a few points.
+    # Whether the x axis is logarithmic. Stacked panels share the axis.
     logarithmic_x: bool = False
 
 
@@ -138,7 +139,7 @@ def stacked_figure(
     )
     for row, panel in enumerate(panels, start=1):
         _draw(figure, panel, row, 1)
-    figure.update_xaxes(range=_span(panels))
+    figure.update_xaxes(_axis_of_x(panels))
     if panels:
         last = panels[-1]
         figure.update_xaxes(title_text=with_unit(last.x_title, last.x_unit), row=len(panels), col=1)
@@ -160,7 +161,7 @@ def stacked_figure(
         )  # fmt: skip
     _framed(figure, title, panels, rows=len(panels), beside=False)
     if instants:
-        dropped = set(instants) - _spaced(instants, _span(panels) or [0.0, 1.0])
+        dropped = set(instants) - _spaced(instants, figure.layout.xaxis.range or [0.0, 1.0])
         figure.layout.meta["narrow"]["annotations"] = [
             label.to_plotly_json()
             for label in figure.layout.annotations
@@ -192,8 +193,7 @@ def side_by_side_figure(panels: Sequence[Panel]) -> Any:
     for column, panel in enumerate(panels, start=1):
         _draw(figure, panel, 1, column, with_x=True)
         figure.update_xaxes(title_text=with_unit(panel.x_title, panel.x_unit), row=1, col=column)
-        if not panel.logarithmic_x:
-            figure.update_xaxes(range=_span([panel]), row=1, col=column)
+        figure.update_xaxes(_axis_of_x([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")
     return _framed(figure, "", panels, rows=1.7, beside=True)
 
@@ -209,19 +209,11 @@ def _spacing(panels: Sequence[Panel]) -> float:
     return min(max(0.06, room / (_PANEL_HEIGHT * count)), 0.5 / count)
 
 
-def _span(panels: Sequence[Panel]) -> list[float] | None:
-    """Range of x from the first sample to the last, with a margin for points."""
-    ends = [
-        (float(np.min(curve.x)), float(np.max(curve.x)))
-        for panel in panels
-        for curve in panel.curves
-        if len(curve.x)
-    ]
-    if not ends:
-        return None
-    first, last = min(start for start, _ in ends), max(stop for _, stop in ends)
-    room = _ROOM * ((last - first) or 1.0)
-    return [first - room, last + room]
+def _axis_of_x(panels: Sequence[Panel]) -> dict[str, Any]:
+    """Range of x from the first sample to the last, with a margin for points, and its ticks."""
+    over = [curve.x for panel in panels for curve in panel.curves]
+    logarithmic = any(panel.logarithmic_x for panel in panels)
+    return axis_over(np.concatenate([np.empty(0), *over]), logarithmic=logarithmic, room=_ROOM)
 
 
 def _value(axis: str, unit: str) -> str:
@@ -260,10 +252,6 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
     figure.update_yaxes(title_text=with_unit(panel.title, panel.unit), row=row, col=column)
     if panel.logarithmic:
         figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
-    if panel.logarithmic_x:
-        marks = np.unique(np.concatenate([curve.x for curve in panel.curves]))
-        ticks = {"tickvals": marks, "ticktext": [f"{mark:g}" for mark in marks]}
-        figure.update_xaxes(type="log", **ticks, row=row, col=column)
 
 
 def _draw_levels(figure: Any, panel: Panel, row: int, column: int) -> None:
@@ -304,7 +292,7 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
     top, bottom = 70 if title else 46, _BELOW
     height = _FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1)
     place_legends(figure, names, height=height - top - bottom, beside=beside)
-    above = ROW_HEIGHT * most_rows(names) if beside else 0
+    above = max(_legend_heights(names), default=0) if beside else 0
     framed(figure, height=height + above)
     # A narrow screen does not show buttons above the axes.
     room = top if title or own_legends(names)[0] else _NARROW_TOP
@@ -324,7 +312,7 @@ def framed(figure: Any, *, height: float) -> Any:
     figure.update_layout(
         template="none",
         height=height,
-        paper_bgcolor="rgba(0,0,0,0)",
+        paper_bgcolor=light("paper"),
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
         modebar={
@@ -344,14 +332,13 @@ def framed(figure: Any, *, height: float) -> Any:
         "automargin": True,
     }
     figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis, exponentformat="power")
+    figure.update_yaxes(**axis, exponentformat="power", title_standoff=8)  # from long ticks
     return figure
 
 
 def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
     """Return the changes of the layout for panels side by side that are stacked."""
-    own = own_legends(names)
-    legends = [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
+    legends = _legend_heights(names)
     area = sum(legends) + len(names) * _PANEL_HEIGHT + (len(names) - 1) * _BELOW
     layout: dict[str, Any] = {
         "height": area + _NARROW_TOP + _BELOW,
@@ -364,7 +351,7 @@ def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
         bottom = top - _PANEL_HEIGHT
         layout[f"xaxis{number}"] = {"domain": [0.0, 1.0]}
         layout[f"yaxis{number}"] = {"domain": [bottom / area, top / area]}
-        if own[index]:
+        if legend:
             layout[f"legend{number}"] = {"x": 0.0, "y": top / area}
         top = bottom - _BELOW
     return layout

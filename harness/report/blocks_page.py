@@ -63,6 +63,8 @@ def write_blocks_report(study: BlockStudy, path: Path) -> None:
         "ground is 0. Both instants are located exactly between the samples.",
     )
     records = f"{count} record{'s' if count > 1 else ''}"
+    if study.failures:
+        records += f" ({len(study.failures)} failed, see below)"
     answer = ", ".join(f"{number.label} {number.value} {number.unit}" for number in numbers)
     write_document(
         Document("Displacement of sliding blocks", f"{records}: {answer}", lead, [section]), path
@@ -73,8 +75,9 @@ def _key_numbers(study: BlockStudy) -> list[KeyNumber]:
     """Return the median displacement at the lowest, middle and highest yield acceleration."""
     peaks = CENTIMETRES * np.median(study.displacement("peak", "larger"), axis=0)
     chosen = sorted({0, (len(peaks) - 1) // 2, len(peaks) - 1})
+    median = "median peak" if len(study.records) > 1 else "peak"
     return [
-        KeyNumber(f"median peak at {study.yields[at]:.3g} g", f"{peaks[at]:.3g}", "cm")
+        KeyNumber(f"{median} at {study.yields[at]:.3g} g", f"{peaks[at]:.3g}", "cm")
         for at in chosen
     ]
 
@@ -89,7 +92,7 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
         np.hstack([np.tile(study.yields, (len(sizes), 1)), gap]).ravel(),
         np.hstack([sizes, gap]).ravel(),
         colour="limit",
-        width=0.7,
+        width=0.7 if len(sizes) > 1 else 1.7,
         labels=tuple(name for name in names for _ in range(len(study.yields) + 1)),
     )
     curves = [each]

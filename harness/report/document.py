@@ -80,14 +80,13 @@ class Section:
     anchor: str
     title: str
     paragraphs: Sequence[str] = ()
-    # Plain text that is highlighted.
+    # Plain text that is highlighted, and tables, after the first picture.
     warnings: Sequence[str] = ()
-    # Tables, before the pictures.
     grids: Sequence[Grid] = ()
     pictures: Sequence[Picture] = ()
     # Shown with the heading.
     verdict: str = ""
-    # Numbers before the tables.
+    # Numbers before the first picture.
     key_numbers: Sequence[KeyNumber] = ()
     # Hidden tables after the pictures.
     folded: Sequence[Folded] = ()

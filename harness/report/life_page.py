@@ -41,6 +41,8 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
+# Largest limit that is drawn, relative to the values. Beside a higher limit they would be flat.
+_HIGHEST_LIMIT = 3.0
 
 
 def write_life_report(result: LifeResult, path: Path) -> None:
@@ -53,7 +55,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     answer, *lines = answers(result)
     sides = [contact for contact in result.contacts if contact.sectors]
     followed = all(contact.sectors[-1].is_followed for contact in sides)
-    pictures = [_picture(contact, life) for contact in result.contacts]
+    pictures = [_picture(contact, result) for contact in result.contacts]
     of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     contacts = [_grid("Contacts", contact_rows(result))]
     drawn = Section("wear", "Wear over service time", grids=contacts, pictures=of_all)
@@ -225,8 +227,7 @@ def _sectors(sectors: WornSectors) -> Grid:
     )
 
 
-def _picture(contact: ContactLife, life: Life) -> Picture:
-    criterion = life.criterion
+def _picture(contact: ContactLife, result: LifeResult) -> Picture:
     columns = {"service time": _column(contact, "time") / SECONDS_PER_YEAR}
     for name in ("depth", "volume", "power"):
         middle, bar = _column(contact, name), _column(contact, f"{name}_bar")
@@ -234,10 +235,19 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
         if name == "depth":
             ends = {end: _column(contact, f"depth_{end}") for end in ends}
         columns |= {name: middle, **{f"{name}_{end}": values for end, values in ends.items()}}
-        if criterion is not None and criterion.variable == name:
-            columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
+        columns |= _limit(result.life, name, ends["upper"])
     of = f" of {contact.contact}" if contact.contact else ""
-    return picture(timed(LIFE, contact), Columns(columns, {"service time": "years"}), of=of)
+    # Pictures that zoom together have axes of one kind.
+    return picture(timed(LIFE, result.first), Columns(columns, {"service time": "years"}), of=of)
+
+
+def _limit(life: Life, name: str, values: Floats) -> dict[str, Floats]:
+    """Return a column with the limit of these values, or {} if it has none or is far above them."""
+    criterion = life.criterion
+    if criterion is None or criterion.variable != name:
+        return {}
+    limit = np.full_like(values, criterion.limit)
+    return {f"{name}_limit": limit} if criterion.limit <= _HIGHEST_LIMIT * values.max() else {}
 
 
 def timed(row: PictureRow, contact: ContactLife) -> PictureRow:
@@ -254,10 +264,8 @@ def _picture_of_all(result: LifeResult) -> Picture:
     for contact in result.contacts:
         for name in ("depth", "depth_upper", "depth_lower"):
             columns[f"{contact.contact}.{name}"] = _column(contact, name)
-    criterion = result.life.criterion
-    if criterion is not None and criterion.variable == "depth":
-        columns["depth_limit"] = np.full_like(columns["service time"], criterion.limit)
     first = result.first
+    columns |= _limit(result.life, "depth", columns[f"{first.contact}.depth_upper"])
     row = timed(depths_of_contacts([contact.contact for contact in result.contacts]), first)
     words = f"{first.contact} is the deepest."
     if first.crossing is not None and math.isfinite(first.crossing.time):

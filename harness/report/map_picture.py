@@ -12,6 +12,7 @@ import numpy as np
 from harness.errors import CaseError
 from harness.figures.curves import Curve
 from harness.figures.labels import shown_unit, with_unit
+from harness.figures.log_axis import axis_over, decimal_ticks, tick_texts
 from harness.figures.palette import light
 from harness.figures.panels import Panel, framed, side_by_side_figure
 from harness.optional_library import optional_module
@@ -23,7 +24,7 @@ from wearmodel.arrays import Floats
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
 # Colours of lines over a map. They are the same on a dark screen.
-_LINE, _EDGE = "#e0341a", "#ffffff"
+_LINE, _EDGE = "#e0341a", "white"
 _HEIGHT = 640
 _NARROW_HEIGHT = 560
 # px below the axes. plotly adds the height of the colour bar.
@@ -31,8 +32,6 @@ _BELOW_CURVE = 58
 _BELOW_MAP = 10
 # Largest range of logarithmic colours. Otherwise rounding errors of a 0 would take most colours.
 _MOST_DECADES = 6
-# Ticks of a logarithmic scale are 1, 2, 5 in each decade up to this number of decades.
-_FINE_DECADES = 3
 # Number of curves through a map, from the first to the last value of its second quantity.
 _SECTIONS = 4
 
@@ -119,14 +118,12 @@ def _sections(sweep: Sweep, columns: Mapping[str, Floats]) -> list[Picture]:
             unit=_unit(sweep, name),
             x_unit=_unit(sweep, first),
             logarithmic=_has_decades(values) and bool(np.nanmin(values) > 0.0),
+            logarithmic_x=along.scale == "log",
         )
-        figure = side_by_side_figure([panel])
-        if along.scale == "log":
-            marks = decimal_ticks(float(np.min(x)), float(np.max(x)))
-            figure.update_xaxes(type="log", tickvals=marks, ticktext=_texts(marks))
         caption = (
             f"Cuts through the map: {name} over {first}. Each curve is for one value of {second}."
         )
+        figure = side_by_side_figure([panel])
         pictures.append(Picture(f"{name} over {first}", caption, figure))
     return pictures
 
@@ -266,7 +263,7 @@ def _draw_map(figure: Any, sweep: Sweep, name: str, values: Floats, *, logarithm
         high = float(np.nanmax(shown))
         low = max(float(np.nanmin(shown)), high - _MOST_DECADES)
         marks = decimal_ticks(10.0**low, 10.0**high)
-        bar |= {"tickvals": [math.log10(mark) for mark in marks], "ticktext": _texts(marks)}
+        bar |= {"tickvals": [math.log10(mark) for mark in marks], "ticktext": tick_texts(marks)}
     read = f"<br>{name} %{{customdata:.6g}} {_unit(sweep, name)}".rstrip() + "<extra></extra>"
     if sweep.design.kind == "grid":
         shape = (len(dict.fromkeys(first)), len(dict.fromkeys(second)))
@@ -348,47 +345,14 @@ def _draw_lines(figure: Any, lines: Sequence[RegimeLine]) -> None:
 
 def _set_axes(figure: Any, sweep: Sweep, first_quantity: str) -> None:
     """Set titles of the axes, and decimal ticks of logarithmic axes."""
-    single = len(sweep.varied) == 1
     updates = (figure.update_xaxes, figure.update_yaxes)
     for update, (name, varied), column in zip(
         updates, sweep.varied.items(), zip(*sweep.points, strict=True), strict=False
     ):
-        update(title_text=_label(sweep, name), type=varied.scale)
-        low, high = float(min(column)), float(max(column))
-        if varied.scale == "log":
-            marks = decimal_ticks(low, high)
-            update(tickvals=marks, ticktext=_texts(marks))
-        if low < high:
-            update(range=[low, high] if varied.scale != "log" else np.log10([low, high]))
-    if single:
+        scale = axis_over(np.array(column), logarithmic=varied.scale == "log")
+        update(title_text=_label(sweep, name), **scale)
+    if len(sweep.varied) == 1:
         figure.update_yaxes(title_text=_label(sweep, first_quantity))
-
-
-def decimal_ticks(low: float, high: float) -> list[float]:
-    """Return the ticks of a logarithmic scale from `low` > 0 to `high`: 1, 2, 5 in each decade.
-
-    Over many decades each has one tick. If fewer than two ticks are inside, the ends are returned.
-    """
-    steps = (1, 2, 5) if math.log10(high / low) <= _FINE_DECADES else (1,)
-    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    # From decimal texts, to avoid rounding errors.
-    marks = [float(f"{step}e{decade}") for decade in decades for step in steps]
-    room = 1e-9
-    inside = [mark for mark in marks if low * (1.0 - room) <= mark <= high * (1.0 + room)]
-    return inside if len(inside) > 1 else [low, high]
-
-
-def _texts(marks: Sequence[float]) -> list[str]:
-    """Decimal numbers, or powers of ten if decimal numbers would be long."""
-    texts = []
-    for mark in marks:
-        if 1e-4 <= mark < 1e6:
-            texts.append(np.format_float_positional(float(f"{mark:.4g}"), trim="-"))
-        else:
-            digits, _, exponent = f"{mark:.3e}".partition("e")
-            factor = f"{float(digits):g}·" if float(digits) != 1.0 else ""
-            texts.append(f"{factor}10<sup>{int(exponent)}</sup>")
-    return texts
 
 
 def _read(sweep: Sweep, *axes: str) -> str:

@@ -59,6 +59,8 @@
     const settings = {
       responsive: true,
       displaylogo: false,
+      showSendToCloud: false,
+      toImageButtonOptions: { filename: "picture", scale: 2 },
       displayModeBar: narrow ? false : "hover",
       modeBarButtonsToAdd: [saveAsSvg],
     };

@@ -162,7 +162,8 @@ def depths_of_contacts(names: Sequence[str]) -> PictureRow:
     ]
     return PictureRow(
         "Depth of all contacts",
-        "Points: computed states. Bands: 95 % intervals. {words}",
+        "Points: computed states. Bands: 95 % intervals. A limit of more than three times the "
+        "largest depth is not drawn. {words}",
         [
             PanelRow(
                 [

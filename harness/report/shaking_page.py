@@ -20,8 +20,8 @@ from wearmodel.statistics import LABELS, Cell, Table
 
 FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 
-# A page with one run has room for more samples.
-_MOST_SAMPLES = 6000
+# A page with one run has room for more samples. With the most pictures it has 2 MB.
+_MOST_SAMPLES = 4000
 
 _LEAD = (
     "A mass moves on a support with a recorded base motion, with stick, slip, flight and shocks. "

@@ -164,7 +164,7 @@ def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn, x_factor: float
     if x_factor != 1.0:
         x = x / x_factor
     if over != "time":
-        shown = slice(None, None, max(1, len(x) // (2 * run.most_samples)))
+        shown = slice(None, None, -(-len(x) // (2 * run.most_samples)) or 1)
         x, y = x[shown], y[shown]
     if row.corners:
         x, y = _with_corners(x, y)

@@ -72,7 +72,8 @@ def write_validation_report(
     - `progress`: called with the completed fraction, up to 1
     """
     anchors = _anchors(results)
-    sections = [_overview(results, anchors)]
+    # A single case needs no overview.
+    sections = [_overview(results, anchors)] if len(results) > 1 else []
     points: list[WearPowerPoint] = []
     fmu: Path | None = None
     for done, (result, anchor) in enumerate(zip(results, anchors, strict=True), start=1):

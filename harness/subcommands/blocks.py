@@ -11,13 +11,13 @@ from harness.subcommands import options
 HELP = "compute displacements of sliding blocks (Newmark) from records"
 EXAMPLES = """\
 examples:
-  wearfmu blocks quake.at2 --yield 0.1                        a block on a level plane
+  wearfmu blocks quake.at2 --yield 0.1                   a block on a level plane
   wearfmu blocks records/*.at2 --yield 0.02:0.4:20 --slope 20 --one-way
   wearfmu blocks records/*.at2 --yield 0.05,0.1,0.2 --slope 20 --horizontal \\
       --csv blocks.csv --report blocks.html
 
-If a record cannot be read or run, the command prints the reason and continues with the other
-records. The exit code is then 1.
+If a record cannot be read or run, the command prints the reason and continues
+with the other records. The exit code is then 1.
 """
 _MOST_YIELDS = 10_000
 

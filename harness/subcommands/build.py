@@ -25,7 +25,7 @@ EXAMPLES = """\
 examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
-  wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
+  wearfmu build FrictionalShock --start normal_law=penalty mass=2 --name wall
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build DisChoc --contacts contacts.toml --native
@@ -48,7 +48,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         choices=list(PLATFORMS),
         default=[],
-        help="with --native: platforms of the native FMU (default: this platform)",
+        metavar="PLATFORM",
+        help=f"with --native: platforms, of {', '.join(PLATFORMS)} (default: this platform)",
     )
     options.add_fmi(
         parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by"

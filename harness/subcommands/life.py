@@ -24,14 +24,14 @@ _SHORT_WAIT = 20.0
 HELP = "estimate wear depth over years of service, with error bars"
 EXAMPLES = """\
 examples:
-  wearfmu life pad.toml                            for the years of its section [life]
+  wearfmu life pad.toml                            for life.years of the file
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
   wearfmu life pad.toml --report pad.html          with pictures
-  wearfmu life pad.toml --time-limit 10min         the results that 10 minutes allow
+  wearfmu life pad.toml --time-limit 10min         the results so far
 
-If interrupted, run it again to resume: a journal next to the case contains the results.
-Exit codes: 0 computed, 1 a run failed, 2 usage or environment, 3 not known: the runs
-cannot decide whether the criterion is reached.
+If interrupted, run it again to resume: a journal next to the case contains the
+results. Exit codes: 0 computed, 1 a run failed, 2 usage or environment,
+3 not known: the runs cannot decide whether the criterion is reached.
 """
 
 

@@ -19,19 +19,21 @@ EXAMPLES = """\
 examples:
   wearfmu post shoe.csv
   wearfmu post shoe.csv --window 4 12 --rest 1e-3 --blocks 8 --reading sampled
-  wearfmu post other.csv --impact --columns time=T normal_force=Fn normal_velocity=Vn
+  wearfmu post other.csv --columns time=T normal_force=Fn normal_velocity=Vn
   wearfmu post shoe.csv --relation contact_mode gap --json statistics.json
   wearfmu post shoe.csv --archard 1e-13 --area 1e-4 --years 10
 
---columns is not needed for columns with the name of the quantity or of the FMU's output, in upper
-or lower case, with or without unit in brackets, and for columns of code_aster's tables: INST, FN,
-VN, FT1, VT1, DN and so on. A line of units may follow the names. Values are converted to SI units.
-Lines that start with # and text above the names are skipped. Quantities:
-time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
-tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
+--columns is not needed for columns with the name of the quantity or of the
+FMU's output, in upper or lower case, with or without unit in brackets, and for
+columns of code_aster's tables: INST, FN, VN, FT1, VT1, DN and so on. A line of
+units may follow the names. Values are converted to SI units. Lines that start
+with # and text above the names are skipped. Quantities: time, normal_force,
+normal_velocity (negative when approaching), tangential_force_1 and _2,
+tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1),
+contact_mode.
 
---years extrapolates: it assumes that the motion of the window continues, and that wear does not
-change gap, stiffness or coefficient.
+--years extrapolates: it assumes that the motion of the window continues, and
+that wear does not change gap, stiffness or coefficient.
 """
 # Options by setting, for messages about invalid settings.
 _OPTIONS = {

@@ -23,7 +23,7 @@ examples:
   wearfmu schemes --convergence    also the convergence of EULER
   wearfmu schemes --amplitude 3    error and cost of each scheme at 3 m/s2
 
-Without --amplitude the reference is the result of another program, not the exact value.
+Without --amplitude the reference is another program, not the exact value.
 """
 
 # Steps of the undivided window [s].

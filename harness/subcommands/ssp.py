@@ -15,8 +15,8 @@ HELP = "write a system package (SSP 1.0) for other simulators"
 EXAMPLES = """\
 examples:
   wearfmu ssp shoe.ssp --motion amplitude=1.5 --set friction_coefficient=0.15
-  wearfmu ssp shoe.ssp --motion kind=csv --motion file=/data/motion.csv --set normal_law=penalty
-  wearfmu ssp tube.ssp --structure tube.toml --direction z --set support_1.gap=2e-4 --native
+  wearfmu ssp shoe.ssp --motion kind=csv --motion file=/data/motion.csv
+  wearfmu ssp tube.ssp --structure tube.toml --set support_1.gap=2e-4 --native
 """
 
 

@@ -10,14 +10,14 @@ from harness.subcommands import options
 HELP = "compute a case at many points"
 EXAMPLES = """\
 examples:
-  wearfmu sweep map.toml                           on all cores, if it takes long
-  wearfmu sweep map.toml --map map.html            draw the results too
-  wearfmu sweep map.toml --native                  engine "fmu" with the native FMU
-  wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
+  wearfmu sweep map.toml                      on all cores, if it takes long
+  wearfmu sweep map.toml --map map.html       draw the results too
+  wearfmu sweep map.toml --native             engine "fmu" with the native FMU
+  wearfmu sweep map.toml --scheduler tcp://node1:8786   on a Dask cluster
 
 If interrupted, run it again to resume.
-Exit codes: 0 all points computed, 1 points failed (their reason is in the last column), 2 usage
-or environment.
+Exit codes: 0 all points computed, 1 points failed (their reason is in the last
+column), 2 usage or environment.
 """
 
 # Number of printed reasons. The results contain all reasons.

@@ -12,12 +12,12 @@ HELP = "run the reference cases and compare them with exact results"
 EXAMPLES = """\
 examples:
   wearfmu validate                        all shipped cases
-  wearfmu validate sdnd104_a15 -v         all numbers of a case, with sources and reasons
+  wearfmu validate sdnd104_a15 -v         numbers with sources and reasons
   wearfmu validate my/case.toml --json results.json
   wearfmu validate --report build/report.html
   wearfmu validate my/case.toml --junit build/cases.xml
-  wearfmu validate --native --fmi 3       the shipped cases through FMUs of FMI 3.0
-  wearfmu validate shoe.json --inputs studies    repeat the command that wrote a result
+  wearfmu validate --native --fmi 3       the cases through FMUs of FMI 3.0
+  wearfmu validate shoe.json --inputs studies  repeat the command of a result
 
 Exit codes of a repeated result: 0 same, 1 different, 2 an input is missing.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import os
@@ -16,6 +17,7 @@ import harness.subcommands
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.fmu.files import own_fmu
+from harness.subcommands import add_subcommands
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -33,6 +35,16 @@ def replace(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", [None, *add_subcommands(argparse.ArgumentParser())])
+def test_the_help_of_a_command_fits_80_columns(
+    command: str | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([*filter(None, [command]), "--help"])
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 79] == []
 
 
 def test_a_case_that_passes_gives_exit_code_0(

@@ -128,6 +128,17 @@ def test_the_page_holds_curves_and_tables(pulse: Path, tmp_path: Path) -> None:
         assert words in text
 
 
+def test_the_page_names_failed_records_below_the_picture(pulse: Path, tmp_path: Path) -> None:
+    broken, page = tmp_path / "broken.csv", tmp_path / "blocks.html"
+    broken.write_text("time,a [g]\n0,0.6\n1\n", encoding="utf-8")
+    files = [str(pulse), str(broken)]
+    assert main(["blocks", *files, "--yield", "0.1", "--report", str(page)]) == 1
+    text = page.read_text(encoding="utf-8")
+    assert '<p class="summary">1 record (1 failed, see below): peak at 0.1 g ' in text
+    places = [text.index(f'class="{name}"') for name in ("numbers", "plot", "warnings")]
+    assert places == sorted(places)
+
+
 def test_the_page_lists_each_record_with_column_unit_step_peak_and_duration(
     pulse: Path, tmp_path: Path
 ) -> None:

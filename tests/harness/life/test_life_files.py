@@ -18,7 +18,7 @@ from harness.life import LifeResult, load_life, run_life, write_life_csv
 from harness.life.life_run import ContactLife, LifeState
 from harness.life.life_text import answers
 from harness.life.worn_sectors import WornSectors
-from harness.report.life_page import timed
+from harness.report.life_page import timed, write_life_report
 from harness.report.panel_table import LIFE as LIFE_ROW
 from wearmodel.statistics.cycle_jump import Crossing
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -436,6 +436,18 @@ def test_a_picture_over_service_time_is_logarithmic_if_most_wear_is_early(tmp_pa
         )
         row = timed(LIFE_ROW, replace(contact, states=states))
         assert all(panel.logarithmic_x == is_early for panel in row.panels)
+
+
+@pytest.mark.parametrize(("share", "is_drawn"), [(0.5, True), (2.9, True), (3.3, False)])
+def test_a_limit_that_would_flatten_the_curve_is_not_drawn(
+    tmp_path: Path, share: float, is_drawn: bool
+) -> None:
+    depth = run_life(load_life(life_file(tmp_path))).states[-1].depth_upper
+    criterion = f'criterion = {{ variable = "depth", limit = {share * depth} }}\n'
+    result = run_life(load_life(life_file(tmp_path, LIFE + criterion)))
+    write_life_report(result, tmp_path / "life.html")
+    page = (tmp_path / "life.html").read_text(encoding="utf-8")
+    assert ('"text":"limit"' in page) == is_drawn
 
 
 def test_a_limit_that_may_be_reached_has_an_interval_and_a_probability(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from lxml import html
 
 from fmu_src.models.frictional_shock import FMU
+from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.figures.labels import shown_unit, spoken
 from harness.report.key_numbers import key_number
@@ -315,9 +316,17 @@ def test_pictures_over_time_zoom_together_and_return_each_to_its_own_span(browse
     assert browser.run(spans) == before
 
 
-def test_a_report_is_small_enough_to_send(folder):
-    # With plotly's complete bundle it has more than 5 MB.
-    assert (folder / "quake.html").stat().st_size < 2.2e6
+def test_a_report_with_all_pictures_of_a_record_is_small_enough_to_send(folder):
+    # 20 s in steps of 1 ms. With plotly's complete bundle it has more than 5 MB.
+    record, report = (
+        shipped_cases()["synthetic_quake"].parent / "acceleration.csv",
+        folder / "a.html",
+    )
+    settings = ["normal_law=penalty", "start_in_equilibrium=true", "contact_stiffness=1e6"]
+    options = ["--normal", "vertical_acceleration", "--unit", "m/s2", "--out", str(folder)]
+    options += [text for setting in settings for text in ("--set", setting)]
+    assert main(["run", "--input", str(record), *options, "--report", str(report)]) == 0
+    assert report.stat().st_size < 2.2e6
 
 
 @pytest.mark.hosts
@@ -328,6 +337,29 @@ def test_the_first_screen_shows_the_answer_the_key_numbers_and_a_picture(browser
     assert places == sorted(places)
     assert places[-1] < 700.0  # px of a screen of 900
     assert "eak displacement" in browser.run("return document.querySelector('.summary').innerText")
+
+
+@pytest.mark.hosts
+def test_no_button_uploads_a_picture(browser, folder):
+    browser.show(folder / "quake.html")
+    buttons = browser.run(
+        "return [...document.querySelectorAll('.plot .modebar-btn')].map(b => b.dataset.title)"
+    )
+    assert {"Download plot as a PNG", "Save as SVG"} <= set(buttons)
+    assert not any("hare" in title or "loud" in title for title in buttons)
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize(("scheme", "paper"), [("light", "255, 255, 255"), ("dark", "21, 24, 28")])
+def test_a_saved_picture_has_the_paper_of_its_colours(browser, folder, scheme, paper):
+    # Pale letters on a transparent picture are not readable in a document.
+    browser.show(folder / "quake.html", scheme=scheme)
+    saved = browser.driver.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "Plotly.toImage(document.querySelector('.plot'), { format: 'svg' })"
+        ".then((text) => done(decodeURIComponent(text)));"
+    )
+    assert re.search(rf"<rect [^>]*fill: rgb\({paper}\); fill-opacity: 1", saved)
 
 
 @pytest.mark.hosts

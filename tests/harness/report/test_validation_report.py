@@ -54,9 +54,9 @@ def page(browser: Any, folder: Path) -> Any:
 
 
 def test_the_report_of_all_cases_stays_small(folder):
-    # Plotly takes 4.8 MB, whatever is drawn; a case has some six pictures.
+    # Plotly takes 1.2 MB, whatever is drawn; a case has some four pictures.
     cases = len(shipped_cases())
-    assert (folder / "deep" / "report.html").stat().st_size < 5e6 + 150e3 * cases
+    assert (folder / "deep" / "report.html").stat().st_size < 1.2e6 + 150e3 * cases
 
 
 @pytest.mark.hosts
@@ -186,6 +186,37 @@ def test_a_failed_case_shows_why(browser, tmp_path, good_case, capsys):
     warning = browser.run("return document.querySelector('#case-stopped .warnings').textContent")
     assert "fmi2DoStep at t=0.5 s: discard" in warning
     assert browser.complaints() == []
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize("name", ["sdnd104_a15", "ssnd116_seg2", "ball_on_shaken_table"])
+@pytest.mark.parametrize("width", [740, 1280])
+def test_the_first_screen_of_a_single_case_shows_its_picture(
+    browser, folder, tmp_path, name, width
+):
+    target = tmp_path / "report.html"
+    assert main(["run", name, "--out", str(folder), "--report", str(target)]) == 0
+    browser.show(target, width=width)
+    tops = browser.run(
+        "return ['.plot', '.plot ~ figcaption', '.table']"
+        ".map(name => document.querySelector(name).getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops)
+    assert tops[0] < 900.0
+
+
+@pytest.mark.hosts
+def test_rows_of_a_table_are_not_stretched_by_narrow_columns(browser, folder, tmp_path):
+    target = tmp_path / "report.html"
+    case = ["ball_on_shaken_table", "--out", str(folder), "--report", str(target)]
+    assert main(["run", *case]) == 0
+    for width in (740, 1280):
+        browser.show(target, width=width)
+        heights = browser.run(
+            "return [...document.querySelector('.table').querySelectorAll('tbody tr')]"
+            ".map(row => row.getBoundingClientRect().height)"
+        )
+        assert max(heights) < 120.0  # px, six lines
 
 
 STRANGE_CASE = """\

@@ -13,7 +13,8 @@ import pytest
 from lxml import html
 from pyarrow.parquet import read_table
 
-from harness.report.map_picture import decimal_ticks, write_map
+from harness.figures.log_axis import decimal_ticks
+from harness.report.map_picture import write_map
 from harness.sweep import Sweep, load_sweep
 from harness.sweep.batch import Row, run_batch
 from harness.sweep.regime_lines import regime_lines
