@@ -121,8 +121,9 @@ def _read(result: Path) -> tuple[dict[str, Any], Values]:
         content = json.loads(read_text(result))
         origin = content.get("provenance") or content.get("dc:provenance")
         if "dc:provenance" in content:
-            header, *rows = csv.reader(read_text(result.with_name(content["url"])).splitlines())
-            content = {name: [_cell(row[at]) for row in rows] for at, name in enumerate(header)}
+            rows = csv.reader(read_text(result.with_name(content["url"])).splitlines())
+            columns = itertools.zip_longest(*rows, fillvalue="")
+            content = {name: [_cell(cell) for cell in cells] for name, *cells in columns}
         _ORIGIN.validate_python(origin, strict=True)
         if origin["format"] == FORMAT:
             return origin, _values(content)

@@ -182,8 +182,6 @@ class NativeForm:
     #: Fields of the saved objects that are choices of the kernel. Outputs are smooth functions of
     #: the inputs while these fields and the outputs that are not real are constant.
     discrete: tuple[str, ...] = ()
-    #: Inputs that an output depends on, by the output. Other outputs depend on all inputs.
-    partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Returns the initial content of arguments by their names, as nested lists in which state
     #: objects are rows: tables, and all arguments whose size does not follow from a state object.
     rows: Callable[[], Mapping[str, Any]] = dict

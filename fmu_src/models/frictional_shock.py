@@ -67,18 +67,6 @@ class FrictionalShock(SafeSlave):
         return warning
 
 
-# The normal motion does not depend on the tangential motion.
-_NORMAL_INPUTS = ("base_acceleration_normal", "normal_load")
-_NORMAL_OUTPUTS = (
-    "normal_force",
-    "gap",
-    "gap_velocity",
-    "shock_count",
-    "peak_normal_force",
-    "impact_impulse",
-    "support_force_normal",
-)
-
 FMU = FmuDefinition(
     slave=FrictionalShock,
     parameters=FrictionalShockParameters,
@@ -174,6 +162,5 @@ FMU = FmuDefinition(
         ),
         acting_back="wear_feedback",
         discrete=("order",),
-        partial_dependencies={output: _NORMAL_INPUTS for output in _NORMAL_OUTPUTS},
     ),
 )

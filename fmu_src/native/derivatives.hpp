@@ -14,7 +14,7 @@ class Derivatives {
         : data_(model.data), present_(model.memory), base_(data_), last_(model.memory.last_step), probe_(model.shared_data),
           direction_(std::size_t(data_.variable_count)), centre_(outputs_), choices_(data_.discrete.size()),
           centre_choices_(data_.discrete.size()), derivatives_(outputs_), least_(outputs_),
-          samples_(points * outputs_) {
+          last_slopes_(outputs_), last_doubts_(outputs_), samples_(points * outputs_) {
         const Memory &present = model.memory;
         base_ = present;
         probe_.load(model);
@@ -88,6 +88,8 @@ class Derivatives {
     static constexpr int distance_count = 12;
     // Relative rounding of an output, because a step is a sum of several terms.
     static constexpr double rounding = 1e-15;
+    // Largest relative errors and difference of slopes that agree. Ten times as much is a contradiction.
+    static constexpr double agreement = 1e-3;
 
     const InstanceData &data_;
     const std::size_t outputs_ = std::size_t(data_.output_count);
@@ -99,13 +101,16 @@ class Derivatives {
     Numbers direction_;
     double longest_ = INFINITY;
     // Outputs, and the choices of the kernel.
-    Numbers centre_, choices_, centre_choices_, derivatives_, least_, samples_;
+    Numbers centre_, choices_, centre_choices_, derivatives_, least_, last_slopes_, last_doubts_, samples_;
 
     // Choose the distance with the smallest error estimate for each output: small enough for the
     // curvature, which is the difference between both orders, and large enough for the rounding of
-    // the output, which this difference may not contain.
+    // the output, which this difference may not contain. Far from the inputs an output can lose its
+    // slope within the same modes, such as the friction across a fast slip. It is found again by
+    // two smaller distances with equal slopes.
     bool compute(const Stencil &stencil) {
         std::fill(least_.begin(), least_.end(), INFINITY);
+        std::fill(last_doubts_.begin(), last_doubts_.end(), INFINITY);
         double distance = longest_;
         for (int trial = 0; trial < distance_count; ++trial, distance /= 8) {
             bool is_smooth = true;
@@ -122,10 +127,17 @@ class Derivatives {
                     fine += stencil.fine[i] * change;
                     rough += stencil.rough[i] * change;
                 }
+                const double slope = fine / distance;
                 const double doubt = (std::fabs(fine - rough) + rounding * std::fabs(centre_[j])) / distance;
-                if (doubt < least_[j] && std::isfinite(fine / distance)) {
+                const double within = agreement * std::fabs(slope);
+                if (std::fabs(slope - last_slopes_[j]) + doubt + last_doubts_[j] < within &&
+                    std::fabs(slope - derivatives_[j]) > 10 * within)
+                    least_[j] = INFINITY;
+                last_slopes_[j] = slope;
+                last_doubts_[j] = doubt;
+                if (doubt < least_[j] && std::isfinite(slope)) {
                     least_[j] = doubt;
-                    derivatives_[j] = fine / distance;
+                    derivatives_[j] = slope;
                 }
             }
         }

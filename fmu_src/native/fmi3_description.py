@@ -33,13 +33,8 @@ def fmi3_description(
     *,
     generation_tool: str,
     log_categories: Mapping[str, str],
-    dependencies: Mapping[str, Sequence[str]],
 ) -> Element:
-    """Return the whole description as an XML element.
-
-    `dependencies` contains the inputs that each output depends on: immediately in Event Mode, and
-    after the next step in Step Mode.
-    """
+    """Return the whole description as an XML element."""
     form, slave = definition.native, definition.slave
     assert form is not None
     scalars = scalars_of(form, table)
@@ -55,7 +50,7 @@ def fmi3_description(
     add_types(root, scalars, "EnumerationType")
     add_log_and_experiment(root, slave, log_categories)
     _add_variables(SubElement(root, "ModelVariables"), scalars, added)
-    _add_structure(SubElement(root, "ModelStructure"), scalars, added, dependencies)
+    _add_structure(SubElement(root, "ModelStructure"), scalars, added)
     return root
 
 
@@ -145,31 +140,23 @@ def _add_texts(variables: Element, reference: int, more: Added) -> None:
         SubElement(element, "Start", {"value": text})
 
 
-def _add_structure(
-    structure: Element,
-    scalars: Sequence[Variable],
-    added: Sequence[Added],
-    dependencies: Mapping[str, Sequence[str]],
-) -> None:
-    references = {variable.name: index for index, variable in enumerate(scalars)}
+def _add_structure(structure: Element, scalars: Sequence[Variable], added: Sequence[Added]) -> None:
+    """Add the outputs. They depend on all inputs, immediately in Event Mode, else after a step."""
     inputs = [index for index, variable in enumerate(scalars) if variable.causality == "input"]
-    unknowns = {
-        index: [references[name] for name in dependencies[variable.name]]
-        for index, variable in enumerate(scalars)
-        if variable.causality == "output"
-    }
-    for reference, more in enumerate(added, start=len(scalars)):
-        if more.role is Role.elements and more.elements[0] in unknowns:
-            unknowns[reference] = sorted({i for k in more.elements for i in unknowns[k]})
-        elif more.role is Role.event_count:
-            unknowns[reference] = inputs
-    for reference, followed in unknowns.items():
+    unknowns = [index for index, variable in enumerate(scalars) if variable.causality == "output"]
+    unknowns += [
+        reference
+        for reference, more in enumerate(added, start=len(scalars))
+        if more.role is Role.event_count
+        or (more.role is Role.elements and scalars[more.elements[0]].causality == "output")
+    ]
+    for reference in unknowns:
         attributes = {
             "valueReference": str(reference),
-            "dependencies": " ".join(map(str, followed)),
+            "dependencies": " ".join(map(str, inputs)),
         }
-        if followed:
-            attributes["dependenciesKind"] = " ".join("dependent" for _ in followed)
+        if inputs:
+            attributes["dependenciesKind"] = " ".join("dependent" for _ in inputs)
         SubElement(structure, "Output", attributes)
     for reference in unknowns:
         SubElement(structure, "InitialUnknown", {"valueReference": str(reference)})

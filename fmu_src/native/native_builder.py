@@ -198,25 +198,18 @@ class _NativeFmu:
 
     def description(self, guid: str) -> bytes:
         """modelDescription.xml."""
-        names: dict[str, list[str]] = {"input": [], "output": [], "parameter": []}
-        for variable in self.table:
-            names[variable.causality].append(variable.name)
-        partial = self._form.partial_dependencies
-        # The inputs that each output depends on.
-        known = {output: partial.get(output, names["input"]) for output in names["output"]}
         if self._fmi == 2:
-            return _xml_text(self._fmi2_description(guid, known))
+            return _xml_text(self._fmi2_description(guid))
         root = fmi3_description(
             self.definition,
             guid,
             self.table,
             generation_tool=_GENERATION_TOOL,
             log_categories=LOG_CATEGORIES,
-            dependencies=known,
         )
         return _xml_text(root)
 
-    def _fmi2_description(self, guid: str, dependencies: Mapping[str, Sequence[str]]) -> Element:
+    def _fmi2_description(self, guid: str) -> Element:
         """The description of the Python FMU with the capabilities of a native slave."""
         root = model_description(self.definition.slave, guid, LOG_CATEGORIES, self.table)
         root.set("generationTool", _GENERATION_TOOL)
@@ -226,11 +219,11 @@ class _NativeFmu:
         if self._form.input_derivatives is not None:
             slave.set("canInterpolateInputs", "true")
         if self._shows_dependencies:
-            indices = {variable.name: str(i) for i, variable in enumerate(self.table, start=1)}
+            numbered = enumerate(self.table, start=1)
+            inputs = [str(i) for i, variable in numbered if variable.causality == "input"]
             for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
-                known = dependencies[self.table[int(unknown.attrib["index"]) - 1].name]
-                unknown.set("dependencies", " ".join(indices[name] for name in known))
-                unknown.set("dependenciesKind", " ".join("dependent" for _ in known))
+                unknown.set("dependencies", " ".join(inputs))
+                unknown.set("dependenciesKind", " ".join("dependent" for _ in inputs))
         return root
 
 

@@ -35,6 +35,8 @@ _LARGEST = {
     "wear_area": ("m2", USUAL_WEAR["wear_area"][1]),
     "volume": ("m3", 1e-3),
 }
+# Parameters of a contact that change only its own outputs of wear, or are off within the runs.
+_WITHOUT_EFFECT = ("archard_coefficient", "wear_area", "wear_feedback", "wear_time_scale")
 
 
 @section
@@ -294,7 +296,7 @@ class LifeSection:
 
 
 def questioned_values(section: LifeSection) -> list[str]:
-    """Return a note on each implausible coefficient, size of the shape, wall or limit."""
+    """Return a note on each implausible size or coefficient, and parameter without effect."""
     law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
     # The coefficient of EDF_MZ has another unit.
     given = {} if isinstance(law, EdfMzLaw) else {"archard_coefficient": law.median}
@@ -311,6 +313,14 @@ def questioned_values(section: LifeSection) -> list[str]:
         if value > (bound or largest):
             reason = f"larger than the {of}, {bound!r} m" if bound else "implausibly large"
             notes.append(f"{place}={value!r} {unit} is {reason}: is it in m{unit}?")
+    changed = {f"life.vary.{name}": [varied.of] for name, varied in section.vary.items()}
+    changed |= {f"life.service ({by.name})": [*by.parameters] for by in section.service}
+    notes += [
+        f"{place}: {name} has no effect: the law and the shape of [life] determine the wear"
+        for place, names in changed.items()
+        for name in names
+        if name.rpartition(".")[2] in _WITHOUT_EFFECT
+    ]
     return notes
 
 

@@ -43,7 +43,7 @@ class PostResult:
         """Return the tables `usure`, `impact`, `rela`, or raise RecordError for overflow."""
         tables = statistics_tables(self.statistics)
         if self.statistics.phases is not None:
-            column = self.file.columns["relation_displacement"]
+            column, *_ = self.file.columns["relation_displacement"].split(" [")
             node, _, component = column.rpartition(".")
             tables["rela"] = relation_table(
                 self.statistics.phases, node=node or self.file.path.stem, component=component

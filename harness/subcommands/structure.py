@@ -34,6 +34,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.fmu.files import structure_of_file
+    from wearmodel import ModalShock
     from wearmodel.structure import StructureError, modal_masses, warnings_of
 
     try:
@@ -65,7 +66,12 @@ def execute(arguments: argparse.Namespace) -> int:
         console.print(_contacts(structure))
         for line in _friction_springs(structure):
             console.print(line, soft_wrap=True)
-    for warning in warnings_of(structure):
+    warnings = warnings_of(structure)
+    try:
+        ModalShock(structure)
+    except (ValueError, ArithmeticError) as problem:
+        warnings.append(f"a run fails unless it sets other parameters: {problem}")
+    for warning in warnings:
         console.print(f"\nwarning: {warning}", soft_wrap=True, style="yellow")
     return 0
 

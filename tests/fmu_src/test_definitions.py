@@ -197,9 +197,6 @@ def test_a_definition_speaks_of_variables_that_there_are(name):
     assert names["parameter"] == {variable_name(item) for item in fields(definition.parameters)}
     assert set(definition.experiment.inputs) <= names["input"]
     assert set(definition.experiment.outputs) <= names["output"]
-    partial = definition.native.partial_dependencies if definition.native is not None else {}
-    assert set(partial) <= names["output"]
-    assert {known for inputs in partial.values() for known in inputs} <= names["input"]
 
 
 @pytest.mark.parametrize("name", fmu_names())

@@ -18,16 +18,12 @@ each_model = pytest.mark.parametrize("name", native_fmu_names())
 
 
 def described(definition: FmuDefinition) -> Element:
-    table = definition.slave.table
-    inputs = [variable.name for variable in table if variable.causality == "input"]
-    followed = {variable.name: inputs for variable in table if variable.causality == "output"}
     return fmi3_description(
         definition,
         "{token}",
-        table,
+        definition.slave.table,
         generation_tool="test",
         log_categories=LOG_CATEGORIES,
-        dependencies=followed,
     )
 
 

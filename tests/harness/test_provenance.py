@@ -210,6 +210,26 @@ def test_a_number_that_differs_in_its_last_bit_is_found_on_the_same_platform(rec
     assert "quantities.wear_work.value: " in shown
 
 
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        (-1, lambda row: row[:-1]),
+        (2, lambda row: [*row, "9.0"]),
+        (0, lambda row: [*row, "added"]),
+        (0, lambda row: row[:-1]),
+    ],
+    ids=["last row cut", "row with another cell", "another name", "name removed"],
+)
+def test_a_table_with_a_row_of_another_length_is_different(folder, capsys, line, change):
+    words = ["motion", "study/record.csv", "--out", "o.csv"]
+    assert main(words) == 0
+    rows = [text.split(",") for text in Path("o.csv").read_text(encoding="utf-8").splitlines()]
+    rows[line] = change(rows[line])
+    Path("o.csv").write_text("\n".join(map(",".join, rows)) + "\n", encoding="utf-8")
+    assert main(["validate", "o.csv-metadata.json", "--inputs", "study"]) == 1
+    assert "different: " in capsys.readouterr().out
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("factor", "code"), [(1.0 + 5e-13, 0), (1.0 + 1e-11, 1)])
 def test_another_platform_may_differ_by_1e_12_in_regular_motion(record, factor, code, capsys):

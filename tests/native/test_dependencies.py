@@ -1,4 +1,4 @@
-"""`wearfmu build --dependencies`: the description says which inputs each output follows."""
+"""`wearfmu build --dependencies`: the description lists the inputs that each output follows."""
 
 import math
 from itertools import product
@@ -17,44 +17,14 @@ from .test_directional_derivatives import ask
 
 OK = 0
 STEP = 1e-3
-# Of outputs up to 1e3 N. An event of the other motion within the step parts the arcs elsewhere, and
-# the last bit differs; what truly follows an input does so by the square of the step or more.
-NOISE = 1e-10
-RUNS: list[dict[str, Any]] = [
-    {"stiffness": 10.0, "archard_coefficient": 1.0},
-    {"normal_law": 1, "normal_stiffness": 1e4, "contact_stiffness": 1e6, "initial_gap": 0.0},
-    {"normal_law": 1, "tangential_law": 1, "initial_gap": 1e-5, "contact_stiffness": 1e5},
-    {"normal_law": 2, "initial_gap": 1e-3, "restitution": 0.5, "archard_coefficient": 1.0},
-    # Without gravity the support's shaking presses it on the upper plane too.
-    {
-        "normal_law": 1,
-        "obstacle": 1,
-        "plane_half_spacing": 1e-4,
-        "initial_gap": 1e-4,
-        "contact_stiffness": 1e4,
-        "gravity": 0.0,
-        "archard_coefficient": 1.0,
-    },
-    {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_restitution": 0.5},
-    {"normal_law": 2, "pendulum_radius": 0.2, "initial_displacement": 0.01},
-    {"normal_law": 1, "contact_stiffness": 1e5, "tangential_law": 1, "pendulum_radius": 0.2},
-    {"stop_upper": 1e-3, "stop_lower": -1e-3, "stop_stiffness": 1e4, "stop_damping": 10.0},
-    {
-        "normal_law": 1,
-        "contact_stiffness": 1e5,
-        "stop_upper": 1e-3,
-        "stop_lower": -1e-3,
-        "stop_stiffness": 1e4,
-        "stop_damping": 10.0,
-    },
-    {
-        "normal_law": 1,
-        "contact_stiffness": 1e5,
-        "stop_upper": 1e-3,
-        "stop_lower": -1e-3,
-        "stop_restitution": 0.5,
-    },
-]
+# Slip wears the plane and opens the gap: the motion along the normal follows the tangential inputs.
+WEARS = {
+    "normal_law": 1,
+    "contact_stiffness": 1e5,
+    "wear_feedback": True,
+    "wear_time_scale": 1e6,
+    "archard_coefficient": 1e-9,
+}
 
 
 @pytest.fixture
@@ -93,36 +63,24 @@ def followed(one: Any) -> set[tuple[str, str]]:
     pairs = set()
     for output, given in product(outputs, inputs):
         status, (slope,) = ask(one, [one.references[output]], {one.references[given]: 1.0})
-        if status == OK and abs(slope) > NOISE:
+        if status == OK and slope != 0.0:
             pairs.add((output, given))
     return pairs
 
 
-def test_what_is_listed_is_what_the_directional_derivatives_follow(
-    with_dependencies, native_fmu, host
-):
-    listed = {
-        (output, one) for output, inputs in declared(with_dependencies).items() for one in inputs
+def test_what_the_directional_derivatives_follow_is_listed(with_dependencies, native_fmu, host):
+    one = host(native_fmu).initialise(**WEARS, input_extrapolation_order=2)
+    for step in range(300):
+        shaking = 15.0 * math.sin(2.0 * math.pi * step * STEP)
+        inputs = {"base_acceleration": shaking, "base_acceleration_normal": 0.4 * shaking}
+        assert one.step(step * STEP, STEP, **inputs, tangential_load=0.1, normal_load=0.2) == OK
+    found = followed(one)
+    assert {("normal_force", "base_acceleration"), ("gap", "tangential_load")} <= found
+    assert found <= {
+        (output, given)
+        for output, inputs in declared(with_dependencies).items()
+        for given in inputs
     }
-    found: set[tuple[str, str]] = set()
-    for values in RUNS:
-        one = host(native_fmu).initialise(**values, input_extrapolation_order=2)
-        for step in range(600):
-            shaking = 15.0 * math.sin(2.0 * math.pi * step * STEP)
-            inputs = {"base_acceleration": shaking, "base_acceleration_normal": 0.4 * shaking}
-            assert one.step(step * STEP, STEP, **inputs, tangential_load=0.1, normal_load=0.2) == OK
-            if step < 60 or step % 5 == 0:  # shocks are in the first of them
-                found |= followed(one)
-            if step > 300 and step % 20 == 0:
-                # What a change brings in follows from where the last step has led.
-                one.set(stiffness=0.1 * (step % 40), normal_stiffness=0.1 * (step % 40))
-                found |= followed(one)
-    assert found <= listed
-    # Counters and modes have no derivatives, and loads that are constant here are predicted without
-    # error; all else that is listed is met in some run.
-    constant = {("input_prediction_error", load) for load in ("tangential_load", "normal_load")}
-    left = {pair for pair in listed - found if one.kinds[pair[0]] == "Real"}
-    assert left == constant
 
 
 def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(with_dependencies, native_fmu):

@@ -225,6 +225,32 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native):
     assert "must be an input" in one.messages[-1]
 
 
+def test_friction_across_a_slip_has_a_slope_at_small_distances_only(native):
+    # The stretch r = μ N/K_T of a dragged point turns to the path: tan(θ/2) falls by e^(−ℓ/r).
+    stiffness, friction, press, way = 1e6, 0.2, 2e-4, 1e-5
+    force, stretch = friction * stiffness * press, friction * press
+
+    def forces(side):
+        angle = mpmath.atan2(side, way)
+        left = mpmath.tan(angle / 2) * mpmath.exp(-mpmath.hypot(side, way) / stretch)
+        turned = angle - 2 * mpmath.atan(left)
+        return force * mpmath.cos(turned), force * mpmath.sin(turned)
+
+    one = native("DisChoc").initialise(
+        drive=1, dist_1=0.0, contact_stiffness=stiffness, tangential_stiffness=stiffness,
+        friction_coefficient=friction, imposed_displacement_x=-press,
+    )  # fmt: skip
+    assert one.step(0.0, 1.0, imposed_displacement_y=1.25 * stretch) == OK
+    assert one.step(1.0, 1.0, imposed_displacement_y=1.25 * stretch + way,
+                    imposed_displacement_z=way) == OK  # fmt: skip
+    assert [one.get("force_y"), one.get("force_z")] == pytest.approx(forces(way), rel=1e-12)
+    slopes = [float(mpmath.diff(lambda side, k=k: forces(side)[k], way)) for k in range(2)]
+    # Curved over 1e-5 m: the best distance of those tried, 1e-9 m, leaves 1e-15/1e-9 of the force.
+    assert derivatives(one, "force_y", "force_z", imposed_displacement_z=1.0) == pytest.approx(
+        slopes, rel=1e-7
+    )
+
+
 def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(native):
     # A line through a0 at −h and a1 at 0, over [0, h]: ∂v/∂a1 = −3h/2.
     one = native().initialise(initial_velocity=5.0, input_extrapolation_order=1)

@@ -255,8 +255,7 @@ def test_outputs_are_declared_to_follow_the_inputs(host3):
         for unknown in host3().description.outputs
     }
     inputs = {"base_acceleration", "base_acceleration_normal", "tangential_load", "normal_load"}
-    assert declared["friction_force"] == inputs
-    assert declared["normal_force"] == {"base_acceleration_normal", "normal_load"}
+    assert all(followed == inputs for followed in declared.values())
 
 
 def test_slip_that_a_changed_parameter_causes_is_an_event(host3):

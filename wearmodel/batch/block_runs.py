@@ -41,7 +41,7 @@ class BlockRuns:
 
     peak: Floats  #: Largest |u| [m] at any time.
     residual: Floats  #: u at the last sample [m], positive downslope.
-    slid: Floats  #: ∫ |u̇| dt [m].
+    slid: Floats  #: ∫ |u̇| dt [m], where F_N > 0.
     still_sliding: NDArray[np.bool_]  #: Whether the block still slides at the last sample.
     #: Failed runs. Their values are NaN. `parameter_set` is the index of the yield acceleration,
     #: and `record` the index of the polarity.

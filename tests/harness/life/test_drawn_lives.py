@@ -291,6 +291,17 @@ def test_what_cannot_be_drawn_is_refused_before_any_run(
     assert len(said.strip().splitlines()) == 1
 
 
+def test_a_drawn_parameter_that_the_law_or_the_shape_replaces_is_a_note(tmp_path: Path) -> None:
+    drawn = PRELOAD.replace("parameters.preload", "parameters.archard_coefficient")
+    service = '[[life.service]]\nname = "a"\nfraction = 1.0\nparameters = { wear_area = 2e-4 }\n'
+    life = load_life(life_file(tmp_path, SCATTERS % "1e-16" + DESIGN + drawn + service))
+    determined = "has no effect: the law and the shape of [life] determine the wear"
+    assert set(life.notes) >= {
+        f"life.vary.load: parameters.archard_coefficient {determined}",
+        f"life.service (a): wear_area {determined}",
+    }
+
+
 def test_a_scheduler_without_draws_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

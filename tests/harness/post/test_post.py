@@ -122,8 +122,9 @@ def test_relation_gives_one_row_a_phase(tmp_path):
 
 def test_relation_names_the_contact_and_the_component_of_its_displacement(tmp_path):
     path = tmp_path / "tube.csv"
-    path.write_text("time,S1.contact_mode,S1.gap,gap\n0,0,0,1\n1,1,-2,3\n2,0,1,1\n")
-    for column, node, component in (("S1.gap", "S1", "gap"), ("gap", "tube", "gap")):
+    path.write_text("time,S1.contact_mode,S1.gap [mm],gap\n0,0,0,1\n1,1,-2,3\n2,0,1,1\n")
+    # Without the unit of the column, because MAXI is in m.
+    for column, node, component in (("S1.gap [mm]", "S1", "gap"), ("gap", "tube", "gap")):
         (row,) = tables_of(path, "--relation", "S1.contact_mode", column)["rela"]
         assert (row["NOEUD"], row["CMP"]) == (node, component)
 

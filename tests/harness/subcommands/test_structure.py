@@ -46,6 +46,16 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(tmp_path, capsys):
     )
 
 
+def test_parameters_with_which_each_run_fails_are_a_warning(tmp_path, capsys):
+    file = tmp_path / "rod.toml"
+    guide = contact("N14", "tip", "polygon", gap=1e-4, sides=6, wear_feedback=True)
+    text = toml(document([2.0], guide, points=[point("tip", z=[1.0])]))
+    file.write_text(text, encoding="utf-8")
+    assert main(["structure", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "warning: a run fails unless it sets other parameters: N14: wear_feedback=true" in shown
+
+
 def test_long_names_do_not_cut_the_numbers_in_a_pipe(tmp_path, capsys):
     file = tmp_path / "rod.toml"
     long_names = TEXT.replace("N14", "antivibration_bar_14").replace('"tip"', '"middle_of_span_3"')
