@@ -69,8 +69,7 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     )
     yield _binary(interface)
     if is_python:
-        text = f"version {platform.python_version()}. FMUs require 3.9"
-        yield Finding(Verdict.OK, "Python", text)
+        yield Finding(Verdict.OK, "Python", f"version {platform.python_version()}")
         yield from _paths(fmu_path)
         yield _library()
     yield _in_this_python(fmu_path)
