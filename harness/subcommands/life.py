@@ -26,7 +26,6 @@ EXAMPLES = """\
 examples:
   wearfmu life pad.toml                            for the years of its section [life]
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
-  wearfmu life pad.toml --report pad.html          with pictures
   wearfmu life pad.toml --time-limit 10min         the results that 10 minutes allow
 
 If interrupted, run it again to resume: a journal next to the case contains the results.

@@ -22,7 +22,6 @@ examples:
   wearfmu run sdnd104_a15 --csv shoe.csv
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
-  wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --unit g --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
   wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2
