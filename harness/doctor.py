@@ -64,9 +64,8 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "with Python (pythonfmu)" if is_python else "without Python"
-    yield Finding(
-        Verdict.OK, "FMU", f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
-    )
+    text = f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
+    yield Finding(Verdict.OK, "FMU", text)
     yield _binary(interface)
     if is_python:
         yield Finding(Verdict.OK, "Python", f"version {platform.python_version()}")

@@ -196,8 +196,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
         with shown_progress() as shown:
-            span = shaking.times[-1] - shaking.times[0]
-            progress = partial(shown, f"{arguments.input.name} ({span:g} s)")
+            progress = partial(shown, f"{arguments.input.name} ({shaking.listed['duration']:g} s)")
             result = run_shaking(
                 fmu, shaking, parameters=parameters, substeps=arguments.substeps, progress=progress
             )
