@@ -342,8 +342,7 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     count = len(study.records)
     if count:
         console.print("peak displacement in cm, by yield acceleration in g")
-        rows = count * len(study.yields)
-        if rows <= _MOST_ROWS:
+        if (rows := count * len(study.yields)) <= _MOST_ROWS:
             _print_rows(study, console)
         else:
             console.print(f"{rows} rows by record are not printed: --csv writes them")

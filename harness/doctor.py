@@ -64,13 +64,11 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "with Python (pythonfmu)" if is_python else "without Python"
-    yield Finding(
-        Verdict.OK, "FMU", f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
-    )
+    text = f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
+    yield Finding(Verdict.OK, "FMU", text)
     yield _binary(interface)
     if is_python:
-        text = f"version {platform.python_version()}. FMUs require 3.9"
-        yield Finding(Verdict.OK, "Python", text)
+        yield Finding(Verdict.OK, "Python", f"version {platform.python_version()}")
         yield from _paths(fmu_path)
         yield _library()
     yield _in_this_python(fmu_path)

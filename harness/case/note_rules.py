@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel.shoe.parameters import InputTiming
-from wearmodel.structure import MOST_FRICTION, USUAL_WEAR
+from wearmodel.structure import USUAL_RANGES
 
 # Parameters that act only under some values of another one, by that one.
 ACTING = {
@@ -124,11 +124,7 @@ def _rules() -> Iterator[NoteRule]:
         where={**moving, "obstacle": (int(Obstacle.two_planes),)},
         untouched=("plane_half_spacing",),
     )
-    yield NoteRule(
-        "friction_coefficient={friction_coefficient} is implausible: is it in percent?",
-        positive=(Term(1.0, ("friction_coefficient",)), Term(-MOST_FRICTION, ())),
-    )
-    yield from _WEAR
+    yield from _IMPLAUSIBLE
     yield from _without_effect()
     yield NoteRule(
         FAR_GAP.replace("{gap}", "gap").replace("{parameter}", "initial_gap"),
@@ -150,9 +146,9 @@ def _rules() -> Iterator[NoteRule]:
     )
 
 
-_WEAR = tuple(
+_IMPLAUSIBLE = tuple(
     NoteRule(f"{name}={{{name}}} {question}", positive=(Term(1.0, (name,)), Term(-most, ())))
-    for name, (_, most, question) in USUAL_WEAR.items()
+    for name, (_, most, question) in USUAL_RANGES.items()
 )
 
 
@@ -174,6 +170,6 @@ def _without_effect() -> Iterator[NoteRule]:
 _FAR_SPRING = FAR_GAP.replace("{gap}", "clearance").replace("{parameter}", "dist_1")
 RULES: dict[str, tuple[NoteRule, ...]] = {
     "FrictionalShock": tuple(_rules()),
-    "DisChoc": (*_WEAR, NoteRule(_FAR_SPRING, zero=("wear_work",), far="clearance")),
+    "DisChoc": (*_IMPLAUSIBLE, NoteRule(_FAR_SPRING, zero=("wear_work",), far="clearance")),
 }
 """Rules by model."""

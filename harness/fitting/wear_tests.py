@@ -19,7 +19,7 @@ from harness.errors import RunError
 from harness.fitting.fit_file import Fit
 from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
-from wearmodel.structure import wear_questions
+from wearmodel.structure import questions_on
 
 # A coefficient that differs from most of the others by a larger factor is a warning.
 # Coefficients of a pair of materials differ by a factor of ten between laboratories.
@@ -78,7 +78,7 @@ def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
                 f"{math.exp(np.median(ratios)):.1g} times the median of the others: "
                 "is the volume in m3, and the duration in s?"
             )
-    for question in wear_questions({"archard_coefficient": wear.median}) if agree else ():
+    for question in questions_on({"archard_coefficient": wear.median}) if agree else ():
         yield f"fit.worn: {question} Are volumes in m3, and durations in s?"
 
 

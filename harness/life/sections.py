@@ -15,7 +15,7 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 from wearmodel.statistics.worn_sides import TubeBySides
-from wearmodel.structure import USUAL_WEAR, wear_questions
+from wearmodel.structure import USUAL_RANGES, questions_on
 from wearmodel.units import seconds_of_text
 
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -32,7 +32,7 @@ _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, S
 _LARGEST = {
     **dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), ("m", 1.0)),
     **dict.fromkeys(("wall", "depth"), ("m", 0.2)),
-    "wear_area": ("m2", USUAL_WEAR["wear_area"][1]),
+    "wear_area": ("m2", USUAL_RANGES["wear_area"][1]),
     "volume": ("m3", 1e-3),
 }
 # Parameters of a contact that change only its own outputs of wear, or are off within the runs.
@@ -300,7 +300,7 @@ def questioned_values(section: LifeSection) -> list[str]:
     law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
     # The coefficient of EDF_MZ has another unit.
     given = {} if isinstance(law, EdfMzLaw) else {"archard_coefficient": law.median}
-    notes = [f"life.law: {text.removeprefix('archard_')}" for text in wear_questions(given)]
+    notes = [f"life.law: {text.removeprefix('archard_')}" for text in questions_on(given)]
     sizes = [(f"life.shape: {name}", name, shape[name]) for name in _LARGEST if name in shape]
     if wall is not None:
         sizes.append(("life: wall", "wall", wall))

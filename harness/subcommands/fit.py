@@ -12,7 +12,6 @@ EXAMPLES = """\
 examples:
   wearfmu fit rig.toml                        parameters with 95 % intervals
   wearfmu fit rig.toml --fitted fitted.toml   a case with the fitted values
-  wearfmu fit rig.toml --report rig.html      with pictures
 
 Ctrl-C ends the search for further minima and uses the best so far.
 Exit codes: 0 fitted, 1 the model cannot be computed, 2 usage or environment,

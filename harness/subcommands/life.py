@@ -26,8 +26,7 @@ EXAMPLES = """\
 examples:
   wearfmu life pad.toml                            for life.years of the file
   wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
-  wearfmu life pad.toml --report pad.html          with pictures
-  wearfmu life pad.toml --time-limit 10min         the results so far
+  wearfmu life pad.toml --time-limit 10min         the results of 10 minutes
 
 If interrupted, run it again to resume: a journal next to the case contains the
 results. Exit codes: 0 computed, 1 a run failed, 2 usage or environment,

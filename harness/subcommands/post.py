@@ -131,7 +131,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.output_kinds import POST_JSON, STATISTICS_CSV, OutputKind
     from harness.records import open_record
     from harness.subcommands.progress import shown_progress
-    from wearmodel.structure import wear_questions
+    from wearmodel.structure import questions_on
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -166,7 +166,7 @@ def execute(arguments: argparse.Namespace) -> int:
             service_years=arguments.years,
         )
         given = {"archard_coefficient": arguments.archard, "wear_area": arguments.area or 0.0}
-        for question in wear_questions(given):
+        for question in questions_on(given):
             print(f"note: {question}", file=sys.stderr)
     if arguments.json is not None:
         post.write_post_json(result, tables, arguments.json)

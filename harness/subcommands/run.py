@@ -22,7 +22,6 @@ examples:
   wearfmu run sdnd104_a15 --csv shoe.csv
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --unit g --set mass=20 --report quake.html
-  wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --normal vertical --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6
   wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2
@@ -197,8 +196,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     fmu = make(SHAKEN_FMU, arguments.out)
     try:
         with shown_progress() as shown:
-            span = shaking.times[-1] - shaking.times[0]
-            progress = partial(shown, f"{arguments.input.name} ({span:g} s)")
+            progress = partial(shown, f"{arguments.input.name} ({shaking.listed['duration']:g} s)")
             result = run_shaking(
                 fmu, shaking, parameters=parameters, substeps=arguments.substeps, progress=progress
             )

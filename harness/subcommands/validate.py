@@ -14,7 +14,6 @@ examples:
   wearfmu validate                        all shipped cases
   wearfmu validate sdnd104_a15 -v         numbers with sources and reasons
   wearfmu validate my/case.toml --json results.json
-  wearfmu validate --report build/report.html
   wearfmu validate my/case.toml --junit build/cases.xml
   wearfmu validate --native --fmi 3       the cases through FMUs of FMI 3.0
   wearfmu validate shoe.json --inputs studies  repeat the command of a result

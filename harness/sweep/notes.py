@@ -70,8 +70,7 @@ def _step_notes(study: Study, points: Sequence[Point], interface: FmuInterface) 
     notes: dict[str, tuple[str, int]] = {}
     for number in looked:
         is_judged = number in (looked[0], largest)
-        findings = _findings_at(study, points[number], interface, is_judged=is_judged)
-        for finding in findings:
+        for finding in _findings_at(study, points[number], interface, is_judged=is_judged):
             if is_meant or not finding.is_error:
                 notes.setdefault(finding.problem.partition(": ")[0], (finding.line, number))
             elif finding.is_effect:

@@ -27,15 +27,14 @@ _NAMES = {
     "modal_analysis": ("ModalBasis", "modal_basis"),
     "polygon": ("outward_normals",),
     "structure_facts": (
-        "MOST_FRICTION",
         "RIGID",
-        "USUAL_WEAR",
+        "USUAL_RANGES",
         "ContactFacts",
         "contact_facts",
         "modal_masses",
         "normal_directions",
+        "questions_on",
         "warnings_of",
-        "wear_questions",
     ),
     "structure_files": (
         "files_of",

@@ -36,9 +36,10 @@ _MOST_DAMPING = 0.2
 # More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
 # that moves along x, y and z has as many.
 _UNIT_MODES = 3
-MOST_FRICTION = 2.0
-"""Rubber on rough ground hardly reaches it, and hardly any dry metals do in air."""
-USUAL_WEAR = {
+USUAL_RANGES = {
+    # Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
+    "friction_coefficient": (0.0, 2.0, "is implausible: is it in percent?"),
+    # All pairs of materials.
     "archard_coefficient": (
         1e-18,
         1e-11,
@@ -47,7 +48,7 @@ USUAL_WEAR = {
     ),
     "wear_area": (0.0, 1.0, "m2 is implausibly large: is it in mm2?"),
 }
-"""Range of each parameter of wear, wide of all pairs of materials, and a question outside it."""
+"""Plausible values of parameters of a contact, and a question about values outside the range."""
 
 # Where rigid friction jumps by ΔF, a critically damped spring lags in velocity by at most
 # ΔF/(e √(K_T m_c)). This is 1/e · ω √(m_c/K_T) of ΔF/(m_c ω), the velocity that ΔF causes at ω.
@@ -270,12 +271,9 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
             "its point moves as easily along the axis as across it, but hardly in one "
             "direction across it: is axis along the tube?"
         )
-    friction = max(parameters.coefficients)
-    if friction > MOST_FRICTION:
-        warnings.append(
-            f"a friction coefficient of {friction:.4g} is implausible: is it in percent?"
-        )
-    warnings += wear_questions({name: getattr(parameters, name) for name in USUAL_WEAR})
+    values = {name: getattr(parameters, name) for name in USUAL_RANGES}
+    # The largest coefficient of the friction law.
+    warnings += questions_on({**values, "friction_coefficient": max(parameters.coefficients)})
     needed = crossing_acceleration(structure, contact)
     if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
         warnings.append(
@@ -318,12 +316,12 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
     return warnings
 
 
-def wear_questions(values: Mapping[str, float]) -> list[str]:
-    """Return a question about each implausible parameter of wear. 0 is without wear."""
+def questions_on(values: Mapping[str, float]) -> list[str]:
+    """Return a question about each implausible parameter of a contact. 0 is without effect."""
     return [
         f"{name}={value:g} {question}"
         for name, value in values.items()
-        for least, most, question in [USUAL_WEAR[name]]
+        for least, most, question in [USUAL_RANGES[name]]
         if value != 0.0 and not least <= value <= most
     ]
 
