@@ -204,6 +204,20 @@ def test_a_damper_does_not_press_through_a_gap_that_the_host_opens(lag, obstacle
     assert outputs["c0.contact_mode"] == outputs["P.mean_force_x"] == 0.0
 
 
+def test_a_point_that_its_host_moves_out_of_a_corner_is_free():
+    described = structure({**OBSTACLES["polygon"], "gap": 1.0, "contact_damping": 0.5})
+    # 0.2 m beyond the first side: the force of the corner there accelerates the free point by 0.2.
+    start = {"P.displacement_x": 1.2, "P.displacement_y": 0.7}
+    element = ContactElement(described, lag=SERIAL, **start)
+    inside = {"P.displacement_x": 0.85, "P.displacement_y": 0.3, "P.velocity_x": 1.0}
+    element.step(0.147, **inside)
+    outputs = element.outputs()
+    # Just before the side, so that its gap is examined.
+    gap = 0.15 - 0.147 - 0.5 * 0.2 * 0.147**2
+    assert outputs["c0.clearance"] == pytest.approx(gap, abs=1e-15)
+    assert outputs["c0.contact_mode"] == outputs["P.mean_force_x"] == 0.0
+
+
 @LAGS
 @pytest.mark.parametrize(
     ("obstacle", "impacts"), [("two_planes", 100), ("circle", 30), ("polygon", 30)]

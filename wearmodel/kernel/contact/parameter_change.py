@@ -11,7 +11,7 @@ from ..series.arithmetic import magnitude
 from .friction import has_friction, holding_coefficient, sliding_friction
 from .obstacle import facing_side, gap_now, kinematics
 from .parameters import ContactLaw
-from .polygon import settle_facing
+from .polygon import face, is_beyond, settle_facing
 from .state_objects import ContactState, ContactWork
 from .transitions import close_contact, forget_zeros, open_contact, settle_on_cone
 
@@ -87,9 +87,13 @@ def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: l
     """Carry the contact over a jump of the velocity. False where wear would feed itself."""
     # Guards that vanish by construction may be non-zero on another path.
     forget_zeros(s)
+    rounding = LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
+    if s.faced != 0.0 and is_beyond(work, rounding):
+        # Its host has moved the point in a polygon. Behind a corner each place seems to be inside.
+        settle_facing(law, s, work, True, side_works)
+        face(law, s, work)
     gap, rate, first, second = kinematics(law, s, work)
     force = -law.stiffness * gap - law.contact_damping * rate
-    rounding = LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
     side = facing_side(law, s, work)
     is_left = abs(gap) > rounding and (gap > 0.0 or s.closed != side)
     if s.closed != 0.0 and is_left and law.contact_damping > 0.0:

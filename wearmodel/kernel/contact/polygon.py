@@ -174,6 +174,18 @@ def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
     return min(gap, left) > facing[BEND]
 
 
+def is_beyond(work: ContactWork, rounding: float) -> bool:
+    """Whether a point is beyond a border of what it faces by more than `rounding` [m]."""
+    facing = work.facing
+    position_1 = work.position_1
+    position_2 = work.position_2
+    least = 0.0
+    for at in (NEXT_BORDER, PREVIOUS_BORDER):
+        room = facing[at] + facing[at + 1] * position_1[0] + facing[at + 2] * position_2[0]
+        least = min(least, room)
+    return least < -rounding
+
+
 def time_to_border(work: ContactWork) -> float:
     """Time [s] to the first border ahead at the present velocity, or 0 without one."""
     facing = work.facing
