@@ -114,6 +114,7 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     guard = work.guard
     scratch = work.scratch
     positions = work.displacement
+    velocities = work.velocity
     count = max(1, int(counts.motion))
     earliest = NEVER
     event = NO_EVENT
@@ -131,6 +132,9 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             zeros = s.zeros_stop
             if p.tangential_law != PENALISED_FRICTION:
                 zeros = max(zeros, s.zeros_slip + 1.0)
+            # The distance is the integral of u̇, whose first coefficients may be cleared rounding.
+            while zeros < count and (zeros == 0.0 or velocities[int(zeros) - 1] == 0.0):
+                zeros += 1.0
             for j in range(min(int(zeros), count)):
                 guard[j] = 0.0
         position = first_exit(guard, count, scratch)
