@@ -120,6 +120,11 @@ def test_first_exit_finds_the_smallest_of_many_simple_roots(roots, factor):
     assert exit_of(series) == pytest.approx(smallest, rel=0.0, abs=4.0 * noise / float(slope))
 
 
+@pytest.mark.parametrize("start", [1e-15, 1e-20, 1e-40, 1e-200])
+def test_an_exit_is_found_however_soon_a_guard_falls_from_rest(start):
+    assert exit_of([start, 0.0, -1.0, 0.5]) == pytest.approx(math.sqrt(start), rel=1e-7)
+
+
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])
 def test_two_roots_that_lie_close_together_are_not_jumped_over(distance):
     series = [float(c) for c in expanded([Fraction("0.3"), Fraction("0.3") + Fraction(distance)])]

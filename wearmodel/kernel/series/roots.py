@@ -50,6 +50,8 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     terms = count - zeros
     for j in range(terms):
         local[j] = series[zeros + j]
+    # A guard that does not fall at its start can be as small there as it likes.
+    narrowest = 0.0 if local[1] >= 0.0 else _NARROWEST
     left = 0.0
     width = 0.5
     while left < 1.0:
@@ -71,13 +73,14 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
                     return NEVER
                 return left + _falling_root(local, terms, width)
             proven = True
-        if not proven and width <= _NARROWEST:
+        if not proven and width <= narrowest:
             # Each coefficient is in one of the sums. An infinite or NaN coefficient would propagate
             # from interval to interval, and this search would not end.
             if lowest - lowest != 0.0 or steepest - steepest != 0.0:
                 return NEVER
             proven = True
         if proven:
+            narrowest = _NARROWEST
             shift(local, terms, width)
             left += width
             width *= 2.0

@@ -9,9 +9,9 @@ penalised  the force max(0, K_S d + C_S ḋ) away from the stop
 
 Rest at a rigid stop: (P + μ F_N)/m delays the rebound, and (P − μ F_N)/m brings it back. Each
 bounce is q = e √((P − μ F_N)/(P + μ F_N)) times as fast as the bounce before. Bouncing ends as in
-`impact`, if the remaining bounces together take less than REST_TIME, or than the share of a long
-piece in which roots are not separated, or if a bounce loses less height than rounding. The
-impulses, slips and wear of the remaining bounces are included: the sums of q^i and q^(2i).
+`impact`, if the remaining bounces together take less than REST_TIME, or if a bounce loses less
+height than rounding. The impulses, slips and wear of the remaining bounces are included: the sums
+of q^i and q^(2i).
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ from .measures import contact_force, stop_force
 from .parameters import Parameters
 from .state_objects import State, Work
 
-# Share of a piece: 1000 times the narrowest interval of `first_exit`.
-_REST_IN_PIECE = 1e-6
 # Share of the displacement that is its rounding. It can return to each bounce the height that the
 # bounce has lost.
 _ROUNDING = 4e-16
@@ -257,10 +255,9 @@ def _strike(
             slowing = sqrt(back / (push + hold))
             ratio = restitution * slowing
             remaining = mass * rebound * (slowing + 1.0) / (slowing * (push + hold))
-            longest = max(REST_TIME, _REST_IN_PIECE * counts.piece_length)
             loss = 0.5 * mass * rebound * rebound * (1.0 - ratio * ratio) / (push + hold)
             is_rounding = 0.0 < loss < _ROUNDING * abs(s.displacement)
-            if is_rounding or remaining < longest * (1.0 - ratio):
+            if is_rounding or remaining < REST_TIME * (1.0 - ratio):
                 s.stop_impulse += mass * (1.0 + restitution) * rebound * slowing / (1.0 - ratio)
                 s.stop_work += 0.5 * mass * rebound * rebound
                 is_over = True

@@ -367,3 +367,23 @@ def test_a_vanishing_contact_force_does_not_push_a_resting_mass_into_a_stop():
     model = FrictionalShock(model.parameters, normal_load=0.01082161809739136)
     model.step(0.165, normal_load=0.01082161809739136)
     assert abs(model.outputs()["relative_displacement"]) < 1e-15
+
+
+@pytest.mark.parametrize("place", [0.0, 3.0])
+@pytest.mark.parametrize("restitution", [0.1, 0.5, 0.9])
+def test_the_count_of_bounces_before_rest_does_not_depend_on_the_step(restitution, place):
+    parameters = FrictionalShockParameters(
+        mass=2.0,
+        friction_coefficient=0.2,
+        stop_upper=place,
+        initial_displacement=place - 3.0,
+        stop_restitution=restitution,
+    )
+    finals = []
+    for step_size, steps in [(600.0, 1), (3.0, 200), (0.05, 12000)]:
+        run = run_records(parameters, step_size, tangential_load=np.full(steps + 1, 9.0))
+        assert not run.failures
+        finals.append(run.final)
+    assert len({float(final["stop_count"]) for final in finals}) == 1
+    for final in finals[1:]:
+        assert final["stop_impulse"] == pytest.approx(float(finals[0]["stop_impulse"]), rel=1e-11)
