@@ -23,6 +23,7 @@ from ..limits import (
     END_OF_PIECE,
     LEAVE_LOWER,
     LEAVE_UPPER,
+    LENGTH_ROUNDING,
     NEVER,
     NO_EVENT,
     NO_STOP,
@@ -33,10 +34,11 @@ from ..limits import (
     STOP_UPPER,
 )
 from ..series.polynomials import evaluate_increment, integrate_square
-from ..series.roots import first_exit
+from ..series.roots import clear_zeros, first_exit, only_touches
 from .measures import contact_force, stop_force
 from .parameters import Parameters
 from .state_objects import State, Work
+from .tangential import add_pull
 
 # Share of the displacement that is its rounding. It can return to each bounce the height that the
 # bounce has lost.
@@ -74,6 +76,7 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
     counts = work.counts
     guard = work.guard
     side = s.stop
+    rounding = LENGTH_ROUNDING * abs(s.displacement)
     if side == 0.0:
         return _reach(p, s, work)
     count = max(1, int(counts.motion))
@@ -92,16 +95,12 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
             guard[j] += side * friction[j]
         guard[0] -= side * p.stiffness * s.displacement
         if p.curvature != 0.0 and s.contact != 0.0:
-            force = work.force
-            pull = side * p.curvature * s.displacement
-            force_count = int(counts.force)
-            for j in range(count, force_count):
-                guard[j] = 0.0
-            for j in range(force_count):
-                guard[j] -= pull * force[j]
-            count = max(count, force_count)
+            add_pull(guard, count, -side * p.curvature * s.displacement, work)
+            count = max(count, int(counts.force))
     position = first_exit(guard, count, work.scratch)
-    if position < END_OF_PIECE:
+    if position < END_OF_PIECE and not only_touches(
+        guard, count, work.scratch, p.stop_stiffness * rounding
+    ):
         return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
     return NEVER, NO_EVENT
 
@@ -114,6 +113,7 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     positions = work.displacement
     velocities = work.velocity
     count = max(1, int(counts.motion))
+    rounding = LENGTH_ROUNDING * abs(s.displacement)
     earliest = NEVER
     event = NO_EVENT
     for side in (-1.0, 1.0):
@@ -133,8 +133,7 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             # The distance is the integral of u̇, whose first coefficients may be cleared rounding.
             while zeros < count and (zeros == 0.0 or velocities[int(zeros) - 1] == 0.0):
                 zeros += 1.0
-            for j in range(min(int(zeros), count)):
-                guard[j] = 0.0
+            clear_zeros(guard, count, zeros)
         position = first_exit(guard, count, scratch)
         if is_inside:
             _fill_push(p, s, side, -1.0, work)
@@ -143,7 +142,9 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
                 position = pushed
             else:
                 found = LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
-        if position < END_OF_PIECE and position < earliest:
+        if position < min(END_OF_PIECE, earliest) and (
+            is_inside or not only_touches(guard, count, scratch, rounding)
+        ):
             earliest = position
             event = found
     return earliest, event
@@ -161,8 +162,7 @@ def _fill_push(p: Parameters, s: State, side: float, sign: float, work: Work) ->
     for j in range(1, count):
         guard[j] = stiffness * positions[j] + damping * velocities[j]
     guard[0] = sign * p.stop_stiffness * penetration(p, s, side) + damping * s.velocity
-    for j in range(min(int(s.zeros_stop), max(1, count))):
-        guard[j] = 0.0
+    clear_zeros(guard, max(1, count), s.zeros_stop)
 
 
 def stop_heat(p: Parameters, s: State, end: float, length: float, work: Work) -> float:

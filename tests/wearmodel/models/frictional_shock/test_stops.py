@@ -369,6 +369,24 @@ def test_a_vanishing_contact_force_does_not_push_a_resting_mass_into_a_stop():
     assert abs(model.outputs()["relative_displacement"]) < 1e-15
 
 
+@pytest.mark.parametrize("place", [0.0, 1e-3, 0.3])
+def test_a_mass_pushed_from_rest_at_the_edge_of_an_undamped_stop_reaches_it_once(place):
+    """It returns to the edge in each period, where it only touches it."""
+    stiffness, push = 1e4, 9.0
+    parameters = FrictionalShockParameters(
+        mass=1.0,
+        friction_coefficient=0.0,
+        stop_upper=place,
+        initial_displacement=place,
+        stop_stiffness=stiffness,
+    )
+    for steps in (7, 20, 90, 501):
+        run = run_records(parameters, 1.0 / steps, tangential_load=np.full(steps + 1, push))
+        depth = push / stiffness * (1.0 - math.cos(math.sqrt(stiffness)))
+        assert run.final["relative_displacement"] == pytest.approx(place + depth, rel=1e-11)
+        assert run.final["stop_count"] == 1.0
+
+
 @pytest.mark.parametrize("place", [0.0, 3.0])
 @pytest.mark.parametrize("restitution", [0.1, 0.5, 0.9])
 def test_the_count_of_bounces_before_rest_does_not_depend_on_the_step(restitution, place):
