@@ -19,7 +19,7 @@ from wearmodel.kernel.series.polynomials import (
     rescale,
     size_over,
 )
-from wearmodel.kernel.series.roots import first_exit, largest_value
+from wearmodel.kernel.series.roots import first_exit, largest_value, only_touches
 
 coefficients = st.integers(-1000, 1000).map(float)
 
@@ -118,6 +118,19 @@ def test_first_exit_finds_the_smallest_of_many_simple_roots(roots, factor):
     )
     noise = 2.2e-16 * sum(abs(c) * smallest**j for j, c in enumerate(series))
     assert exit_of(series) == pytest.approx(smallest, rel=0.0, abs=4.0 * noise / float(slope))
+
+
+@pytest.mark.parametrize("start", [1e-15, 1e-20, 1e-40, 1e-200])
+def test_an_exit_is_found_however_soon_a_guard_falls_from_rest(start):
+    assert exit_of([start, 0.0, -1.0, 0.5]) == pytest.approx(math.sqrt(start), rel=1e-7)
+
+
+@pytest.mark.parametrize(("depth", "touches"), [(0.0, True), (1e-13, True), (1e-9, False)])
+def test_a_guard_touches_its_bound_if_it_is_below_it_by_rounding_only(depth, touches):
+    assert only_touches(row([0.25 - depth, -1.0, 1.0]), 3, row([]), 0.0) == touches
+    assert only_touches(row([0.25 - depth, -1.0, 1.0]), 3, row([]), 2e-9)
+    # It is still below its bound at the end.
+    assert not only_touches(row([0.25 - depth, -1.0, 0.75]), 3, row([]), 0.0)
 
 
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])

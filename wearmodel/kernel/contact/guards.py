@@ -31,7 +31,7 @@ from ..limits import (
 )
 from ..series.arithmetic import magnitude, product_term, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
-from ..series.roots import UNDECIDED, first_exit, simple_exit
+from ..series.roots import UNDECIDED, clear_zeros, first_exit, simple_exit
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, is_hole, side_count
 from .parameters import ContactLaw
@@ -311,8 +311,7 @@ def _cone_exit(
     for j in range(total):
         value = product_term(force, terms, force, terms, j)
         guard[j] = static * static * value - spare[j]
-    for j in range(min(int(s.zeros_cone), total)):
-        guard[j] = 0.0
+    clear_zeros(guard, total, s.zeros_cone)
     j = 0
     while j < total and abs(guard[j]) <= _CONE_ROUNDING * abs(spare[j]):
         guard[j] = 0.0
@@ -355,8 +354,7 @@ def _open_exit(
         if -rounding <= start < 0.0 and guard[1] >= 0.0:
             guard[0] = 0.0
         if is_near:
-            for j in range(min(int(s.zeros_gap), terms)):
-                guard[j] = 0.0
+            clear_zeros(guard, terms, s.zeros_gap)
         leading = _zeros(guard, terms)
         position = lasting_exit(guard, terms, instant, work.scratch)
         if position < END_OF_PIECE and position < earliest:
@@ -382,8 +380,7 @@ def _inside_exit(
     for j in range(count - 1):
         guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
     guard[count - 1] = law.stiffness * spare[count - 1]
-    for j in range(min(int(s.zeros_force), count)):
-        guard[j] = 0.0
+    clear_zeros(guard, count, s.zeros_force)
     leading = _zeros(guard, count)
     closing = lasting_exit(guard, count, instant, work.scratch)
     zeros = _zeros_at(closing, leading)

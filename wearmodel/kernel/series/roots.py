@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from ..limits import NEVER, ROW_LENGTH, VIOLATED
-from .polynomials import evaluate, shift
+from .polynomials import evaluate, shift, size_over
 
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
+# Share of the terms' sum that a million pieces add to the rounding of a guard.
+_TOUCH = 1e-10
 # Result of `simple_exit` for a guard that it cannot judge.
 UNDECIDED = -2.0
 # Bisection alone needs 53 halvings to reach rounding. With safeguarded Newton steps, five or so.
@@ -50,6 +52,8 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     terms = count - zeros
     for j in range(terms):
         local[j] = series[zeros + j]
+    # A guard that does not fall at its start can be as small there as it likes.
+    narrowest = 0.0 if local[1] >= 0.0 else _NARROWEST
     left = 0.0
     width = 0.5
     while left < 1.0:
@@ -71,19 +75,41 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
                     return NEVER
                 return left + _falling_root(local, terms, width)
             proven = True
-        if not proven and width <= _NARROWEST:
+        if not proven and width <= narrowest:
             # Each coefficient is in one of the sums. An infinite or NaN coefficient would propagate
             # from interval to interval, and this search would not end.
             if lowest - lowest != 0.0 or steepest - steepest != 0.0:
                 return NEVER
             proven = True
         if proven:
+            narrowest = _NARROWEST
             shift(local, terms, width)
             left += width
             width *= 2.0
         else:
             width *= 0.5
     return NEVER
+
+
+def clear_zeros(series: list[float], count: int, zeros: float) -> None:
+    """Set the leading coefficients to 0 that are 0 by construction."""
+    for j in range(min(int(zeros), count)):
+        series[j] = 0.0
+
+
+def only_touches(series: list[float], count: int, local: list[float], rounding: float) -> bool:
+    """Whether a violated guard is positive at 1 and below its bound by no more than rounding.
+
+    Rounding, and so the lengths of steps, would decide whether there is an event. `rounding` is
+    that of the guard's start, besides a share of its terms.
+    """
+    if evaluate(series, count, 1.0) <= 0.0:
+        return False
+    start = series[0]
+    series[0] += rounding + _TOUCH * size_over(series, count, 1.0)
+    touches = first_exit(series, count, local) == NEVER
+    series[0] = start
+    return touches
 
 
 def simple_exit(series: list[float], count: int) -> float:

@@ -26,7 +26,7 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.oscillator import oscillator_series
-from ..series.roots import first_exit
+from ..series.roots import clear_zeros, first_exit, only_touches
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -136,8 +136,7 @@ def fill_normal_series(
             force[j] = -plane * forcing[j]
         force[0] += plane * p.normal_stiffness * s.normal_displacement
 
-    for j in range(min(int(s.zeros_force), force_count)):
-        force[j] = 0.0
+    clear_zeros(force, force_count, s.zeros_force)
     counts.force = float(force_count)
 
 
@@ -157,7 +156,9 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
             zeros += 1
         if zeros == count:
             position = VIOLATED  # no force means no contact
-        if position < END_OF_PIECE:
+        if position < END_OF_PIECE and not (
+            position > 0.0 and only_touches(force, count, scratch, 0.0)
+        ):
             return position, OPENING
         return NEVER, NO_EVENT
 
@@ -165,8 +166,7 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
         forcing = work.normal_forcing
         for j in range(forcing_count):
             guard[j] = forcing[j]
-        for j in range(min(int(s.zeros_force), forcing_count)):
-            guard[j] = 0.0
+        clear_zeros(guard, forcing_count, s.zeros_force)
         position = first_exit(guard, forcing_count, scratch)
         if position < END_OF_PIECE:
             return position, CLOSING_LOWER
@@ -189,10 +189,9 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
             guard[j] = facing * positions[j]
         guard[0] = gap_to(p, s, facing, s.normal_displacement)
         if facing == nearest:
-            for j in range(min(int(s.zeros_gap), count)):
-                guard[j] = 0.0
+            clear_zeros(guard, count, s.zeros_gap)
         position = first_exit(guard, count, scratch)
-        if position < END_OF_PIECE and position < earliest:
+        if position < min(END_OF_PIECE, earliest) and not only_touches(guard, count, scratch, 0.0):
             earliest = position
             event = CLOSING_LOWER + side
     return earliest, event
@@ -212,8 +211,7 @@ def _exit_inside(
     for j in range(count):
         guard[j] = -penalty_force(p, plane * positions[j], plane * velocities[j])
     guard[0] = -penalty_force(p, gap, plane * velocities[0])
-    for j in range(min(int(s.zeros_force), count)):
-        guard[j] = 0.0
+    clear_zeros(guard, count, s.zeros_force)
     closing = first_exit(guard, count, work.scratch)
     for j in range(count):
         guard[j] = -plane * positions[j]

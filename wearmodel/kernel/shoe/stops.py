@@ -9,9 +9,9 @@ penalised  the force max(0, K_S d + C_S ḋ) away from the stop
 
 Rest at a rigid stop: (P + μ F_N)/m delays the rebound, and (P − μ F_N)/m brings it back. Each
 bounce is q = e √((P − μ F_N)/(P + μ F_N)) times as fast as the bounce before. Bouncing ends as in
-`impact`, if the remaining bounces together take less than REST_TIME, or than the share of a long
-piece in which roots are not separated, or if a bounce loses less height than rounding. The
-impulses, slips and wear of the remaining bounces are included: the sums of q^i and q^(2i).
+`impact`, if the remaining bounces together take less than REST_TIME, or if a bounce loses less
+height than rounding. The impulses, slips and wear of the remaining bounces are included: the sums
+of q^i and q^(2i).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..limits import (
     END_OF_PIECE,
     LEAVE_LOWER,
     LEAVE_UPPER,
+    LENGTH_ROUNDING,
     NEVER,
     NO_EVENT,
     NO_STOP,
@@ -33,13 +34,12 @@ from ..limits import (
     STOP_UPPER,
 )
 from ..series.polynomials import evaluate_increment, integrate_square
-from ..series.roots import first_exit
+from ..series.roots import clear_zeros, first_exit, only_touches
 from .measures import contact_force, stop_force
 from .parameters import Parameters
 from .state_objects import State, Work
+from .tangential import add_pull
 
-# Share of a piece: 1000 times the narrowest interval of `first_exit`.
-_REST_IN_PIECE = 1e-6
 # Share of the displacement that is its rounding. It can return to each bounce the height that the
 # bounce has lost.
 _ROUNDING = 4e-16
@@ -76,6 +76,7 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
     counts = work.counts
     guard = work.guard
     side = s.stop
+    rounding = LENGTH_ROUNDING * abs(s.displacement)
     if side == 0.0:
         return _reach(p, s, work)
     count = max(1, int(counts.motion))
@@ -94,16 +95,12 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
             guard[j] += side * friction[j]
         guard[0] -= side * p.stiffness * s.displacement
         if p.curvature != 0.0 and s.contact != 0.0:
-            force = work.force
-            pull = side * p.curvature * s.displacement
-            force_count = int(counts.force)
-            for j in range(count, force_count):
-                guard[j] = 0.0
-            for j in range(force_count):
-                guard[j] -= pull * force[j]
-            count = max(count, force_count)
+            add_pull(guard, count, -side * p.curvature * s.displacement, work)
+            count = max(count, int(counts.force))
     position = first_exit(guard, count, work.scratch)
-    if position < END_OF_PIECE:
+    if position < END_OF_PIECE and not only_touches(
+        guard, count, work.scratch, p.stop_stiffness * rounding
+    ):
         return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
     return NEVER, NO_EVENT
 
@@ -114,7 +111,9 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     guard = work.guard
     scratch = work.scratch
     positions = work.displacement
+    velocities = work.velocity
     count = max(1, int(counts.motion))
+    rounding = LENGTH_ROUNDING * abs(s.displacement)
     earliest = NEVER
     event = NO_EVENT
     for side in (-1.0, 1.0):
@@ -131,8 +130,10 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             zeros = s.zeros_stop
             if p.tangential_law != PENALISED_FRICTION:
                 zeros = max(zeros, s.zeros_slip + 1.0)
-            for j in range(min(int(zeros), count)):
-                guard[j] = 0.0
+            # The distance is the integral of u̇, whose first coefficients may be cleared rounding.
+            while zeros < count and (zeros == 0.0 or velocities[int(zeros) - 1] == 0.0):
+                zeros += 1.0
+            clear_zeros(guard, count, zeros)
         position = first_exit(guard, count, scratch)
         if is_inside:
             _fill_push(p, s, side, -1.0, work)
@@ -141,7 +142,9 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
                 position = pushed
             else:
                 found = LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
-        if position < END_OF_PIECE and position < earliest:
+        if position < min(END_OF_PIECE, earliest) and (
+            is_inside or not only_touches(guard, count, scratch, rounding)
+        ):
             earliest = position
             event = found
     return earliest, event
@@ -159,8 +162,7 @@ def _fill_push(p: Parameters, s: State, side: float, sign: float, work: Work) ->
     for j in range(1, count):
         guard[j] = stiffness * positions[j] + damping * velocities[j]
     guard[0] = sign * p.stop_stiffness * penetration(p, s, side) + damping * s.velocity
-    for j in range(min(int(s.zeros_stop), max(1, count))):
-        guard[j] = 0.0
+    clear_zeros(guard, max(1, count), s.zeros_stop)
 
 
 def stop_heat(p: Parameters, s: State, end: float, length: float, work: Work) -> float:
@@ -253,10 +255,9 @@ def _strike(
             slowing = sqrt(back / (push + hold))
             ratio = restitution * slowing
             remaining = mass * rebound * (slowing + 1.0) / (slowing * (push + hold))
-            longest = max(REST_TIME, _REST_IN_PIECE * counts.piece_length)
             loss = 0.5 * mass * rebound * rebound * (1.0 - ratio * ratio) / (push + hold)
             is_rounding = 0.0 < loss < _ROUNDING * abs(s.displacement)
-            if is_rounding or remaining < longest * (1.0 - ratio):
+            if is_rounding or remaining < REST_TIME * (1.0 - ratio):
                 s.stop_impulse += mass * (1.0 + restitution) * rebound * slowing / (1.0 - ratio)
                 s.stop_work += 0.5 * mass * rebound * rebound
                 is_over = True

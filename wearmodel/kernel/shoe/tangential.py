@@ -31,7 +31,7 @@ from ..limits import (
 )
 from ..series.oscillator import oscillator_rate, oscillator_series
 from ..series.polynomials import NO_START, clear_rounding, evaluate, evaluate_slope, size_over
-from ..series.roots import first_exit
+from ..series.roots import clear_zeros, first_exit
 from .parameters import Parameters
 from .pendulum import shorter_swing, swing_series
 from .state_objects import Counts, State, Work
@@ -145,7 +145,7 @@ def fill_tangential_series(
         count = int(counts.motion)
         for j in range(count):
             slip[j] = velocities[j]
-        _clear_known_zeros(slip, count, s.zeros_slip)
+        clear_zeros(slip, count, s.zeros_slip)
         counts.slip = float(count)
         return 0.0
     if penalised:
@@ -158,17 +158,12 @@ def fill_tangential_series(
     friction[0] = counts.stiffness * s.displacement - forcing[0]
     counts.friction = float(forcing_count)
     if p.curvature != 0.0:
-        _add_pull(friction, forcing_count, p.curvature * s.displacement, work)
+        add_pull(friction, forcing_count, p.curvature * s.displacement, work)
         counts.friction = max(counts.friction, counts.force)
     return fill_holding_bound(p, s, length, work)
 
 
-def _clear_known_zeros(series: list[float], count: int, zeros: float) -> None:
-    for j in range(min(int(zeros), count)):
-        series[j] = 0.0
-
-
-def _add_pull(target: list[float], count: int, factor: float, work: Work) -> None:
+def add_pull(target: list[float], count: int, factor: float, work: Work) -> None:
     """Add `factor` · F_N to a series of `count` coefficients."""
     counts = work.counts
     force = work.force
@@ -198,7 +193,7 @@ def _fill_penalised_stick(
     positions[0] = 0.0
     velocities[0] = s.velocity
     if p.curvature != 0.0:
-        _add_pull(drive, forcing_count, -p.curvature * s.displacement, work)
+        add_pull(drive, forcing_count, -p.curvature * s.displacement, work)
         drive_count = max(forcing_count, int(counts.force))
         whole_damping = counts.damping + damping
         whole_stiffness = counts.stiffness + stiffness
@@ -277,7 +272,7 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
         slip[j] = velocities[j]
     for j in range(1, count):
         slip[j - 1] -= j * stretches[j] / length
-    _clear_known_zeros(slip, slip_count, zeros)
+    clear_zeros(slip, slip_count, zeros)
     counts.stretch = float(count)
     counts.slip = float(slip_count)
     return 0.0
@@ -367,9 +362,9 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         for j in range(friction_count):
             guard[j] -= facing * friction[j]
         if side == 0:
-            _clear_known_zeros(guard, count, s.zeros_cone_plus)
+            clear_zeros(guard, count, s.zeros_cone_plus)
         else:
-            _clear_known_zeros(guard, count, s.zeros_cone_minus)
+            clear_zeros(guard, count, s.zeros_cone_minus)
         zeros = 0
         if abs(guard[0]) <= rounding:
             guard[0] = 0.0

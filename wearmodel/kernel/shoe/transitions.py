@@ -221,6 +221,7 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
 def arrest(p: Parameters, s: State, zeros: int) -> None:
     """End slip, with `zeros` as in `apply_event`."""
     sliding = s.sliding
+    begun_with = s.zeros_slip
     s.sliding = 0.0
     s.zeros_slip = 0.0
     if p.tangential_law != PENALISED_FRICTION:
@@ -231,10 +232,14 @@ def arrest(p: Parameters, s: State, zeros: int) -> None:
         s.sliding = -sliding
         s.zeros_slip = float(zeros)
         return
-    if zeros == 0 or not keeps_force(p, s.velocity):
+    known = float(zeros)
+    if begun_with > 0.0:
+        # The slip ends as it begins: the coefficient that let it begin was rounding.
+        known = max(known, begun_with + 1.0)
+    if known == 0.0 or not keeps_force(p, s.velocity):
         return
     # The force is still on the cone. Without damper it also leaves it tangentially.
-    cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0
+    cone_zeros = known if p.tangential_damping > 0.0 else known + 1.0
     if sliding > 0.0:
         s.zeros_cone_minus = cone_zeros
     else:

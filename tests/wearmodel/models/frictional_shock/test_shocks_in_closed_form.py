@@ -311,6 +311,34 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
     assert trace.segments[0].series["normal_force"][0] == pytest.approx(damping, rel=1e-15)
 
 
+@pytest.mark.parametrize("count", [50, 100, 150, 300])
+def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count):
+    """F_N = m g (1 − cos ω t) is 0 once in each period, and rounding must not open the contact."""
+    span, frequency, push, friction = 0.5, 100.0, 7.0, 0.3
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=1.0,
+            normal_law="penalty",
+            contact_stiffness=frequency**2,
+            friction_coefficient=friction,
+        ),
+        base_acceleration=push,
+    )
+    for _ in range(count):
+        model.step(span / count, base_acceleration=push)
+    outputs = model.outputs()
+    # |u̇| = a t + b sin ω t/ω, and the wear work is ∫ F_N |u̇| dt.
+    a, b = push - friction * 10.0, friction * 10.0
+    sine, cosine = math.sin(frequency * span), math.cos(frequency * span)
+    assert outputs["relative_velocity"] == pytest.approx(
+        -(a * span + b * sine / frequency), rel=1e-13
+    )
+    wear = a * span**2 / 2.0 + (a + b) * (1.0 - cosine) / frequency**2
+    wear -= a * span * sine / frequency + b * sine**2 / (2.0 * frequency**2)
+    assert outputs["wear_work"] == pytest.approx(10.0 * wear, rel=1e-13)
+    assert (outputs["shock_count"], outputs["slip_count"]) == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
 def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law):
     # Released inside while leaving at 0.1 m/s, then pressed by a sudden load of 50 N.

@@ -317,3 +317,91 @@ def test_stops_out_of_reach_change_results_by_rounding_only(normal_law, tangenti
             model.step(span / 50, *values)
         first, second = (np.array(model.output_values()) for model in models)
         assert second == pytest.approx(first, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("splits", [1, 3])
+def test_a_mass_creeps_to_rest_between_a_penalised_stop_and_the_limit_of_friction(splits):
+    """Its slip ends in the instant in which it begins, and again, by rounding alone."""
+    parameters = FrictionalShockParameters(
+        mass=0.11828710463411965,
+        normal_law="prescribed",
+        tangential_law="penalty",
+        tangential_stiffness=104337.01759144927,
+        gravity=9.81,
+        initial_velocity=0.10836677606659345,
+        friction_coefficient=0.2542827315998987,
+        stop_upper=0.0,
+        stop_stiffness=37507.07529877738,
+        stop_damping=133.21566485044144,
+        input_extrapolation_order=0,
+    )
+    push, load = -0.006900326124086104, -0.017743065695117948
+    model = FrictionalShock(parameters, tangential_load=push, normal_load=load)
+    for _ in range(100 * splits):
+        model.step(3e-3 / splits, tangential_load=push, normal_load=load)
+    got = model.outputs()
+    limit = parameters.friction_coefficient * (parameters.mass * parameters.gravity + load)
+    assert got["friction_force"] == pytest.approx(limit, rel=1e-11)
+    pressed = (push + limit) / parameters.stop_stiffness
+    assert got["relative_displacement"] == pytest.approx(pressed, rel=1e-11)
+    assert abs(got["relative_velocity"]) < 1e-15
+    assert got["stop_count"] == 2.0
+
+
+def test_a_vanishing_contact_force_does_not_push_a_resting_mass_into_a_stop():
+    model = shock(
+        mass=0.14129530544778487,
+        normal_law="penalty",
+        tangential_law="penalty",
+        contact_stiffness=10384.83799480693,
+        tangential_stiffness=2128248.9172533364,
+        tangential_damping=54.83717542253865,
+        stiffness=3611.9940472844237,
+        friction_coefficient=0.4065529055236257,
+        stop_upper=0.0,
+        stop_stiffness=96763.37856369189,
+        stop_damping=233.856461363089,
+        pendulum_radius=0.6776776277613481,
+    )
+    # F_N = 0 at the end of each of its seven bounces.
+    model = FrictionalShock(model.parameters, normal_load=0.01082161809739136)
+    model.step(0.165, normal_load=0.01082161809739136)
+    assert abs(model.outputs()["relative_displacement"]) < 1e-15
+
+
+@pytest.mark.parametrize("place", [0.0, 1e-3, 0.3])
+def test_a_mass_pushed_from_rest_at_the_edge_of_an_undamped_stop_reaches_it_once(place):
+    """It returns to the edge in each period, where it only touches it."""
+    stiffness, push = 1e4, 9.0
+    parameters = FrictionalShockParameters(
+        mass=1.0,
+        friction_coefficient=0.0,
+        stop_upper=place,
+        initial_displacement=place,
+        stop_stiffness=stiffness,
+    )
+    for steps in (7, 20, 90, 501):
+        run = run_records(parameters, 1.0 / steps, tangential_load=np.full(steps + 1, push))
+        depth = push / stiffness * (1.0 - math.cos(math.sqrt(stiffness)))
+        assert run.final["relative_displacement"] == pytest.approx(place + depth, rel=1e-11)
+        assert run.final["stop_count"] == 1.0
+
+
+@pytest.mark.parametrize("place", [0.0, 3.0])
+@pytest.mark.parametrize("restitution", [0.1, 0.5, 0.9])
+def test_the_count_of_bounces_before_rest_does_not_depend_on_the_step(restitution, place):
+    parameters = FrictionalShockParameters(
+        mass=2.0,
+        friction_coefficient=0.2,
+        stop_upper=place,
+        initial_displacement=place - 3.0,
+        stop_restitution=restitution,
+    )
+    finals = []
+    for step_size, steps in [(600.0, 1), (3.0, 200), (0.05, 12000)]:
+        run = run_records(parameters, step_size, tangential_load=np.full(steps + 1, 9.0))
+        assert not run.failures
+        finals.append(run.final)
+    assert len({float(final["stop_count"]) for final in finals}) == 1
+    for final in finals[1:]:
+        assert final["stop_impulse"] == pytest.approx(float(finals[0]["stop_impulse"]), rel=1e-11)
