@@ -62,7 +62,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     details = Section(
         "details",
         "Warnings and details",
-        [_typeset(line) for line in lines],
+        [_typeset(line[0].upper() + line[1:]) for line in lines],
         life.notes,
         pictures=[
             *([_cross_sections(result)] if sides and followed else []),

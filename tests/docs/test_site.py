@@ -46,6 +46,24 @@ def test_every_link_inside_the_site_names_a_file(site):
                 assert ((site / name).parent / link).is_file(), f"{name} links to {link}"
 
 
+def test_every_anchor_of_a_link_inside_the_site_exists(site):
+    texts = pages(site)
+    ids = {(site / name).resolve(): re.findall(r'\bid="([^"]+)"', texts[name]) for name in texts}
+    for name, text in texts.items():
+        for file, anchor in re.findall(r'<a [^>]*href="((?![a-z]+:)[^"#?]*)#([^"]+)"', text):
+            target = ((site / name).parent / file).resolve() if file else (site / name).resolve()
+            assert anchor in ids[target], f"{name} links to {file}#{anchor}"
+
+
+def test_every_picture_of_the_site_has_a_text(site):
+    for name, text in pages(site).items():
+        for picture in re.findall(r"<img [^>]*>", text):
+            # Sphinx writes the path of a picture without a text.
+            words = re.search(r'alt="([^"]+)"', picture)
+            assert words, f"{name}: {picture[:200]}"
+            assert not words[1].endswith(".svg"), f"{name}: {picture[:200]}"
+
+
 def test_the_model_is_on_the_front_to_try(site):
     front = (site / "index.html").read_text(encoding="utf-8")
     assert '<iframe class="try" src="try.html"' in front
