@@ -36,6 +36,7 @@ def _arguments() -> argparse.Namespace:
     add("--count", type=int, default=100, help="number of mutants (default: %(default)s)")
     add("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")
     add("--group", choices=list(GROUPS), action="append", help="only this group of the sample")
+    add("--tests", action="append", default=[], help="use only tests of this folder")
     add("--minutes", type=float, default=0.0, help="stop after this time")
     add("--keep-map", action="store_true", help="adapt the map of earlier sources")
     add("--map-only", action="store_true", help="make the map of covering tests and stop")
@@ -60,7 +61,11 @@ def main() -> int:
     began = time.monotonic()
     import_libraries()
     groups = given.group or list(GROUPS)
-    files, native_files = test_files(TEST_FOLDERS), test_files(NATIVE_FOLDERS)
+    chosen = tuple(given.tests) or ""
+    files, native_files = (
+        [file for file in test_files(folders) if file.startswith(chosen)]
+        for folders in (TEST_FOLDERS, NATIVE_FOLDERS)
+    )
     native, numbers, rejected = native_tree() if "FMI layer" in groups else (ROOT, {}, set())
     drawn = sample(ROOT, given.seed, given.count, rejected)
     drawn = [mutant for mutant in drawn if mutant.group in groups]
