@@ -191,7 +191,7 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
         if facing == nearest:
             clear_zeros(guard, count, s.zeros_gap)
         position = first_exit(guard, count, scratch)
-        if position < min(END_OF_PIECE, earliest) and not only_touches(guard, count, scratch, 0.0):
+        if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = CLOSING_LOWER + side
     return earliest, event

@@ -113,7 +113,6 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     positions = work.displacement
     velocities = work.velocity
     count = max(1, int(counts.motion))
-    rounding = LENGTH_ROUNDING * abs(s.displacement)
     earliest = NEVER
     event = NO_EVENT
     for side in (-1.0, 1.0):
@@ -142,9 +141,7 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
                 position = pushed
             else:
                 found = LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
-        if position < min(END_OF_PIECE, earliest) and (
-            is_inside or not only_touches(guard, count, scratch, rounding)
-        ):
+        if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = found
     return earliest, event
