@@ -90,6 +90,8 @@ class Section:
     key_numbers: Sequence[KeyNumber] = ()
     # Hidden tables after the pictures.
     folded: Sequence[Folded] = ()
+    # Tables before the first picture.
+    answer: Sequence[Grid] = ()
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def write_fit_report(result: FitResult, path: Path) -> None:
     warnings = [*(f"not known: {reason}" for reason in result.not_known), *result.warnings]
     pictures = [*_histories(result), *_laws(result)]
     sections = [
-        Section("fit", "Fitted parameters", (), warnings, fitted, pictures),
+        Section("fit", "Fitted parameters", (), warnings, pictures=pictures, answer=fitted),
         Section("details", "Details", lines, grids=[grid for grid in grids if grid not in fitted]),
     ]
     rows = [row for grid in fitted for row in grid.rows]

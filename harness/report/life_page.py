@@ -58,7 +58,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     pictures = [_picture(contact, result) for contact in result.contacts]
     of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     contacts = [_grid("Contacts", contact_rows(result))]
-    drawn = Section("wear", "Wear over service time", grids=contacts, pictures=of_all)
+    drawn = Section("wear", "Wear over service time", answer=contacts, pictures=of_all)
     details = Section(
         "details",
         "Warnings and details",

@@ -11,7 +11,7 @@ from harness.subcommands import options
 HELP = "compute displacements of sliding blocks (Newmark) from records"
 EXAMPLES = """\
 examples:
-  wearfmu blocks quake.at2 --yield 0.1                   a block on a level plane
+  wearfmu blocks quake.at2 --yield 0.1                 a block on a level plane
   wearfmu blocks records/*.at2 --yield 0.02:0.4:20 --slope 20 --one-way
   wearfmu blocks records/*.at2 --yield 0.05,0.1,0.2 --slope 20 --horizontal \\
       --csv blocks.csv --report blocks.html
