@@ -63,7 +63,7 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of the table of contacts, the first contact on top."""
     criterion = result.life.criterion
     heads = ["contact"] if result.contacts[0].contact else []
-    heads += ["depth\n[um]" if result.is_complete else f"depth [um]\n{_reached_years(result)}"]
+    heads += ["depth\n[µm]" if result.is_complete else f"depth [µm]\n{_reached_years(result)}"]
     has_sectors = any(contact.sectors for contact in result.contacts)
     heads += ["deepest\nside"] if has_sectors else []
     heads += ["limit after\n[years]", "reached\n[%]"] if criterion is not None else []
@@ -106,8 +106,8 @@ def _limit_text(contact: ContactLife, years: float) -> str:
 
 def state_rows(contact: ContactLife) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of the table of all states of a contact."""
-    heads, rows = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"], []
-    heads += ["gap\n[um]"] if contact.states[0].gap is not None else []
+    heads, rows = ["time\n[years]", "power\n[mW]", "volume\n[mm³]", "depth\n[µm]"], []
+    heads += ["gap\n[µm]"] if contact.states[0].gap is not None else []
     for state in contact.states:
         cells = [
             f"{state.time / SECONDS_PER_YEAR:.4g}",
@@ -122,8 +122,8 @@ def state_rows(contact: ContactLife) -> tuple[list[str], list[list[str]]]:
 
 
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
-    """Depths of all contacts [um] over the years, a column for each contact."""
-    columns = [f"{contact.contact}\n[um]" for contact in result.contacts]
+    """Depths of all contacts [µm] over the years, a column for each contact."""
+    columns = [f"{contact.contact}\n[µm]" for contact in result.contacts]
     table = text_table(*number_columns("time\n[years]", *columns))
     longest = max((contact.states for contact in result.contacts), key=len)
     for number in _numbers(longest, verbose=verbose):
@@ -182,11 +182,11 @@ def answers(result: LifeResult) -> list[str]:
     if isinstance(life.shape, TubeBySides):
         lines.append(
             f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube. Wear"
-            f" coefficient of the supports: {life.shape.support_coefficient:g} m2/N"
+            f" coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
         )
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     spacing = max(contact.spacing for contact in result.contacts)
-    apart = f", at most {_plain(1e6 * spacing, 2)} um apart" if spacing > 0.0 else ""
+    apart = f", at most {_plain(1e6 * spacing, 2)} µm apart" if spacing > 0.0 else ""
     values = f"{result.runs} value{'s' if result.runs > 1 else ''} of the {_mean(result)}depth"
     rates = f"wear rates were computed at {values}{resumed}{apart}"
     if result.runs > 1 and all(contact.states[0].gap is None for contact in result.contacts):
@@ -216,11 +216,11 @@ def _answer(result: LifeResult) -> str:
         if math.isinf(last.depth_upper) or first.misfit or not result.is_complete:
             return f"{of}depth after {life.years:g} years is not known"
         deepest = f"{first.contact} is the deepest contact: " if of else ""
-        return f"{deepest}{_depth(last)} um deep after {_years(last.time)} years"
+        return f"{deepest}{_depth(last)} µm deep after {_years(last.time)} years"
     limit = (
-        f"depth {1e6 * life.criterion.limit:g} um"
+        f"depth {1e6 * life.criterion.limit:g} µm"
         if life.criterion.variable == "depth"
-        else f"volume {1e9 * life.criterion.limit:g} mm3"
+        else f"volume {1e9 * life.criterion.limit:g} mm³"
     )
     wall = (life.case.life or {}).get("wall")
     if wall and life.criterion.variable == "depth":
@@ -262,13 +262,13 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
             needed = f"A run of about {_plain(unknown.time_needed, 1)} s is necessary"
         bounded = ". The error bar contains a bound" if unknown.is_bounded else ""
         lines.append(
-            f"rate at {_plain(1e6 * unknown.depth)} um not known, {unknown.motion}:"
+            f"rate at {_plain(1e6 * unknown.depth)} µm not known, {unknown.motion}:"
             f" {unknown.reason}. {needed}{bounded}"
         )
     if contact.cliffs:
         depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
         lines.append(
-            f"the wear rate changes suddenly at a {_mean(result)}depth of {depths} um. The error"
+            f"the wear rate changes suddenly at a {_mean(result)}depth of {depths} µm. The error"
             " bar covers this change"
         )
     last, criterion = contact.states[-1], result.life.criterion
@@ -277,12 +277,12 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
     has_limit = is_known and criterion is not None and criterion.variable == "depth"
     if criterion is not None and has_limit and last.depth <= criterion.limit < deepest:
         lines.append(
-            f"depth {1e6 * criterion.limit:g} um may be reached locally: the deepest sector is"
-            f" {_sector_depth(contact.sectors[-1])} um deep, but the table contains the depth for"
-            f" uniform wear, {_depth(last)} um"
+            f"depth {1e6 * criterion.limit:g} µm may be reached locally: the deepest sector is"
+            f" {_sector_depth(contact.sectors[-1])} µm deep, but the table contains the depth for"
+            f" uniform wear, {_depth(last)} µm"
         )
     if math.isfinite(last.depth_upper) and last.depth_bar > last.depth and last.depth_lower > 0.0:
-        lines.append(f"at least {_plain(1e6 * last.depth_lower)} um, from an earlier error bar")
+        lines.append(f"at least {_plain(1e6 * last.depth_lower)} µm, from an earlier error bar")
     return lines
 
 
@@ -295,11 +295,11 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
         f"{name} {_plain(1e6 * part if part > _ROUNDING * last.depth_bar else 0.0, 2)}"
         for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
     )
-    text = f"{_depth(last)} um deep after {_years(last.time)} years (error bar in um: {split})"
+    text = f"{_depth(last)} µm deep after {_years(last.time)} years (error bar in µm: {split})"
     if result.life.law.factor > 1.0:
         text += (
             f". 95 % interval with the scatter of the coefficient: {_plain(1e6 * last.depth_lower)}"
-            f" to {_plain(1e6 * last.depth_upper)} um"
+            f" to {_plain(1e6 * last.depth_upper)} µm"
         )
     lines = [text]
     if contact.sectors and contact.sectors[-1].share > 0.0:
@@ -312,12 +312,12 @@ def sector_answer(sectors: WornSectors) -> str:
     text = f"{100.0 * sectors.share:.0f} % of the wear"
     if sectors.is_followed:
         even = _plain(1e6 * (sectors.even_depth or 0.0))
-        return f"deepest side {sectors.direction}: {text}. Mean depth of all sides {even} um"
+        return f"deepest side {sectors.direction}: {text}. Mean depth of all sides {even} µm"
     text = f"deepest sector {sectors.direction}: {text}"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text
     return (
-        f"{text}, {_sector_depth(sectors)} um deep ({_plain(1e6 * sectors.even_depth)} um if the"
+        f"{text}, {_sector_depth(sectors)} µm deep ({_plain(1e6 * sectors.even_depth)} µm if the"
         " wear were uniform around the hole)"
     )
 
@@ -394,7 +394,7 @@ def shown_spreads(lives: DrawnLives) -> dict[str, Spread]:
 
 
 def _print_depths(lives: DrawnLives, contact: str, console: Console) -> None:
-    head = f"{contact} [um]" if contact else "depth [um]"
+    head = f"{contact} [µm]" if contact else "depth [µm]"
     table = text_table(
         *number_columns("years", "mean", *(f"{100.0 * share:g} %" for share in SHARES))
     )
@@ -414,7 +414,7 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
     bars = independent_sample(lives, lives.column(result_name(contact, BAR)))
     if bars.size:
         lines.append(
-            f"error bar of a draw's depth at the end {1e6 * np.median(bars):.2g} um (median)"
+            f"error bar of a draw's depth at the end {1e6 * np.median(bars):.2g} µm (median)"
         )
     if lives.life.criterion is None:
         return lines

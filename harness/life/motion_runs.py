@@ -288,7 +288,7 @@ class MotionRuns:
         values = [history.values[contact.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
-            return f"smallest gap seen {1e6 * float(gap.min()):.4g} um"
+            return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
         friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
         coefficient = contact.friction_coefficient(case.parameters)
         touched = normal > 1e-6 * float(normal.max())

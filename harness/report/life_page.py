@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
@@ -62,7 +61,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     details = Section(
         "details",
         "Warnings and details",
-        [_typeset(line[0].upper() + line[1:]) for line in lines],
+        [line[0].upper() + line[1:] for line in lines],
         life.notes,
         pictures=[
             *([_cross_sections(result)] if sides and followed else []),
@@ -83,15 +82,9 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         ],
     )
     title = f"Service life: {life.case.heading.title}"
-    answer = _typeset(answer[0].upper() + answer[1:])
-    write_document(Document(title, answer, (), [drawn, details, _inputs(life)]), path)
-
-
-def _typeset(text: str) -> str:
-    """Return a text with the symbols of units that a terminal may not have."""
-    for plain, symbol in (("um", "µm"), ("mm3", "mm³"), ("m2/N", "m²/N")):
-        text = re.sub(rf"\b{plain}\b", symbol, text)
-    return text
+    write_document(
+        Document(title, answer[0].upper() + answer[1:], (), [drawn, details, _inputs(life)]), path
+    )
 
 
 def _inputs(life: Life) -> Section:
@@ -207,7 +200,7 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
 
 def _grid(caption: str, table: tuple[list[str], list[list[str]]]) -> Grid:
     heads, rows = table
-    return Grid(caption, [_typeset(head.replace("\n", " ")) for head in heads], rows)
+    return Grid(caption, [head.replace("\n", " ") for head in heads], rows)
 
 
 def _sectors(sectors: WornSectors) -> Grid:

@@ -161,7 +161,7 @@ def test_the_page_from_modes_to_years_shows_the_states_that_are_kept():
         last = kept[kept["contact"] == name][-1]
         assert last["time"] == 40.0 * SECONDS_PER_YEAR
         depth = with_bar(1e6 * float(last["depth"]), 1e6 * float(last["depth_bar"]))
-        assert f"{name}: {depth} um deep after 40 years" in page
+        assert f"{name}: {depth} µm deep after 40 years" in page
 
 
 @pytest.mark.campaign

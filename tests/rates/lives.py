@@ -90,7 +90,7 @@ def lines(names: Sequence[str], lives: Sequence[Lived], truth: Sequence[float]) 
         ratios.append(float(np.mean(bars)) / (NORMAL * deviation))
         held = int(np.count_nonzero(np.abs(middle - truth[index]) <= bars))
         text.append(
-            f"{name}: {1e6 * middle.mean():.2f} um, deviation {1e6 * deviation:.2f},"
+            f"{name}: {1e6 * middle.mean():.2f} µm, deviation {1e6 * deviation:.2f},"
             f" half width {1e6 * bars.mean():.2f}, ratio {ratios[-1]:.2f}, {held} of {len(bars)}"
             f" contain {1e6 * truth[index]:.2f}"
         )

@@ -67,8 +67,8 @@ def main(words: list[str]) -> int:
     bias, raw = deepest.mean() - ring, depths.max(axis=1).mean() - ring
     scatter = float(np.sqrt(np.mean((depths - depths.mean(axis=0)) ** 2)))
     side_bar = float(np.mean([life.side_bar for life in lives]))
-    print(f"ring {1e6 * ring:.2f} um, deepest side {1e6 * deepest.mean():.2f} um")
-    print(f"half width {1e6 * bars.mean():.2f} um, {held} of {len(lives)} contain the ring")
+    print(f"ring {1e6 * ring:.2f} µm, deepest side {1e6 * deepest.mean():.2f} µm")
+    print(f"half width {1e6 * bars.mean():.2f} µm, {held} of {len(lives)} contain the ring")
     print(f"excess {bias / bars.mean():.2f} half widths, uncorrected {raw / bars.mean():.2f}")
     print(f"half width of a side {side_bar / (NORMAL * scatter):.2f} of 1.96 deviations")
     return 0

@@ -338,13 +338,13 @@ def printed_of(lives: DrawnLives, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_the_quantiles_of_chosen_depths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = printed_of(chosen_lives(tmp_path), monkeypatch)
-    assert lines[0] == "depth [um]"
+    assert lines[0] == "depth [µm]"
     table = [line.split() for line in lines if line.strip()[:1].isdigit()][:8]
     for row, year in zip(table, range(5, 41, 5), strict=True):
         wanted = [4.5 * year, *np.quantile(np.arange(1.0, 9.0) * year, SHARES)]
         assert [float(cell) for cell in row] == pytest.approx([year, *wanted], rel=6e-3)
     # The median of 0.1 to 0.8 µm.
-    assert "error bar of a draw's depth at the end 0.45 um (median)" in lines
+    assert "error bar of a draw's depth at the end 0.45 µm (median)" in lines
     assert not any("limit" in line for line in lines)
     assert lines[-1].startswith("8 draws, all under the same noise: quantiles hold what is drawn")
 

@@ -305,7 +305,7 @@ def test_no_wear_under_noise_is_not_known_and_says_how_near_it_came(
     # Twelve doublings of 0.2 s, without the first tenth; a third of it, −ln 0.05 = 2.996.
     assert "no wear in 737.3 s: less than one event in 246.1 s with 95 %" in printed
     assert "friction reached" in printed
-    assert "not known whether depth 100 um is reached in 40 years" in printed
+    assert "not known whether depth 100 µm is reached in 40 years" in printed
 
 
 def test_a_tube_wears_to_the_depth_of_its_shape(tmp_path: Path) -> None:

@@ -85,14 +85,14 @@ def result_of(life: Life, *contacts: ContactLife, **changed: Any) -> LifeResult:
 
 
 LAST = (
-    "wear rates were computed at 17 values of the depth, at most 4 um apart. The error bars are"
+    "wear rates were computed at 17 values of the depth, at most 4 µm apart. The error bars are"
     " 95 % intervals and cover sampling, extrapolation and time step (step error 1.2 % of the"
     " initial wear power). They do not cover the scatter of the wear coefficient"
 )
 DEEP = (
-    "40.0 ± 2.0 um deep after 40 years (error bar in um: sampling 1.5, extrapolation 0.5, step 0)"
+    "40.0 ± 2.0 µm deep after 40 years (error bar in µm: sampling 1.5, extrapolation 0.5, step 0)"
 )
-LIMIT = "depth 50 um"
+LIMIT = "depth 50 µm"
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,22 @@ def test_the_answer_to_a_limit(crossing: Crossing, answer: str, cell: str, tmp_p
     result = result_of(life_of(tmp_path), contact_of(crossing=crossing))
     assert answers(result) == [answer, DEEP, LAST]
     heads, rows = contact_rows(result)
-    assert heads == ["depth\n[um]", "limit after\n[years]", "reached\n[%]"]
+    assert heads == ["depth\n[µm]", "limit after\n[years]", "reached\n[%]"]
     assert rows == [["40.0 ± 2.0", cell, "25"]]
     assert result.is_known
     volume = replace(result.life, criterion=replace(result.life.criterion, variable="volume"))
     answer = answers(replace(result, life=volume))[0]
-    assert answer.startswith("volume 50000 mm3 is ")
+    assert answer.startswith("volume 50000 mm³ is ")
 
 
 def test_the_answer_without_a_limit(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     result = result_of(life, contact_of(crossing=None, spacing=0.0), runs=1, step_share=INF)
     head, deep, last = answers(result)
-    assert (head, deep) == ("40.0 ± 2.0 um deep after 40 years", DEEP)
+    assert (head, deep) == ("40.0 ± 2.0 µm deep after 40 years", DEEP)
     assert "at 1 value of the depth. The" in last
     assert "(only the runs at half the step have wear at the first depth)" in last
-    assert contact_rows(result) == (["depth\n[um]"], [["40.0 ± 2.0"]])
+    assert contact_rows(result) == (["depth\n[µm]"], [["40.0 ± 2.0"]])
     assert result.is_known
     states = (*result.first.states[:-1], state(40.0, 40.0, depth_upper=INF))
     lost = replace(result, contacts=(replace(result.first, states=states),))
@@ -163,7 +163,7 @@ def test_of_two_contacts_the_first_to_reach_the_limit_is_on_top(tmp_path: Path) 
     assert "at 17 values of the depth (3 of them before), at most" in lines[4]
     heads, rows = contact_rows(result)
     assert heads == [
-        "contact", "depth\n[um]", "limit after\n[years]", "reached\n[%]", "first\n[%]",
+        "contact", "depth\n[µm]", "limit after\n[years]", "reached\n[%]", "first\n[%]",
     ]  # fmt: skip
     assert rows == [
         ["fast", "40.0 ± 2.0", "25 (24 to 26)", "25", "12"],
@@ -174,7 +174,7 @@ def test_of_two_contacts_the_first_to_reach_the_limit_is_on_top(tmp_path: Path) 
     assert result_of(life, contact_of("other"), deeper).first is deeper
     without = load_life(life_file(tmp_path))
     both = result_of(without, *(replace(c, crossing=None) for c in (contact_of("other"), deeper)))
-    assert answers(both)[0] == "deeper is the deepest contact: 41.0 ± 2.0 um deep after 40 years"
+    assert answers(both)[0] == "deeper is the deepest contact: 41.0 ± 2.0 µm deep after 40 years"
 
 
 def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
@@ -183,14 +183,14 @@ def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
     lines = answers(result)
     assert lines[0] == f"not known whether {LIMIT} is reached in 40 years"
     assert lines[1] == (
-        "rate at 30 um not known, flow: few shocks. A run of about 1000 s is necessary"
+        "rate at 30 µm not known, flow: few shocks. A run of about 1000 s is necessary"
     )
     assert contact_rows(result)[1] == [["40.0 ± 2.0", "not known", "–"]]
     assert not result.is_known
     bounded = result_of(life, contact_of(not_known=unknown(is_bounded=True, time_needed=None)))
     assert answers(bounded)[0] == f"{LIMIT} is not reached in 40 years"
     assert answers(bounded)[1] == (
-        "rate at 30 um not known, flow: few shocks. The necessary run time cannot be determined."
+        "rate at 30 µm not known, flow: few shocks. The necessary run time cannot be determined."
         " The error bar contains a bound"
     )
     # Of two contacts the other one reaches the limit.
@@ -246,7 +246,7 @@ def test_an_early_end_is_reported_with_the_time_it_reached(tmp_path: Path) -> No
     lines = answers(ended)
     assert lines[0] == (f"after 20 of 40 years: not known whether {LIMIT} is reached in 40 years")
     assert lines[1].startswith("the time limit ended the calculation after 20 of 40 years: depths")
-    assert contact_rows(ended)[0][0] == "depth [um]\nafter 20 of 40 years"
+    assert contact_rows(ended)[0][0] == "depth [µm]\nafter 20 of 40 years"
     begun = result_of(life, contact_of(states=states[:1], is_complete=False))
     (line,) = answers(begun)
     assert line.startswith("not known: the time limit ended the calculation before the first")
@@ -266,8 +266,8 @@ def test_warnings_of_cliffs_and_of_an_earlier_error_bar(tmp_path: Path) -> None:
     contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5), states=(state(0.0, 0.0), last))
     lines = answers(result_of(life, contact))
     assert lines[1:3] == [
-        "the wear rate changes suddenly at a depth of 15, 25 um. The error bar covers this change",
-        "at least 1.25 um, from an earlier error bar",
+        "the wear rate changes suddenly at a depth of 15, 25 µm. The error bar covers this change",
+        "at least 1.25 µm, from an earlier error bar",
     ]
     sure = replace(contact, cliffs=(), states=(state(0.0, 0.0), state(40.0, 4.0, 4.0)))
     assert not any("earlier" in line for line in answers(result_of(life, sure)))
@@ -281,7 +281,7 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
     text = "deepest sector -75° to -60°: 75 % of the wear"
     contact = contact_of(sectors=(sectors,))
     assert answers(result_of(life, contact))[2] == (
-        f"{text}, 45.0 ± 1.5 um deep (5 um if the wear were uniform around the hole)"
+        f"{text}, 45.0 ± 1.5 µm deep (5 µm if the wear were uniform around the hole)"
     )
     assert contact_rows(result_of(life, contact))[1][0][1] == "-75° to -60°"
     for missing in ("even_depth", "deepest_depth"):
@@ -289,7 +289,7 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
         assert answers(result_of(life, unshaped))[2] == text
     followed = replace(sectors, first_angle=-7.5, is_followed=True)
     side = result_of(life, replace(contact, sectors=(followed,)))
-    assert answers(side)[2] == ("deepest side 105°: 75 % of the wear. Mean depth of all sides 5 um")
+    assert answers(side)[2] == ("deepest side 105°: 75 % of the wear. Mean depth of all sides 5 µm")
     unworn = replace(sectors, volumes=(0.0,) * 24)
     clean = result_of(life, replace(contact, sectors=(unworn,)))
     assert len(answers(clean)) == 3
@@ -302,7 +302,7 @@ def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> N
     contact = contact_of(states=(state(0.0, 0.0), last))
     lines = answers(result_of(replace(life_of(tmp_path), law=law), contact))
     assert lines[1] == (
-        f"{DEEP}. 95 % interval with the scatter of the coefficient: 16.1 to 98.7 um"
+        f"{DEEP}. 95 % interval with the scatter of the coefficient: 16.1 to 98.7 µm"
     )
     assert lines[2].endswith(
         "The 95 % intervals also cover the scatter of the wear coefficient, a factor of 2.5"
@@ -313,11 +313,11 @@ def test_the_table_of_states_has_a_gap_if_wear_changes_it() -> None:
     fixed = {"gap": None, "gap_bar": None}
     states = (state(0.0, 0.0, 0.0, **fixed), state(20.0, 20.0, 1.0, **fixed))
     heads, rows = state_rows(contact_of(states=states))
-    assert heads == ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
+    assert heads == ["time\n[years]", "power\n[mW]", "volume\n[mm³]", "depth\n[µm]"]
     assert rows[1] == ["20", "1.000 ± 0.025", "2.00 ± 0.10", "20.0 ± 1.0"]
     worn = contact_of(states=(state(5.0, 1.0, gap=1e-5, gap_bar=3e-7),))
     heads, rows = state_rows(worn)
-    assert heads[-1] == "gap\n[um]"
+    assert heads[-1] == "gap\n[µm]"
     assert rows == [["5", "1.000 ± 0.025", "0.10 ± 0.20", "1.0 ± 2.0", "10.00 ± 0.30"]]
 
 

@@ -458,7 +458,7 @@ def test_a_limit_that_may_be_reached_has_an_interval_and_a_probability(tmp_path:
     head = answers(replace(result, contacts=(replace(contact, crossing=late),)))[0]
     assert contact.chances is not None
     assert head == (
-        "depth 99 um is not reached in 40 years (95 % interval: 36.6 to more than 40 years,"
+        "depth 99 µm is not reached in 40 years (95 % interval: 36.6 to more than 40 years,"
         f" probability of reaching it {100.0 * contact.chances.reached:.2g} %)"
     )
 

@@ -171,7 +171,7 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
             assert sum(parts) == pytest.approx(state["depth_bar"], rel=1e-9)
     # The light one reaches the limit at 0.7 of ten years' depth, the heavy one at 0.35.
     assert result["contact"] == "heavy_floor"
-    assert re.match(r"depth [\d.]+ um is reached first by heavy_floor after", printed)
+    assert re.match(r"depth [\d.]+ µm is reached first by heavy_floor after", printed)
     # Known to 2 %, and twice as fast as the other one.
     chances = {contact["contact"]: contact["chances"] for contact in result["contacts"]}
     assert chances["heavy_floor"] == {"reached": 1.0, "first": 1.0}
@@ -342,7 +342,7 @@ def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(
     ("contact", "margin"),
     [
         # Gravity pulls the block away from the ceiling: the smallest gap is the one at the start.
-        ("ceiling", "smallest gap seen 2000 um"),
+        ("ceiling", "smallest gap seen 2000 µm"),
         ("floor", "friction reached 100 % of its limit"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_sector_beyond_the_limit_is_a_warning_with_both_depths(result: LifeRes
     (line,) = warnings(result, 1.5 * LIMIT)
     depth = 1e6 * result.first.states[-1].depth
     limit, deepest, uniform = (
-        float(number) for number in re.findall(r"([\d.]+)(?: ± [\d.]+)? um", line)
+        float(number) for number in re.findall(r"([\d.]+)(?: ± [\d.]+)? µm", line)
     )
     # Numbers are printed with three digits at least.
     assert (limit, deepest, uniform) == pytest.approx(

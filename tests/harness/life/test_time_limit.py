@@ -74,7 +74,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
 def test_a_limit_that_is_reached_before_the_time_is_up_is_answered(
     tmp_path: Path, clock: Clock
 ) -> None:
-    # 1 um is worn in the first years, 95 um after 40 years.
+    # 1 µm is worn in the first years, 95 µm after 40 years.
     text = LIMITED.replace("years = 40.0", "to_the_end = true\nyears = 40.0")
     life = load_life(life_file(tmp_path, text % "1e-6"))
     kept_life(life)
@@ -93,11 +93,11 @@ def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(
     part = kept_life(life, time_limit=clock.now / 2.0)
     assert not part.is_known
     years = f"{part.states[-1].time / SECONDS_PER_YEAR:.3g}"
-    head = f"after {years} of 40 years: not known whether depth 99 um is reached in 40 years"
+    head = f"after {years} of 40 years: not known whether depth 99 µm is reached in 40 years"
     assert answers(part)[0] == head
     # The depth is not that at the end of the service.
-    assert contact_rows(part)[0][0] == f"depth [um]\nafter {years} of 40 years"
-    assert contact_rows(run_life(life))[0][0] == "depth\n[um]"
+    assert contact_rows(part)[0][0] == f"depth [µm]\nafter {years} of 40 years"
+    assert contact_rows(run_life(life))[0][0] == "depth\n[µm]"
 
 
 def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:
