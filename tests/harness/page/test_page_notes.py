@@ -53,6 +53,7 @@ SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
     "order in vain": ({"input_timing": 1.0, "input_extrapolation_order": 2.0}, SINE),
     "never slips": ({"friction_coefficient": 0.3}, WEAK),
     "friction in percent": ({"friction_coefficient": 15.0}, SINE),
+    "wear in other units": ({"archard_coefficient": 1.0, "wear_area": 5.0}, SINE),
     "never touches": ({"normal_law": 2.0, "gravity": 0.0, "initial_gap": 0.01}, SINE),
     "far": (
         {"normal_law": 2.0, "initial_gap": 0.1, "normal_stiffness": 1e5, "gravity": 0.0}, UP,
