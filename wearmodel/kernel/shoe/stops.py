@@ -76,7 +76,6 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
     counts = work.counts
     guard = work.guard
     side = s.stop
-    rounding = LENGTH_ROUNDING * abs(s.displacement)
     if side == 0.0:
         return _reach(p, s, work)
     count = max(1, int(counts.motion))
@@ -98,9 +97,8 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
             add_pull(guard, count, -side * p.curvature * s.displacement, work)
             count = max(count, int(counts.force))
     position = first_exit(guard, count, work.scratch)
-    if position < END_OF_PIECE and not only_touches(
-        guard, count, work.scratch, p.stop_stiffness * rounding
-    ):
+    rounding = p.stop_stiffness * LENGTH_ROUNDING * abs(s.displacement)
+    if position < END_OF_PIECE and not only_touches(guard, count, work.scratch, rounding):
         return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
     return NEVER, NO_EVENT
 
