@@ -348,7 +348,6 @@ def _last_lines(path: Path, encoding: str, line_count: int) -> list[str]:
         mark = stream.read(2)
         size = stream.seek(0, os.SEEK_END)
         start = max(0, size - _TAIL_BYTES)
-        start -= start % 2
         stream.seek(start)
         tail = stream.read()
     if encoding == "utf-16":

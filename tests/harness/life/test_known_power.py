@@ -193,6 +193,19 @@ def test_the_power_of_a_run_has_the_relative_error_of_the_weighed_power(
     assert known.side_errors == ()
 
 
+def test_powers_of_conditions_are_compared_by_their_share_of_the_time(tmp_path: Path) -> None:
+    conditions = "".join(
+        f'[[life.service]]\nname = "{name}"\nfraction = {fraction}\n'
+        for name, fraction in (("long", 0.9), ("short", 0.1))
+    )
+    precision = Precision(service(tmp_path, conditions))
+    precision.take(0, 0, power_of(weighed=1.0), 0.0)
+    # 1 W for nine times as long is worth 9 W, and a tenth of it must be known to 1 %.
+    for half, is_enough in ((0.0089, True), (0.0091, False)):
+        (judged,) = precision.judged(1, [rates_of(1e-3, half, standard_error=half)], [0.0], 0.0)
+        assert judged.is_enough is is_enough
+
+
 def test_a_power_that_is_not_known_has_a_reason() -> None:
     assert why_not(rate_of(2.0, 0.1, reason="few events"), 0.01) == "few events"
     assert why_not(rate_of(2.0, 0.1), 0.01) == "2 W ± 5 % in 100 s, more than 1 %"

@@ -41,6 +41,8 @@ def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: P
         assert abs(state.depth - want) <= state.depth_bar + 2e-4 * want
         assert state.gap == pytest.approx(state.depth, rel=1e-12)
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
+    # Without noise, no time scale limits the rates.
+    assert result.valid_for == math.inf
 
 
 def test_without_feedback_the_volume_is_power_times_time_and_a_note_says_so_first(

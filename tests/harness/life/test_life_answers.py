@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import fields, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from harness.life import LifeResult, answers, load_life
 from harness.life.drawn_lives import INSTANTS, _values, depth_names, instants, result_names
@@ -22,7 +24,7 @@ from harness.life.life_run import (
     _scattered,
     _step_share,
 )
-from harness.life.life_text import _numbers, _plain, contact_rows, state_rows
+from harness.life.life_text import _numbers, _plain, contact_rows, print_life, state_rows
 from harness.life.limit_chances import LimitChances
 from harness.life.sections import ArchardLaw, Scatter
 from harness.life.wear_power import NotKnown
@@ -128,6 +130,14 @@ def test_the_answer_to_a_limit(crossing: Crossing, answer: str, cell: str, tmp_p
     volume = replace(result.life, criterion=replace(result.life.criterion, variable="volume"))
     answer = answers(replace(result, life=volume))[0]
     assert answer.startswith("volume 50000 mm³ is ")
+
+
+def test_the_lines_of_an_answer_are_not_divided(tmp_path: Path) -> None:
+    result = result_of(life_of(tmp_path), contact_of(crossing=years(25.0, 24.0, 26.0)))
+    text = io.StringIO()
+    print_life(result, Console(file=text, width=40), verbose=False)
+    assert text.getvalue().splitlines()[0] == answers(result)[0]
+    assert len(answers(result)[0]) > 40
 
 
 def test_the_answer_without_a_limit(tmp_path: Path) -> None:

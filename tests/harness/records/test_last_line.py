@@ -107,3 +107,16 @@ def test_a_last_line_without_its_last_cell_is_refused(tmp_path, filled):
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="in the middle of its last line"):
         open_table(file)
+
+
+def test_the_end_of_a_long_file_in_utf_16_is_checked(tmp_path):
+    rows = "".join(f"{0.01 * row:.2f},{0.125 * row:.4f}\n" for row in range(5000))
+    file = tmp_path / "record.csv"
+    for cut in (0, 1, 2, 3):
+        file.write_text("time,acc\n" + rows[: len(rows) - cut - 1], encoding="utf-16")
+        assert file.stat().st_size > 2**16
+        if cut:
+            with pytest.raises(ValueError, match="in the middle of its last line"):
+                open_table(file)
+        else:
+            open_table(file)

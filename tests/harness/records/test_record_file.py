@@ -212,6 +212,15 @@ def test_error_in_a_later_chunk_names_its_line(
         list(open_record(path).chunks())
 
 
+def test_a_later_chunk_whose_rows_all_have_more_cells_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_file, "CHUNK_SAMPLES", 2)
+    path = written(tmp_path, "time,v\n0,1\n0.5,2\n1,3,7\n1.5,4,7\n")
+    with pytest.raises(RecordError, match=r"line 4: has 3 cell\(s\) but the table has 2"):
+        read_shaking(path, acceleration="2")
+
+
 @pytest.mark.parametrize(
     ("text", "columns"),
     [
