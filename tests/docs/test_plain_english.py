@@ -38,6 +38,15 @@ def test_docstrings_of_public_names_and_messages_count(check):
     assert found == {"what": 4, "say, tell": 4}
 
 
+def test_docstrings_of_tests_count_without_their_data(check):
+    source = (
+        'def test_a():\n    """What it says is what it says."""\n'
+        '    x = "what it says; it says what"\n'
+    )
+    found = check.excess(check.docstrings_of_module(source))
+    assert found == {"what": 2, "say, tell": 2}
+
+
 def test_literals_of_cpp_and_lines_of_parameter_names_do_not_count(check):
     source = (
         '"""Return a sum.\n\nbars, jumps : tuple of bars\n    Values.\n"""\n'
