@@ -54,15 +54,14 @@ def test_a_row_shows_what_was_asked_for(process, line):
     known, cover, width, told, right, _ = _numbers(line)
     assert known is not None
     if process.name == NOT_SEEN:
-        # No record shows this process, as the page on verification explains.
+        # No record contains the rare shocks of this process. See docs/verification.md.
         assert cover is not None
         assert cover < 50.0
         return
     # If at most 3 % of the records give a rate, their coverage is not tested.
     assert cover is None or cover >= 92.0 or known <= 3.0
     if right is not None and right < 90.0:
-        # No length is enough for a distribution without a variance. Few of its records give a
-        # length.
+        # No time is sufficient if the variance is infinite. Few of these records give a time.
         assert told is not None
         assert (100.0 - known) * told / 100.0 <= SHORT_TIMES.get(process.name, 1.0)
     if process.asked:
