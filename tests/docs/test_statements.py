@@ -1,4 +1,4 @@
-"""The table of statements names existing cases, tests and pages; some statements are tested here.
+"""The table of statements names existing cases, tests and pages. Some statements are tested here.
 
 Sources: SDND104 (V5.01.104) and SSND116. The formulas are written here independently.
 """

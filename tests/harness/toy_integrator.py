@@ -1,4 +1,4 @@
-"""A slave with outputs that can be computed by hand; the harness tests build an FMU from it.
+"""A slave for the tests of the harness. Its outputs can be computed by hand.
 
 total = gain·Σ rate·step. This sum is the exact integral if the rate is constant over each step.
 """

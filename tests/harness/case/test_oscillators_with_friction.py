@@ -86,7 +86,7 @@ def stepped(parameters: FrictionalShockParameters, amplitude, omega, end, pieces
     ],
 )
 def test_the_model_agrees_at_other_published_parameters(ratio, friction, omega):
-    """m = k = A = 1; published ratio, friction force and frequency. Many events add rounding."""
+    """m = k = A = 1, with published ratio, friction and frequency. Many events add rounding."""
     oscillator = Oscillator(1.0, 2.0 * ratio, 1.0, friction, friction, amplitude=-1.0, omega=omega)
     end = 6.0 * math.pi / omega
     u, v, distance, slips = integrate(oscillator, end, pieces_per_second=40)

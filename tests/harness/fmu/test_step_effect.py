@@ -311,7 +311,7 @@ def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
 
 
 def test_a_few_wrong_pulses_are_no_chaos():
-    """Their errors scatter as much as they differ, but in proportion."""
+    """Their scatter is as large as their errors, but it is proportional to the disturbance."""
     times = np.array([0.0, 0.5, 0.502, 0.506, 0.51, 2.0])
     pulse = SampledSignal(times, np.array([0.0, 0.0, 60.0, 60.0, 0.0, 0.0]))
     found = effect_of({"base_acceleration": pulse}, reading=END)

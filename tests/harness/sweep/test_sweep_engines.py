@@ -67,7 +67,7 @@ def test_the_kernel_gives_the_wear_power_in_closed_form(sweep_file, fmu_folder, 
         shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), 2.0 * math.pi)
         exact = shoe.mean_wear_power(0.5, 1.0)
         # The input is a parabola through three samples with an error of (ω h)³ = 3e-8 of it. The
-        # first two samples add to the error. At the threshold (a0 = μ g) the power is 0.
+        # start with fewer samples adds to it. At the threshold (a0 = μ g) the power is 0.
         assert row.values[0] == pytest.approx(exact, rel=1e-5, abs=1e-12)
         slipping += exact > 0.0
     assert slipping == 9

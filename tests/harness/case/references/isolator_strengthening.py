@@ -1,4 +1,4 @@
-"""A sliding isolator whose friction increases with speed, by scipy; prints the expected values.
+"""A sliding isolator whose friction increases with speed, by scipy: the expected values.
 
 m ü + k u = −m A sin(ω t) − s μ(|u̇|) m g
 """

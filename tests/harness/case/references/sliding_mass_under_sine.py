@@ -1,6 +1,6 @@
 """Modelica's mass with Stribeck friction under a sine, by scipy: the values expected in case.toml.
 
-m v' = 25 sin(2π 0.25 t) − s (5 + 10 e^(−|v|/0.5) + |v|), held by up to 15.015 N
+m v' = 25 sin(2π 0.25 t) − s (5 + 10 e^(−|v|/0.5) + |v|), static friction 15.015 N
 """
 
 import math

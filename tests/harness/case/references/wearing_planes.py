@@ -1,4 +1,4 @@
-"""A mass that knocks between two wearing planes, by scipy; prints the expected values.
+"""A mass that knocks between two wearing planes, by scipy: the expected values.
 
 m ẅ = −m A_n ± F_N,  F_N = max(0, −K_N (gap + h)),  ḣ = β F_N v of the plane in contact
 """
