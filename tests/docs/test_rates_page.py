@@ -1,4 +1,4 @@
-"""The page of intervals and limits has the form that `python -m tests.rates` writes."""
+"""The page on intervals of rates has the form that `python -m tests.rates` writes."""
 
 import re
 

@@ -120,7 +120,7 @@ def test_a_result_follows_the_schema_and_is_repeated_bit_for_bit(kind, folder, c
     for name in (str(folder), str(ROOT), str(Path.home()), socket.gethostname()):
         assert name not in text
     assert getpass.getuser() not in text.split('"')
-    # The inputs are moved and renamed. They can only be found by their digests.
+    # The inputs are copied to another folder and renamed. They are found by their digests.
     shutil.copytree("study", "elsewhere/kept")
     for path in (folder / "elsewhere").rglob("*"):
         if path.is_file() and path.suffix != ".csv":

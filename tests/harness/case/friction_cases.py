@@ -59,7 +59,7 @@ def blade_damper(case):
 
 
 def dither(case):
-    """Fast vibration turns friction into drag. A constant load causes a periodic drift."""
+    """Fast vibration turns friction into drag. The values are for a period of steady drift."""
     p = parameters_of(case)
     shaking = case.inputs["base_acceleration"]
     omega = mp.mpf(shaking.omega)

@@ -240,7 +240,7 @@ BOUNCING = {"contact_stiffness": 2e5, "contact_damping": 100.0}
 
 
 def bouncing() -> Fit:
-    """Return the fit of a mass on a vibrating table, which forgets its start in a few impacts."""
+    """Return the fit of a mass on a vibrating table. Impacts remove the effect of its start."""
     rig = Rig(
         {"normal_law": "penalty", "gravity": 9.81},
         BOUNCING,

@@ -1,4 +1,4 @@
-"""pythonfmu crashes on percent-encoded paths, so the harness does not pass it such paths."""
+"""The library of pythonfmu crashes on percent-encoded paths, so the harness avoids them."""
 
 import os
 import shutil

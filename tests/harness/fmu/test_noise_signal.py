@@ -46,8 +46,8 @@ def test_the_power_of_band_noise_lies_in_its_band():
     frequency = np.fft.rfftfreq(TIMES.size, 0.01)
     inside = (frequency > 2.0) & (frequency < 8.0)
     far = (frequency < 1.0) | (frequency > 16.0)
-    # The share of power of a Butterworth band of order 8 between its limits is ∫_0^1 dx/(1 +
-    # x^16), divided by (π/16)/sin(π/16) for the whole.
+    # A Butterworth band of order 8 has the power ∫_0^1 dx/(1 + x^16) between its limits, and
+    # (π/16)/sin(π/16) in total.
     want = 0.95968 / 1.00646
     assert spectrum[inside].sum() / spectrum.sum() == pytest.approx(want, abs=0.005)
     assert spectrum[far].sum() < 1e-4 * spectrum.sum()

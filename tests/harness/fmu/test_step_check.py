@@ -1,4 +1,4 @@
-"""A time step is compared with its inputs: too coarse steps are errors, coarse steps are noted."""
+"""The time step is checked against the inputs, with errors and notes."""
 
 import math
 from dataclasses import replace

@@ -145,8 +145,8 @@ def test_a_power_that_falls_lasts_for_a_while_only(tmp_path: Path) -> None:
     precision, duration = Precision(life), 40.0 * SECONDS_PER_YEAR
     precision.take(0, 0, power_of(weighed=8.0), 0.0)
     volume, power, coefficient = 1e-10, 1.0, 1e-16
-    # The power decreases by a factor e per volume w. In the remaining time, it wears v = w ln(1 +
-    # V̇ t/w).
+    # The power decreases by a factor e per volume w. In the remaining time, it wears the volume
+    # v = w ln(1 + V̇ t/w).
     falls = volume / math.log(8.0)
     rate = coefficient * power
     lasts = falls / rate * math.log1p(rate * duration / falls)

@@ -137,8 +137,8 @@ def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(
     # ± 20 % is twice the accepted error, which is half of 0.2.
     steady = lengths_needed((0.9, 1.0))
     assert steady == pytest.approx(4.0)
-    # The power has decreased by a factor e over a tenth of the volume. The further wear is 0.1
-    # ln(1 + 30/4/0.1) = 0.43 of the volume. At the present power it would take 1.7 years.
+    # The power has decreased by a factor e over a tenth of the volume. The further wear is
+    # 0.1 ln(1 + 30/4/0.1) = 0.43 of the volume. At the present power it would take 1.7 years.
     lasting = 0.1 * math.log1p(30.0 / 4.0 / 0.1) * 4.0
     allowed = max(1.0, 4.0 / (3.0 * lasting))
     assert lengths_needed((0.9, math.e)) == pytest.approx(4.0 / allowed**2)

@@ -62,7 +62,7 @@ def test_short_jumps_of_the_start_may_double_or_stay() -> None:
 
 
 def test_jumps_that_never_grow_are_inside_the_range_from_the_tenth_state_on() -> None:
-    """The sides of a hole limit the extrapolation step, also if the rates are smooth."""
+    """The sides of a hole limit the extrapolation step, even if the rates are smooth."""
     said = told([(4, 2.0 * number) for number in range(1, 61)])
     assert said[0].states == (79, 4 * 58 - 1)
     assert len(said) == 1

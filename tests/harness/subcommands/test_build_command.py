@@ -63,7 +63,7 @@ def test_start_values_that_rarely_mean_what_they_say_are_noted(tmp_path, capsys)
     stiffness, restitution = output.err.splitlines()
     assert stiffness.startswith("note: contact_stiffness is the default 20 N/m")
     assert restitution.startswith("note: restitution has no effect with normal_law=penalty")
-    # Explicit values are not noted, also if they are the defaults. Other FMUs are not noted
+    # Explicit values are not noted, even if they are the defaults. Other FMUs are not noted
     # either.
     set_all = ("normal_law=penalty", "initial_gap=0", "contact_stiffness=20")
     assert build(tmp_path, "FrictionalShock", "--start", *set_all) == 0
